@@ -1,0 +1,5 @@
+"""The `trustscope` command."""
+
+
+def main() -> None:
+    """Start the app."""
