@@ -1,8 +1,8 @@
 """What a benchmark is, how two things are timed against each other, and how the table is printed.
 
 A module ``benchmarks/bench_<name>.py`` exposes ``BENCHMARKS``, a list of `Benchmark`; nothing else has to be
-registered. Limits are on ratios, never on seconds: both sides run alternately in the same process, so a slow or
-busy machine slows both.
+registered. Limits are on ratios, never on seconds: both sides run alternately in the same process, so a slow
+or busy machine slows both.
 """
 
 import gc
@@ -96,12 +96,11 @@ def _timed(side):
 def discover(package="benchmarks"):
     """Benchmarks by module: ``{"gaussian": [...], ...}`` for every ``bench_gaussian.py``, ... found."""
     found = {}
-    for module in sorted(
-        pkgutil.iter_modules(importlib.import_module(package).__path__), key=lambda m: m.name
-    ):
-        if module.name.startswith("bench_"):
-            name = module.name.removeprefix("bench_")
-            found[name] = list(importlib.import_module(f"{package}.{module.name}").BENCHMARKS)
+    folder = importlib.import_module(package).__path__
+    for module in sorted(entry.name for entry in pkgutil.iter_modules(folder)):
+        if module.startswith("bench_"):
+            benchmarks = importlib.import_module(f"{package}.{module}").BENCHMARKS
+            found[module.removeprefix("bench_")] = list(benchmarks)
     return found
 
 
