@@ -1,0 +1,14 @@
+"""Where data comes from: the built-in sets, people's own files, and their validation.
+
+>>> import datasets
+>>> datasets.load("census", rows=1000, seed=7).numeric
+('Age', 'Income')
+
+Knows nothing of the other rooms.
+"""
+
+from datasets.model import Dataset
+from datasets.problem import DataProblem
+from datasets.registry import load, names
+
+__all__ = ["DataProblem", "Dataset", "load", "names"]
