@@ -1,0 +1,146 @@
+"""Keyed, counter-based randomness, drawn block by block.
+
+Notation: a *stream* is the 128-bit Philox key hashed from (secret key, what the noise is for), a *block* is a
+run of consecutive rows. Block b of a stream starts at counter b * 2^192, so blocks never overlap and every
+block can be drawn alone: the numbers do not depend on threads, on the partition, or on the order of blocks.
+
+Philox is counter-based, but it is no cipher: the secrecy of the key rests on the hash, that of unseen noise on
+Philox being hard to predict.
+"""
+
+import hashlib
+import itertools
+import operator
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+_local = threading.local()
+_pool = None
+_pool_lock = threading.Lock()
+
+
+def check_key(key):
+    """Return `key` as a non-negative int, or say what is wrong with it."""
+    try:
+        value = operator.index(key)
+    except TypeError:
+        raise TypeError(f"The key must be a whole number, not {type(key).__name__}.") from None
+    if isinstance(key, bool | np.bool_):
+        raise TypeError("The key must be a whole number, not a truth value.")
+    if value < 0:
+        raise ValueError(f"The key must not be negative, but it is {value}.")
+    return value
+
+
+def stream(key, *purpose):
+    """Philox key of one stream of normals.
+
+    Parameters
+    ----------
+    key : int
+        The secret, any non-negative size.
+    *purpose : str, int, float or bytes
+        What the stream is for. Floats count by their exact bits.
+
+    Returns
+    -------
+    numpy.ndarray of uint64, shape (2,)
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for part in (check_key(key), *purpose):
+        if isinstance(part, float):
+            part = part.hex()
+        content = part if isinstance(part, bytes) else str(part).encode()
+        # The length and the type in front keep ("ab", "c") and ("a", "bc"), 1 and "1" apart.
+        digest.update(f"{type(part).__name__}:{len(content)}:".encode() + content)
+    return np.frombuffer(digest.digest(), dtype=np.uint64)
+
+
+def normals(stream_key, block, out):
+    """Fill `out` with the standard normals of one block of a stream, from the block's start.
+
+    Parameters
+    ----------
+    stream_key : numpy.ndarray, shape (2,)
+        As returned by `stream`.
+    block : int
+        Number of the block, from 0.
+    out : numpy.ndarray of float64, C-contiguous
+        Filled in C order, so a shorter `out` gets the beginning of what a longer one gets.
+
+    Returns
+    -------
+    numpy.ndarray
+        `out`.
+    """
+    try:
+        bits, generator, state = _local.philox
+    except AttributeError:
+        bits = np.random.Philox(key=0)
+        generator, state = np.random.Generator(bits), bits.state
+        _local.philox = bits, generator, state
+    # Setting the state costs 2.5 us, making a new Philox 20 us (it hashes a seed that is then not used).
+    state["state"]["key"] = stream_key
+    state["state"]["counter"][3] = block
+    bits.state = state
+    return generator.standard_normal(out=out)
+
+
+def scratch(rows, columns):
+    """A buffer of shape (rows, columns) that belongs to the calling thread until it asks again."""
+    buffer = getattr(_local, "scratch", None)
+    if buffer is None or buffer.size < rows * columns:
+        buffer = _local.scratch = np.empty(rows * columns)
+    return buffer[: rows * columns].reshape(rows, columns)
+
+
+def each_block(task, blocks, threads=None):
+    """Call `task(block)` for every block in `blocks`, on several threads where that pays.
+
+    The caller works too, and helpers that have not started when the work is done are called off: a busy pool
+    slows nobody down and cannot deadlock.
+
+    Parameters
+    ----------
+    task : callable
+        Takes the number of a block; tasks write to places of their own.
+    blocks : range
+    threads : int, optional
+        At most so many at once; as many as there are processors by default.
+    """
+    numbers = itertools.count()
+
+    def work():
+        # next() on a count is atomic: each block is taken once, and a late thread takes fewer.
+        while (taken := next(numbers)) < len(blocks):
+            task(blocks[taken])
+
+    helpers = min(threads or os.cpu_count() or 1, len(blocks)) - 1
+    helping = [_shared_pool().submit(work) for _ in range(helpers)]
+    try:
+        work()
+    finally:
+        for one in helping:
+            if not one.cancel():
+                one.result()
+
+
+def _shared_pool():
+    global _pool
+    with _pool_lock:
+        if _pool is None:
+            _pool = ThreadPoolExecutor(max(1, (os.cpu_count() or 1) - 1), thread_name_prefix="noise")
+        return _pool
+
+
+def _forget_pool():
+    # A forked child inherits the pool object but none of its threads.
+    global _pool, _pool_lock
+    _pool, _pool_lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_pool)
