@@ -42,8 +42,8 @@ __all__ = [
     "trust_from_level",
 ]
 
-# 8 192 rows: a block and its neighbours stay in the processor's cache through all passes, 100 000 rows make 13
-# blocks to share between threads, and starting a block costs 1 % of drawing it.
+# 8 192 rows: a block and its neighbours stay in the processor's cache through all passes, 100 000 rows make
+# 13 blocks to share between threads, and starting a block costs 1 % of drawing it.
 BLOCK = 8_192
 
 
@@ -171,8 +171,8 @@ def parallel(data, levels, *, covariance=None, rng):
     Returns
     -------
     numpy.ndarray, shape (M, rows, N) or (M, rows)
-        Copies in the order of `levels`. For each record vec(L_X G diag(v) U'), Eq. 25 of Li et al. (2012): the
-        Kronecker form of Lemma 1, in which the Cholesky factor of Sigma is U diag(v) with U the lower
+        Copies in the order of `levels`. For each record vec(L_X G diag(v) U'), Eq. 25 of Li et al. (2012):
+        the Kronecker form of Lemma 1, in which the Cholesky factor of Sigma is U diag(v) with U the lower
         triangle of ones, so that multiplying by it is a cumulative sum.
     """
     table, matrix = _inputs(data, covariance)

@@ -4,8 +4,8 @@ Notation: a *stream* is the 128-bit Philox key hashed from (secret key, what the
 run of consecutive rows. Block b of a stream starts at counter b * 2^192, so blocks never overlap and every
 block can be drawn alone: the numbers do not depend on threads, on the partition, or on the order of blocks.
 
-Philox is counter-based, but it is no cipher: the secrecy of the key rests on the hash, that of unseen noise on
-Philox being hard to predict.
+Philox is counter-based, but it is no cipher: the secrecy of the key rests on the hash, that of unseen noise
+on Philox being hard to predict. (From the usual faster generators a few known values give all later ones.)
 """
 
 import hashlib

@@ -147,8 +147,8 @@ def colour(white, lower):
     if len(lower) > 4:
         white[...] = white @ lower.T
         return white
-    # For two columns a matrix product costs 3.8 ns an entry, this 2.5. From the last column back: column j needs
-    # the columns before it as they were.
+    # For two columns a matrix product costs 3.8 ns an entry, this 2.5. From the last column back: column j
+    # needs the columns before it as they were.
     for j, row in reversed(list(enumerate(lower.tolist()))):
         target = white[:, j]
         target *= row[j]

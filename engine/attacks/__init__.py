@@ -1,0 +1,1 @@
+"""Attackers, one module a family."""

@@ -1,0 +1,340 @@
+"""The linear attackers of Li et al. (2012): the best linear estimate of the data from a coalition's copies.
+
+Notation: levels s_1..s_M, Sigma the noise covariance of the scheme (`engine.noise.noise_covariance`), 1 a
+vector of ones. Noise is shaped by K_X, so K_X cancels out of Eq. 6 and every attribute is attacked alike:
+
+    w = (1 1' + Sigma)^-1 1,   estimate = mu + sum_i w_i (Y_i - mu),   W = sum_i w_i,
+
+with normalised error 1 - W (error variance over variance of the attribute, between 0 and 1). Given the data,
+the error has mean -(1 - W)(x - mu) and variance w' Sigma w = W (1 - W) times that of the attribute. A singular
+K_X needs nothing special in this form.
+
+Three attackers: `perfect` knows mu and the levels, `structured` knows the levels and estimates mu, `raw`
+knows the levels and estimates the mean and the covariance of all its copies. Each gives an object with
+`estimate`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.noise import check_levels, check_scheme
+
+MOST_RECIPIENTS = 20
+
+
+def _levels(levels):
+    s = np.atleast_1d(check_levels(levels))
+    if s.ndim != 1 or not s.size:
+        raise ValueError("A coalition needs a list of at least one level.")
+    return s
+
+
+def weights(levels, scheme="nested"):
+    """The weights w of the joint linear attack, in closed form.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+        Not negative, in any order. Equal levels are separate draws in the independent scheme, and one and the
+        same copy in the others.
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    numpy.ndarray, shape (M,)
+        Nested: all on the first of the best copies, the others exactly 0 (Theorem 4). Independent:
+        (1 / s_i) / (1 + sum 1 / s) (Theorem 3). Proportional with different levels: the shortest w with
+        sum w = 1 and sum w sqrt(s) = 0, since that one amplifies rounding least; for two copies it is
+        (sigma_2, -sigma_1) / (sigma_2 - sigma_1), Sec. 4.2.2. A level 0 takes all the weight.
+    """
+    s, check = _levels(levels), check_scheme(scheme)
+    best = int(np.argmin(s))
+    if check == "independent" and s[best] > 0:
+        # Relative to the best level: 1 / s would overflow for tiny levels.
+        relative = s[best] / s
+        return relative / (s[best] + relative.sum())
+    sigma = np.sqrt(s)
+    if check == "proportional" and s[best] > 0 and s.max() > s[best]:
+        spread = sigma - sigma.mean()
+        return 1 / len(s) - sigma.mean() * spread / (spread @ spread)
+    out = np.zeros(len(s))
+    out[best] = 1 / (1 + s[best])
+    return out
+
+
+def expected_error(levels, scheme="nested"):
+    """Normalised error 1 - W of the joint linear attack, without cancellation.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    float
+        Nested: s / (1 + s) at the smallest level (Theorem 4). Independent: 1 / (1 + sum 1 / s) (Theorem 3).
+        Proportional: 0 as soon as two levels differ.
+    """
+    s, check = _levels(levels), check_scheme(scheme)
+    best = float(s.min())
+    if check == "proportional" and s.max() > best:
+        return 0.0
+    if check == "independent" and best > 0:
+        return float(best / (best + (best / s).sum()))
+    return best / (1 + best)
+
+
+def expected_error_structured(levels, scheme="nested", n=1):
+    """Normalised error of the structured attacker with a sample of n rows: (1 - W) + (1 - W)^2 / (n W).
+
+    The estimated mean has variance K_X / (n W), and enters the estimate with factor 1 - W; it is uncorrelated
+    with the error of the perfect attacker, which is orthogonal to every copy. Exact for data drawn from a law
+    with covariance K_X. What it leaves out: when a finite table is the whole population and the sample is a
+    large part of it, the sample's own mean is closer to the table's than 1 / n says.
+    """
+    if n < 1:
+        raise ValueError(f"A sample needs at least one row, not {n}.")
+    error = expected_error(levels, scheme)
+    return error + error**2 / (n * (1 - error))
+
+
+@dataclass(frozen=True, eq=False)
+class LinearAttack:
+    """Estimate mu + sum_i w_i (Y_i - mu).
+
+    Attributes
+    ----------
+    weights : numpy.ndarray, shape (M,)
+    mean : numpy.ndarray, shape (N,)
+        mu, as the attacker knows or estimates it.
+    expected : float
+        Normalised error with a perfectly known mean, 1 - W.
+    """
+
+    weights: np.ndarray
+    mean: np.ndarray
+    expected: float
+
+    @property
+    def shrink(self):
+        """W: the estimate of x is on average mu + W (x - mu)."""
+        return 1 - self.expected
+
+    @property
+    def noise_variance(self):
+        """Variance w' Sigma w of the noise in the estimate, as a multiple of the attribute's variance."""
+        return self.expected * (1 - self.expected)
+
+    def estimate(self, copies):
+        """Estimate of the rows of `copies`.
+
+        Parameters
+        ----------
+        copies : sequence of M array-likes, or an array, shape (M, rows, N) or (M, rows)
+
+        Returns
+        -------
+        numpy.ndarray, shape (rows, N) or (rows,)
+        """
+        _count(copies, len(self.weights))
+        # Useless copies have weight exactly 0 and are not even read.
+        used = np.flatnonzero(self.weights)
+        first = np.asarray(copies[used[0]], dtype=float)
+        mean = self.mean if first.ndim > 1 else self.mean[0]
+        total = self.weights[used[0]] * first
+        for i in used[1:]:
+            total += self.weights[i] * np.asarray(copies[i], dtype=float)
+        total += self.expected * mean
+        return total
+
+
+@dataclass(frozen=True, eq=False)
+class RawAttack:
+    """Estimate mean + (Y - centre) B, with Y the copies of a row side by side.
+
+    Attributes
+    ----------
+    matrix : numpy.ndarray, shape (M N, N)
+    centre : numpy.ndarray, shape (M N,)
+    mean : numpy.ndarray, shape (N,)
+    """
+
+    matrix: np.ndarray
+    centre: np.ndarray
+    mean: np.ndarray
+
+    def estimate(self, copies):
+        """Estimate of the rows of `copies`, shapes as in `LinearAttack.estimate`."""
+        columns = len(self.mean)
+        _count(copies, len(self.centre) // columns)
+        total = None
+        for i, copy in enumerate(copies):
+            part = slice(i * columns, (i + 1) * columns)
+            rows = np.asarray(copy, dtype=float)
+            term = (rows.reshape(len(rows), -1) - self.centre[part]) @ self.matrix[part]
+            total = term if total is None else np.add(total, term, out=total)
+        total += self.mean
+        return total[:, 0] if np.ndim(copies[0]) == 1 else total
+
+
+def perfect(levels, scheme, mean):
+    """The attacker who knows the mean and the levels (Eq. 6).
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}
+    mean : float or array-like, shape (N,)
+
+    Returns
+    -------
+    LinearAttack
+    """
+    mu = np.atleast_1d(np.asarray(mean, dtype=float))
+    return LinearAttack(weights(levels, scheme), mu, expected_error(levels, scheme))
+
+
+def structured(sample_copies, levels, scheme):
+    """The attacker who knows the levels and the scheme, and estimates the mean from a sample of rows.
+
+    Estimating K_X as well changes nothing: it cancels. The mean is the average of the copies' sample means
+    with weights w / W, which has the least variance, K_X / (n W).
+
+    Parameters
+    ----------
+    sample_copies : sequence of M array-likes, or an array, shape (M, n, N) or (M, n)
+        The rows of the copies that the attacker estimates from.
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    LinearAttack
+    """
+    w = weights(levels, scheme)
+    means = np.stack([_rows(copy).mean(axis=0) for copy in sample_copies])
+    _count(means, len(w))
+    return LinearAttack(w, w @ means / w.sum(), expected_error(levels, scheme))
+
+
+def raw(sample_copies, levels):
+    """The attacker who knows the levels only, and estimates every moment from a sample of rows.
+
+    The covariance of the stacked copies (M N x M N) is the sample covariance; each copy's block over 1 + s_i
+    estimates K_X, and their average stands for K_X in K_XY = K_X H' of Eq. 6; the average of the copies'
+    means stands for mu. The error in the inverse of the large matrix makes this attacker worse as M grows.
+    With fewer rows than M N + 1 the matrix is singular and its pseudo-inverse is taken.
+
+    Parameters
+    ----------
+    sample_copies : sequence of M array-likes, or an array, shape (M, n, N) or (M, n)
+        n >= 2.
+    levels : array-like, shape (M,)
+
+    Returns
+    -------
+    RawAttack
+    """
+    s = _levels(levels)
+    _count(sample_copies, len(s))
+    stacked = np.hstack([_rows(copy) for copy in sample_copies])
+    if len(stacked) < 2:
+        raise ValueError("A covariance cannot be estimated from fewer than two rows.")
+    columns = stacked.shape[1] // len(s)
+    centre = stacked.mean(axis=0)
+    covariance = np.atleast_2d(np.cov(stacked, rowvar=False))
+    blocks = covariance.reshape(len(s), columns, len(s), columns)
+    own = np.mean([blocks[i, :, i, :] / (1 + s[i]) for i in range(len(s))], axis=0)
+    matrix = np.linalg.pinv(covariance, hermitian=True) @ np.tile(own, (len(s), 1))
+    return RawAttack(matrix, centre, centre.reshape(len(s), columns).mean(axis=0))
+
+
+def reconstruct(copies, levels, *, scheme, mean):
+    """What the perfect attacker makes of the copies; shapes as in `LinearAttack.estimate`."""
+    return perfect(levels, scheme, mean).estimate(copies)
+
+
+def reconstruct_structured(copies, levels, *, scheme, sample):
+    """What the structured attacker makes of the copies.
+
+    Parameters
+    ----------
+    copies : sequence of M array-likes, or an array, shape (M, rows, N) or (M, rows)
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}
+    sample : int, slice or array of row numbers
+        The rows that it estimates from; an int means the first so many.
+    """
+    return structured(_sample(copies, sample), levels, scheme).estimate(copies)
+
+
+def reconstruct_raw(copies, levels, *, sample):
+    """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`."""
+    return raw(_sample(copies, sample), levels).estimate(copies)
+
+
+def _sample(copies, sample):
+    rows = slice(sample) if isinstance(sample, int | np.integer) else sample
+    return [np.asarray(copy, dtype=float)[rows] for copy in copies]
+
+
+def _rows(copy):
+    array = np.asarray(copy, dtype=float)
+    return array[:, None] if array.ndim == 1 else array
+
+
+def _count(copies, expected):
+    if len(copies) != expected:
+        raise ValueError(f"There are {expected} levels but {len(copies)} copies.")
+
+
+def coalitions(levels, scheme="nested"):
+    """Expected normalised error of every coalition, in one pass.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+        M <= 20.
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    numpy.ndarray, shape (2^M,)
+        Entry `mask` is the error of the recipients whose bits are set in it; nobody (0) knows the mean alone,
+        error 1. Each recipient doubles the table: a coalition with them is one without them, and their level.
+    """
+    s, check = _levels(levels), check_scheme(scheme)
+    if len(s) > MOST_RECIPIENTS:
+        raise ValueError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
+    size = 1 << len(s)
+    if check == "independent":
+        # Sums of unit / s, with a unit that keeps them finite; zero levels reveal everything.
+        positive = s > 0
+        unit = s[positive].min(initial=1.0)
+        precision = _doubled(np.divide(unit, s, out=np.zeros(len(s)), where=positive), np.add, 0.0, size)
+        if not positive.all():
+            precision[_doubled(s, np.minimum, np.inf, size) == 0] = np.inf
+        return unit / (unit + precision)
+    lowest = _doubled(s, np.minimum, np.inf, size)
+    out = np.empty(size)
+    out[0] = 1.0
+    np.divide(lowest[1:], 1 + lowest[1:], out=out[1:])
+    if check == "proportional":
+        out[_doubled(s, np.maximum, -np.inf, size) > lowest] = 0.0
+    return out
+
+
+def _doubled(values, combine, nothing, size):
+    """`combine` over every subset of the values, indexed by bit mask, shape (size,)."""
+    table = np.empty(size)
+    table[0] = nothing
+    for i, value in enumerate(values):
+        combine(table[: 1 << i], value, out=table[1 << i : 2 << i])
+    return table
+
+
+def members(mask, count):
+    """Places of the recipients in a coalition, from its bit mask."""
+    return tuple(i for i in range(count) if mask >> i & 1)

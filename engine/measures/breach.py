@@ -1,0 +1,102 @@
+"""When an estimate is so close to the truth that it counts as a breach.
+
+The three definitions are those of Giannella, Liu, Kargupta (2009), "Breaching Euclidean distance-preserving
+data perturbation using few known inputs", Def. 3.1; "absolute" is added for one attribute in its own units.
+"""
+
+import numpy as np
+from scipy.special import ndtr
+
+from engine.measures.errors import pair
+
+KINDS = ("euclidean", "entry", "cosine", "absolute")
+
+
+def breached(x, estimate, eps, kind="euclidean"):
+    """Which records are breached.
+
+    Parameters
+    ----------
+    x, estimate : array-like, shape (rows, N) or (rows,)
+    eps : float
+        Threshold, not negative; for "absolute" also one for each attribute, shape (N,).
+    kind : {"euclidean", "entry", "cosine", "absolute"}
+        euclidean: ||x^ - x|| <= eps ||x||. entry: at least one entry with |x^_i - x_i| <= eps |x_i|, or with
+        |x^_i| <= eps where x_i = 0. cosine: 1 - cos(x, x^) <= eps, where a zero vector has cosine 1 with
+        itself and 0 with others. absolute: at least one entry with |x^_i - x_i| <= eps.
+
+    Returns
+    -------
+    numpy.ndarray of bool, shape (rows,)
+    """
+    a, b = pair(x, estimate)
+    if np.any(np.asarray(eps) < 0) or np.any(np.isnan(eps)):
+        raise ValueError(f"The breach threshold must not be negative, but it is {eps}.")
+    match kind:
+        case "euclidean":
+            return np.linalg.norm(b - a, axis=1) <= eps * np.linalg.norm(a, axis=1)
+        case "entry":
+            size = np.abs(a)
+            return np.any(np.abs(b - a) <= eps * np.where(size > 0, size, 1.0), axis=1)
+        case "cosine":
+            return 1 - _cosine(a, b) <= eps
+        case "absolute":
+            return np.any(np.abs(b - a) <= eps, axis=1)
+    raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
+
+
+def _cosine(a, b):
+    length_a, length_b = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
+    zero = (length_a == 0) | (length_b == 0)
+    # Unit vectors first: the product of two lengths may under- or overflow.
+    unit_a = a / np.where(length_a > 0, length_a, 1.0)[:, None]
+    unit_b = b / np.where(length_b > 0, length_b, 1.0)[:, None]
+    cosine = np.minimum(np.einsum("ij,ij->i", unit_a, unit_b), 1.0)
+    return np.where(zero, np.where(length_a == length_b, 1.0, 0.0), cosine)
+
+
+def breach_rate(x, estimate, eps, kind="euclidean"):
+    """Share of the records that are breached; arguments as in `breached`."""
+    return float(np.mean(breached(x, estimate, eps, kind)))
+
+
+def gaussian_breach(x, *, mean, variance, shrink, noise_variance, eps, kind="euclidean"):
+    """Probability of a breach of each attribute by itself, for Gaussian noise and the given data.
+
+    Given x, the error of a linear attack is normal with mean -(1 - W)(x - mu) and variance w' Sigma w K_X,jj,
+    so the probability that it is at most eps |x| (or eps) is a difference of two normal distribution
+    functions; it is averaged over the records. Exact for data of any distribution, if mu is what the attacker
+    believes.
+
+    Parameters
+    ----------
+    x : array-like, shape (rows, N) or (rows,)
+    mean, variance : float or array-like, shape (N,)
+        mu of the attacker, and the diagonal of K_X.
+    shrink, noise_variance : float
+        W and w' Sigma w: the attributes of that name of `engine.attacks.llse.LinearAttack`.
+    eps : float or array-like, shape (N,)
+    kind : {"euclidean", "entry", "absolute"}
+        For one attribute "euclidean" and "entry" differ only at x = 0. With several, a record's breach by
+        `breached` joins dependent attributes and has no such closed form.
+
+    Returns
+    -------
+    numpy.ndarray, shape (N,)
+    """
+    a, _ = pair(x, x)
+    bias = -(1 - shrink) * (a - mean)
+    match kind:
+        case "euclidean":
+            bound = eps * np.abs(a)
+        case "entry":
+            bound = eps * np.where(a == 0, 1.0, np.abs(a))
+        case "absolute":
+            bound = np.broadcast_to(np.asarray(eps, dtype=float), a.shape)
+        case _:
+            raise ValueError(f"There is a closed form for euclidean, entry and absolute, not {kind!r}.")
+    sd = np.broadcast_to(np.sqrt(noise_variance * np.asarray(variance, dtype=float)), a.shape)
+    certain = sd == 0
+    safe = np.where(certain, 1.0, sd)
+    chance = ndtr((bound - bias) / safe) - ndtr((-bound - bias) / safe)
+    return np.where(certain, np.abs(bias) <= bound, chance).mean(axis=0)

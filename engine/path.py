@@ -1,0 +1,240 @@
+"""The noise path of every record on a finite ladder of levels, as a pure function of (key, level, row).
+
+`GaussianRelease` draws a copy given the copies released before it. Here nothing is stored and nothing depends
+on what was asked before: the path is a virtual Brownian tree on the ladder (the idea of diffrax, on a finite
+grid). The top level is drawn first, then the level in the middle given 0 and the top, then the middles of the
+two halves, and so on. Each level owns one stream of normals; unrolling the bridges, the path at level i is a
+fixed combination of the at most 2 + log2(len(ladder)) normals on the way from the top to i:
+
+    W = C n,  with C C' = min(s_i, s_j), the corner-wave covariance of Li et al. (2012), Eq. 15.
+
+So dragging a slider along the ladder moves one copy, leaves the others, and dragging back restores it.
+"""
+
+import operator
+
+import numpy as np
+
+from engine import keys
+from engine.noise import as_covariance, as_table, bridge, check_levels, check_scheme, colour, factor
+
+# 2 048 rows: one record's whole path needs its block once for every level of the ladder, 100 x 2 048 x 2
+# normals at worst, under 10 ms, while starting a block (3 us) stays small beside drawing it (80 us).
+BLOCK = 2_048
+
+
+def _tree(ladder):
+    """C, shape (S, S): the path on a ladder of S levels as combinations of its levels' own normals."""
+    top = len(ladder) - 1
+    coefficients = np.zeros((top + 1, top + 1))
+    coefficients[top, top] = np.sqrt(ladder[top])
+    intervals = [(-1, top)]
+    while intervals:
+        a, b = intervals.pop()
+        if b - a < 2:
+            continue
+        middle = (a + b) // 2
+        start, below = (coefficients[a], ladder[a]) if a >= 0 else (0.0, 0.0)
+        fraction, variance = bridge(ladder[middle], below, ladder[b])
+        coefficients[middle] = start + fraction * (coefficients[b] - start)
+        coefficients[middle, middle] = np.sqrt(variance)
+        intervals += [(a, middle), (middle, b)]
+    return coefficients
+
+
+def _unrolled(coefficients):
+    """The nonzero entries of each row of C as (normals, weights), both (S, most), padded by zeros."""
+    most = np.count_nonzero(coefficients, axis=1).max()
+    nodes = np.zeros((len(coefficients), most), dtype=int)
+    weights = np.zeros(nodes.shape)
+    for i, row in enumerate(coefficients):
+        used = np.flatnonzero(row)
+        nodes[i, : len(used)], weights[i, : len(used)] = used, row[used]
+    return nodes, weights
+
+
+class NoisePath:
+    """Standard Brownian motion in the level, one for each record and column, on a ladder of levels.
+
+    Parameters
+    ----------
+    columns : int
+    ladder : array-like, shape (S,)
+        Increasing positive levels.
+    key : int
+        The secret that the noise is made from.
+
+    Attributes
+    ----------
+    ladder : numpy.ndarray, shape (S,)
+    """
+
+    def __init__(self, columns, ladder, *, key):
+        self.ladder = np.array(check_levels(ladder), ndmin=1)
+        if (
+            self.ladder.ndim != 1
+            or not self.ladder.size
+            or self.ladder[0] <= 0
+            or np.any(np.diff(self.ladder) <= 0)
+        ):
+            raise ValueError("The ladder must be a list of positive levels that increase.")
+        self.ladder.flags.writeable = False
+        self._columns = columns
+        self._nodes, self._weights = _unrolled(_tree(self.ladder))
+        shape = self.ladder.tobytes()
+        self._streams = [keys.stream(key, "path", shape, node) for node in range(len(self.ladder))]
+
+    def index(self, level):
+        """Place of `level` on the ladder (to a relative 1e-9)."""
+        level = float(level)
+        place = int(np.argmin(np.abs(self.ladder - level))) if np.isfinite(level) else 0
+        if not np.isclose(self.ladder[place], level, rtol=1e-9, atol=0):
+            raise ValueError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
+        return place
+
+    def block(self, level, number):
+        """The path at `level` for one whole block of rows, shape (BLOCK, columns); level 0 gives zeros."""
+        shape = (BLOCK, self._columns)
+        if level == 0:
+            return np.zeros(shape)
+        place = self.index(level)
+        out = np.empty(shape)
+        for step, (node, weight) in enumerate(zip(self._nodes[place], self._weights[place], strict=True)):
+            if not weight:
+                break
+            white = keys.normals(self._streams[node], number, keys.scratch(*shape) if step else out)
+            white *= weight
+            if step:
+                out += white
+        return out
+
+    def at(self, level, start, stop):
+        """The path at `level` for the rows start to stop, shape (stop - start, columns)."""
+        return _gather(lambda number: self.block(level, number), start, stop, self._columns)
+
+    def row(self, i):
+        """The whole path of row i, shape (S, columns); equal to `at` for every level."""
+        number, place = divmod(_row(i), BLOCK)
+        white = np.empty((len(self.ladder), self._columns))
+        for node, stream in enumerate(self._streams):
+            white[node] = keys.normals(stream, number, keys.scratch(place + 1, self._columns))[place]
+        out = np.zeros(white.shape)
+        # Summed in the same order as in `block`, so that the two agree to the last bit.
+        for nodes, weights in zip(self._nodes.T, self._weights.T, strict=True):
+            out += white[nodes] * weights[:, None]
+        return out
+
+
+class PathRelease:
+    """Copies of one dataset at the levels of a ladder, each a pure function of (key, level, row, recipient).
+
+    Nested: every recipient reads the same path. Independent: each recipient has their own normals, scaled by
+    sqrt(s), also at equal levels. Proportional: all share one draw, scaled by sqrt(s).
+
+    Parameters
+    ----------
+    data : array-like, shape (rows,) or (rows, N), or a DataFrame or Series
+        Finite numbers. Copied.
+    scheme : {"nested", "independent", "proportional"}
+    covariance : array-like, shape (N, N), optional
+        K_X, or the sample covariance. May be singular.
+    ladder : array-like, shape (S,)
+        Increasing positive levels.
+    key : int
+        The secret that the noise is made from.
+    threads : int, optional
+        At most so many at once; as many as there are processors by default.
+
+    Attributes
+    ----------
+    ladder : numpy.ndarray, shape (S,)
+    covariance : numpy.ndarray, shape (N, N)
+    mean : numpy.ndarray, shape (N,)
+    """
+
+    def __init__(self, data, *, scheme="nested", covariance=None, ladder, key, threads=None):
+        self.scheme = check_scheme(scheme)
+        self._table = as_table(data)
+        self.mean = self._table.mean(axis=0)
+        self.covariance = as_covariance(covariance, self._table)
+        self._lower = factor(self.covariance)
+        self._walk = NoisePath(self._table.shape[1], ladder, key=key)
+        self.ladder = self._walk.ladder
+        self._key = key
+        self._threads = threads
+        self._one = np.ndim(data) == 1
+        for array in (self._table, self.mean, self.covariance):
+            array.flags.writeable = False
+
+    def __len__(self):
+        return len(self._table)
+
+    def copy(self, level, start=0, stop=None, recipient=0):
+        """Rows start to stop of the copy at `level`, an array like the data; level 0 is the data itself."""
+        return self._bare(self._rows(level, start, stop, recipient, self._table))
+
+    def noise(self, level, start=0, stop=None, recipient=0):
+        """Rows start to stop of what the copy at `level` adds to the data."""
+        return self._bare(self._rows(level, start, stop, recipient, None))
+
+    def path(self, row, recipient=0):
+        """The noise of one record at every level of the ladder, shape (S, N)."""
+        row = _row(row)
+        if row >= len(self):
+            raise IndexError(f"There are {len(self)} rows, so there is no row {row}.")
+        if self.scheme == "nested":
+            return colour(self._walk.row(row), self._lower)
+        number, place = divmod(row, BLOCK)
+        white = keys.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
+        return np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place]
+
+    def _rows(self, level, start, stop, recipient, base):
+        start, stop, _ = slice(start, stop).indices(len(self))
+        level = float(check_levels(level))
+        stream = None if self.scheme == "nested" else self._stream(recipient)
+        if level:
+            level = self.ladder[self._walk.index(level)]
+
+        def block(number):
+            if stream is None:
+                out = colour(self._walk.block(level, number), self._lower)
+            else:
+                out = keys.normals(stream, number, np.empty((BLOCK, len(self._lower))))
+                colour(out, self._lower)
+                out *= np.sqrt(level)
+            if base is not None:
+                rows = base[number * BLOCK : (number + 1) * BLOCK]
+                out[: len(rows)] += rows
+            return out
+
+        return _gather(block, start, stop, len(self._lower), self._threads)
+
+    def _stream(self, recipient):
+        if self.scheme == "proportional":
+            return keys.stream(self._key, "common")
+        return keys.stream(self._key, "recipient", operator.index(recipient))
+
+    def _bare(self, array):
+        return array[:, 0] if self._one else array
+
+
+def _row(i):
+    i = operator.index(i)
+    if i < 0:
+        raise IndexError(f"Rows are counted from 0, so there is no row {i}.")
+    return i
+
+
+def _gather(block, start, stop, columns, threads=1):
+    """Rows start to stop out of whole blocks: rounding then never depends on which rows were asked for."""
+    if not 0 <= start <= stop:
+        raise ValueError(f"Rows must run forward from 0, not from {start} to {stop}.")
+    out = np.empty((stop - start, columns))
+
+    def one(number):
+        first = number * BLOCK
+        low, high = max(start, first), min(stop, first + BLOCK)
+        out[low - start : high - start] = block(number)[low - first : high - first]
+
+    keys.each_block(one, range(start // BLOCK, -(-stop // BLOCK)), threads)
+    return out
