@@ -7,8 +7,21 @@
 Knows nothing of the other rooms.
 """
 
+from datasets.limits import LIMITS, Limits, limits_sentence
 from datasets.model import Dataset
 from datasets.problem import DataProblem
 from datasets.registry import load, names
+from datasets.upload import ColumnReport, Inspection, inspect
 
-__all__ = ["DataProblem", "Dataset", "load", "names"]
+__all__ = [
+    "LIMITS",
+    "ColumnReport",
+    "DataProblem",
+    "Dataset",
+    "Inspection",
+    "Limits",
+    "inspect",
+    "limits_sentence",
+    "load",
+    "names",
+]

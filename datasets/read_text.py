@@ -1,0 +1,135 @@
+"""Read delimited text."""
+
+import csv
+import re
+from io import BytesIO, TextIOWrapper
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from datasets.layout import MISSING_WORDS, Layout, find_layout
+from datasets.limits import Limits
+from datasets.problem import DataProblem
+from datasets.table import Table
+
+# Large enough for a row of 200 long texts, small enough that both cores get something to do.
+BLOCK_BYTES = 1 << 23
+
+
+def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = None) -> Table:
+    """Parse delimited text into columns.
+
+    Numbers, ISO dates and times are typed while parsing, over all rows; what Arrow does not recognise stays text
+    and is looked at again later.
+    """
+    layout = find_layout(data, filename, header)
+    limits.check_shape(0, len(layout.names), filename)
+    quoted = b'"' in data
+    # An upper bound on the rows, and exact where no value can contain a line break: refuse before parsing.
+    lines = data.count(b"\n")
+    if not quoted:
+        limits.check_shape(lines - layout.skip, len(layout.names), filename)
+    if lines <= layout.skip and not quoted and _has_no_rows(data, layout):
+        raise _header_only(filename)
+    table, layout = _parse(data, filename, layout, quoted)
+    if table.num_rows == 0:
+        raise _header_only(filename)
+    if quoted and data.count(b'"') % 2 and table.num_rows < (lines - layout.skip) / 2:
+        raise DataProblem(_open_quote(data, filename, layout))
+    return Table(layout.names, table.columns, layout.words, list(layout.notes), _prefers_comma(layout))
+
+
+def _prefers_comma(layout: Layout) -> bool:
+    # Programs write semicolons between values just where the comma is taken as the decimal sign.
+    return layout.decimal_comma or layout.delimiter == ";"
+
+
+def _parse(data: bytes, filename: str, layout: Layout, quoted: bool) -> tuple[pa.Table, Layout]:
+    try:
+        return _arrow(data, layout, quoted), layout
+    except UnicodeDecodeError:
+        # The guess from a sample failed further down; Latin-1 reads anything, and the person sees the name.
+        layout = Layout(**{**vars(layout), "encoding": "latin-1"})
+        return _arrow(data, layout, quoted), layout
+    except pa.ArrowInvalid as error:
+        message = str(error)
+        if "columns, got" in message:
+            raise DataProblem(_ragged(data, filename, layout)) from None
+        if "Empty CSV" in message:
+            raise _header_only(filename) from None
+        if "straddling" in message:
+            raise DataProblem(_open_quote(data, filename, layout)) from None
+        raise
+
+
+def _arrow(data: bytes, layout: Layout, quoted: bool) -> pa.Table:
+    return arrow_csv.read_csv(
+        pa.BufferReader(data),
+        read_options=arrow_csv.ReadOptions(
+            column_names=[str(i) for i in range(len(layout.names))],
+            skip_rows=layout.skip,
+            encoding="utf8" if layout.encoding == "utf-8" else layout.encoding,
+            block_size=BLOCK_BYTES,
+        ),
+        parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=quoted),
+        convert_options=arrow_csv.ConvertOptions(
+            null_values=list(MISSING_WORDS),
+            strings_can_be_null=True,
+            # Yes and no are told apart later, together with all the other ways of writing them.
+            true_values=[],
+            false_values=[],
+            decimal_point="," if layout.decimal_comma else ".",
+        ),
+    )
+
+
+def _reader(data: bytes, layout: Layout):
+    encoding = "utf-8-sig" if layout.encoding == "utf-8" else layout.encoding
+    text = TextIOWrapper(BytesIO(data), encoding=encoding, errors="replace", newline="")
+    return csv.reader(text, delimiter=layout.delimiter)
+
+
+def _ragged(data: bytes, filename: str, layout: Layout) -> str:
+    """Name the first uneven line; Arrow parses in parallel and does not know its number."""
+    expected = len(layout.names)
+    reader, start = _reader(data, layout), 1
+    try:
+        for row in reader:
+            if row and start > layout.skip and len(row) != expected:
+                values = "1 value" if len(row) == 1 else f"{len(row):,} values"
+                return (
+                    f"Line {start:,} of {filename} has {values} where {expected:,} are expected: "
+                    "look for a missing, stray or unquoted separator there."
+                )
+            start = reader.line_num + 1
+    except csv.Error:
+        return (
+            f"Line {start:,} of {filename} has a value that is too long: look for a missing quotation mark."
+        )
+    return f"The rows of {filename} have different numbers of values: each needs {expected:,}."
+
+
+def _open_quote(data: bytes, filename: str, layout: Layout) -> str:
+    reader, start = _reader(data, layout), 1
+    try:
+        for _ in reader:
+            if reader.line_num - start > 1000:
+                break
+            last, start = start, reader.line_num + 1
+        else:
+            start = last
+    except csv.Error:
+        pass
+    return (
+        f"A quotation mark that opens on line {start:,} of {filename} is never closed, or a line there is far too "
+        "long: close or remove it."
+    )
+
+
+def _has_no_rows(data: bytes, layout: Layout) -> bool:
+    # Old Macintosh files end their lines with a bare carriage return.
+    return len(re.findall(rb"\r(?!\n)", data[:1_000_000])) == 0 and layout.header
+
+
+def _header_only(filename: str) -> DataProblem:
+    return DataProblem(f"{filename} has a header and no rows: add at least two.")

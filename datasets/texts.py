@@ -1,0 +1,58 @@
+"""Text that comes out of somebody's file, made fit to be shown.
+
+Fit to be shown means short, on one line and free of invisible characters. It does not mean safe as markup: a
+column may well be called ``<b>``, and stays called that. Whoever shows it on a page must escape it.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+
+NAME_LENGTH = 60
+
+
+def clean(text: object, limit: int = NAME_LENGTH) -> str:
+    """Put text on one line without control, format or private characters, at most `limit` long."""
+    # The first cut bounds the work on a name that is megabytes long.
+    characters = str(text)[: 20 * limit]
+    kept = (" " if c.isspace() else c for c in characters if c.isspace() or unicodedata.category(c)[0] != "C")
+    line = " ".join("".join(kept).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def unique_names(raw: Iterable[object]) -> tuple[list[str], list[str]]:
+    """Give every column a name of its own.
+
+    Returns
+    -------
+    names : list of str
+        Cleaned, none empty, no two alike.
+    notes : list of str
+        A sentence for each name that had to be invented or changed, beyond white space.
+    """
+    cleaned = [clean(name) if name is not None else "" for name in raw]
+    taken = {name for name in cleaned if name}
+    used: set[str] = set()
+    names, notes = [], []
+    for position, name in enumerate(cleaned, 1):
+        if not name:
+            fresh = _free(f"column {position}", taken | used)
+            # Where no column has a name there is nothing to tell about this one.
+            if taken:
+                notes.append(f"Column {position} had no name and is called '{fresh}'.")
+        elif name in used:
+            fresh = _free(name, taken | used, start=2)
+            notes.append(f"Column {position} had the same name as an earlier one and is called '{fresh}'.")
+        else:
+            fresh = name
+        used.add(fresh)
+        names.append(fresh)
+    return names, notes
+
+
+def _free(name: str, taken: set[str], start: int | None = None) -> str:
+    if start is None and name not in taken:
+        return name
+    number = start or 2
+    while f"{name} ({number})" in taken:
+        number += 1
+    return f"{name} ({number})"
