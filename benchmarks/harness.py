@@ -54,22 +54,27 @@ class Benchmark:
         return ratio <= self.limit if self.direction == "at most" else ratio >= self.limit
 
 
-def speed_ratio(first, second, *, repetitions=7):
+def speed_ratio(first, second, *, repetitions=7, settle=0.0):
     """Time of `first` over time of `second`: the fastest run of each, the two sides alternating.
 
     Either side is a callable, or a pair ``(prepare, work)``: what ``prepare()`` returns is handed to
     ``work`` and only ``work`` is timed.
     """
-    times = fastest(first, second, repetitions=repetitions)
+    times = fastest(first, second, repetitions=repetitions, settle=settle)
     return times[0] / times[1]
 
 
-def fastest(*sides, repetitions=7):
-    """Fastest run of each side in seconds; rounds go forwards and backwards in turn, after one warm-up."""
+def fastest(*sides, repetitions=7, settle=0.0):
+    """Fastest run of each side in seconds; rounds go forwards and backwards in turn, after one warm-up.
+
+    `settle` is a pause in seconds before each run: the threads of a BLAS keep a core busy for a while after
+    their work is done, and would slow the other side down.
+    """
     best = [float("inf")] * len(sides)
     for turn in range(repetitions + 1):
         order = range(len(sides)) if turn % 2 else range(len(sides) - 1, -1, -1)
         for side in order:
+            time.sleep(settle)
             seconds = _timed(sides[side])
             if turn:
                 best[side] = min(best[side], seconds)

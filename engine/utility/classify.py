@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
+from engine import keys
 from engine.utility.progress import Cancelled, Ticker
 
 __all__ = ["MAX_ROWS", "MODELS", "Accuracy", "classification_accuracy", "compare"]
@@ -145,7 +146,7 @@ class _Plan:
         if folds < 2:
             raise ValueError("Cross-validation needs at least two folds.")
         self.rows_total = len(codes)
-        rng = np.random.default_rng([int(key), 0x7574696C])
+        rng = np.random.default_rng(keys.stream(key, "utility"))
         counts = np.bincount(codes)
         if counts.min() < 2:
             rare = classes[counts.argmin()]

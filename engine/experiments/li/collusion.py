@@ -1,0 +1,189 @@
+"""What colluding recipients reconstruct (Li et al. 2012, Section 6.2, Figures 2 and 3).
+
+Two notes on the paper. The normalised error here is the mean square error of an attribute over its variance,
+which lies between 0 and 1 (D / Tr(K_X) as printed already holds a factor 1/N). And there are two attackers
+with partial knowledge: with noise shaped by K_X the estimated K_X cancels, so the *structured* one is nearly
+as good as perfect knowledge; it is the *raw* one, who estimates the covariance of all copies, whose curve
+flattens and rises as copies are added.
+"""
+
+import numpy as np
+import pandas as pd
+
+from engine.attacks import llse
+from engine.gaussian import GaussianRelease
+from engine.measures import error_histogram
+from engine.utility import Cancelled, Ticker
+
+from .data import derived_key, frame_of
+
+__all__ = ["figure_2", "figure_3", "paper_levels"]
+
+SCHEMES = ("independent", "nested")
+COPIES_OF_FIGURE_3 = (5, 10, 20, 30)
+
+
+def paper_levels(number=30):
+    """Noise levels drawn from [0.25, 1], as in Section 6.2; the paper does not print its own draw."""
+    return np.random.default_rng(2).uniform(0.25, 1, number)
+
+
+def figure_2(data=None, *, levels=None, samples=None, key=1, paper_size=False, progress=None, cancelled=None):
+    """Normalised error of the joint linear attack as copies are released one by one (Figure 2).
+
+    Parameters
+    ----------
+    data : DataFrame or array of shape (rows, N), optional
+        By default Age and Income: 10 000 rows, or 100 000 at paper size. Larger data are cut to that.
+    levels : sequence of float, optional
+        Noise variances s in the order of release; by default the 30 of `paper_levels`.
+    samples : sequence of int, optional
+        Sample sizes of the attackers with partial knowledge; by default 100, 200 and 300 times N².
+    key : int
+    progress, cancelled : callable, optional
+        See `engine.experiments.li`; a step is one copy more.
+
+    Returns
+    -------
+    DataFrame
+        attribute, scheme, copies (M), level (of the M-th copy), attacker, sample (0 where none is needed),
+        error (measured), standard_error (of the measurement, over rows), theory (NaN for "raw").
+        Attackers: "perfect" (all copies, perfect knowledge), "best copy" (only the least perturbed one),
+        "structured" and "raw".
+    """
+    frame = frame_of(data, key=key, paper_size=paper_size)
+    levels = paper_levels() if levels is None else np.asarray(levels, float)
+    samples = _samples(samples, frame.shape, key)
+    ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
+    parts = []
+    try:
+        for scheme in SCHEMES:
+            for copies, release in _released(frame, levels, scheme, key, ticker):
+                attacks = _attacks(copies, levels[: len(copies)], scheme, release.mean, samples)
+                parts += [_measured(frame, release, scheme, levels, *attack) for attack in attacks]
+                ticker.step(f"{scheme}, {len(copies)} copies")
+    except Cancelled as stop:
+        stop.result = _joined(parts)
+        raise
+    return _joined(parts)
+
+
+def figure_3(
+    data=None,
+    *,
+    levels=None,
+    copies=COPIES_OF_FIGURE_3,
+    bins=60,
+    key=1,
+    paper_size=False,
+    progress=None,
+    cancelled=None,
+):
+    """Distribution of the size of the error for several numbers of copies (Figure 3).
+
+    Parameters
+    ----------
+    data, levels, key, progress, cancelled
+        As in `figure_2`; the same key gives the same copies.
+    copies : sequence of int
+        Numbers of copies M at which the attack (with perfect knowledge) is shown.
+    bins : int
+        Between 0 and two standard deviations of the attribute, the same for all; larger errors are in no bin.
+
+    Returns
+    -------
+    DataFrame
+        attribute, scheme, copies, left, right (in the units of the attribute), count, share, cumulative
+        (share of the errors up to ``right``).
+    """
+    frame = frame_of(data, key=key, paper_size=paper_size)
+    levels = paper_levels(max(copies)) if levels is None else np.asarray(levels, float)
+    if min(copies) < 1 or max(copies) > len(levels):
+        raise ValueError(f"The numbers of copies must lie between 1 and {len(levels)}.")
+    ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
+    parts = []
+    try:
+        for scheme in SCHEMES:
+            for held, release in _released(frame, levels, scheme, key, ticker):
+                if len(held) in copies:
+                    estimate = llse.reconstruct(held, levels[: len(held)], scheme=scheme, mean=release.mean)
+                    parts += _histograms(frame, estimate, release, scheme, len(held), bins)
+                ticker.step(f"{scheme}, {len(held)} copies")
+    except Cancelled as stop:
+        stop.result = _joined(parts)
+        raise
+    return _joined(parts)
+
+
+def _released(frame, levels, scheme, key, ticker):
+    """All copies so far, after each new one, and the release that makes them."""
+    release = GaussianRelease(frame.to_numpy(), scheme=scheme, key=derived_key(key, "figure 2", scheme))
+    copies = []
+    for level in levels:
+        ticker.check()
+        copies.append(release.copy(level))
+        yield copies, release
+
+
+def _samples(sizes, shape, key):
+    """Rows known to the attackers with partial knowledge, each sample containing the smaller ones."""
+    rows, attributes = shape
+    sizes = [factor * attributes**2 for factor in (100, 200, 300)] if sizes is None else list(sizes)
+    if min(sizes, default=2) < 2:
+        raise ValueError("A sample needs at least two rows.")
+    order = np.random.default_rng(derived_key(key, "sample")).permutation(rows)
+    return [np.sort(order[: min(size, rows)]) for size in sizes]
+
+
+def _attacks(copies, levels, scheme, mean, samples):
+    """Every attacker: name, sample size, number of copies, estimate, theory."""
+    number, best = len(copies), int(np.argmin(levels))
+    joint = llse.reconstruct(copies, levels, scheme=scheme, mean=mean)
+    yield "perfect", 0, number, joint, llse.expected_error(levels, scheme)
+    alone = llse.reconstruct([copies[best]], levels[[best]], scheme=scheme, mean=mean)
+    yield "best copy", 0, number, alone, llse.expected_error(levels[[best]], scheme)
+    for rows in samples:
+        size = len(rows)
+        estimate = llse.reconstruct_structured(copies, levels, scheme=scheme, sample=rows)
+        yield "structured", size, number, estimate, llse.expected_error_structured(levels, scheme, n=size)
+        yield "raw", size, number, llse.reconstruct_raw(copies, levels, sample=rows), np.nan
+
+
+def _measured(frame, release, scheme, levels, attacker, sample, copies, estimate, theory):
+    square = (frame.to_numpy() - estimate) ** 2
+    variance = np.diag(release.covariance)
+    return pd.DataFrame(
+        {
+            "attribute": [str(name) for name in frame],
+            "scheme": scheme,
+            "copies": copies,
+            "level": levels[copies - 1],
+            "attacker": attacker,
+            "sample": sample,
+            "error": square.mean(axis=0) / variance,
+            "standard_error": square.std(axis=0) / np.sqrt(len(frame)) / variance,
+            "theory": theory,
+        }
+    )
+
+
+def _histograms(frame, estimate, release, scheme, copies, bins):
+    for j, name in enumerate(frame):
+        edges = np.linspace(0, 2 * np.sqrt(release.covariance[j, j]), bins + 1)
+        counts, _, cumulative = error_histogram(frame.iloc[:, j].to_numpy() - estimate[:, j], edges)
+        yield pd.DataFrame(
+            {
+                "attribute": str(name),
+                "scheme": scheme,
+                "copies": copies,
+                "left": edges[:-1],
+                "right": edges[1:],
+                "count": counts,
+                "share": counts / len(frame),
+                "cumulative": cumulative,
+            }
+        )
+
+
+def _joined(parts):
+    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
