@@ -49,9 +49,7 @@ _DATE = re.compile(r"\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?\s*")
 # A comma that cannot stand between thousands: "0,5", "12,75", "1.234,5".
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?(0|\d+|\d{1,3}([. ]\d{3})+),(\d{1,2}|\d{4,})\s*|\s*[-+]?0,\d+\s*")
 # What words of other alphabets turn into when read as Western European, such as "Wroc³aw".
-_SYMBOL_IN_WORD = re.compile(
-    r"[\u0080-\u00a9\u00ab-\u00b6\u00b8\u00b9\u00bb-\u00bf×÷€‚ƒ„†‡ˆ‰‹‘“•˜™›](?<![\u00a0\u00ad«¿¡‘“„‚‹])[a-zß-öø-ÿ]"
-)
+_SYMBOL_IN_WORD = re.compile("[¢-©¬®-¶¸¹»-¾×÷€ƒ†‡ˆ‰•˜™›][a-zß-öø-ÿ]")
 
 
 @dataclass(frozen=True)
@@ -139,7 +137,7 @@ def find_encoding(data: bytes, filename: str) -> str:
 
 
 def find_delimiter(sample: str, complete: bool) -> str:
-    """Find the delimiter: the one that cuts the rows evenly and leaves no stronger delimiter inside a value."""
+    """Find the delimiter: the one that cuts the rows evenly, with no stronger one left inside a value."""
     rows, _ = _rows(sample, NO_DELIMITER, complete)
     body = [row[0] for row in rows[1:] if row]
     if body and "," not in rows[0][0] and all(_DECIMAL_COMMA.fullmatch(line) for line in body):
@@ -183,9 +181,7 @@ def _match_header(rows: list[list[str]], notes: list[str]) -> list:
         return head
     if all(not row[-1].strip() for row in rows[1:] if len(row) == len(head) + 1):
         return [*head, None]
-    notes.append(
-        "The header has one name fewer than the rows have values; the first value is taken as the row's name."
-    )
+    notes.append("The header has one name fewer than the rows have values; the first value names the row.")
     return [None, *head]
 
 

@@ -28,7 +28,8 @@ class Limits:
         """Refuse a table with too many rows, columns or cells."""
         if columns > self.columns:
             raise DataProblem(
-                f"{filename} has {columns:,} columns and the limit is {self.columns:,}: keep only the ones you need."
+                f"{filename} has {columns:,} columns and the limit is {self.columns:,}: "
+                "keep only the ones you need."
             )
         if rows > self.rows:
             raise DataProblem(
@@ -36,8 +37,8 @@ class Limits:
             )
         if rows * columns > self.cells:
             raise DataProblem(
-                f"{filename} has {rows * columns:,} cells ({rows:,} rows by {columns:,} columns) and the limit is "
-                f"{self.cells:,}: leave out rows or columns."
+                f"{filename} has {rows * columns:,} cells ({rows:,} rows by {columns:,} columns) and the "
+                f"limit is {self.cells:,}: leave out rows or columns."
             )
 
 
@@ -47,8 +48,8 @@ LIMITS = Limits()
 def limits_sentence(limits: Limits = LIMITS) -> str:
     """Say the limits in words, for the interface to show before a file is chosen."""
     return (
-        f"CSV, Parquet or Excel, up to {_megabytes(limits.bytes)}, {limits.rows:,} rows, {limits.columns:,} columns "
-        f"and {limits.cells:,} cells in all."
+        f"CSV, Parquet or Excel, up to {_megabytes(limits.bytes)}, {limits.rows:,} rows, {limits.columns:,} "
+        f"columns and {limits.cells:,} cells in all."
     )
 
 

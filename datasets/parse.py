@@ -141,8 +141,8 @@ def _number_note(bare: pa.Array, fits: np.ndarray, use_comma: bool, tie: bool) -
 def parse_dates(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False) -> Parsed | None:
     """Read dates in one of the usual ways of writing them, as days since 1970-01-01.
 
-    One format has to fit the column. Where day and month could be swapped throughout, the day is taken to come
-    first, and the note says so.
+    One format has to fit the column. Where day and month could be swapped throughout, the day is taken to
+    come first, and the note says so.
     """
     shape = r"^(\d{1,4}[-/. ](\d{1,2}|\p{L}{3,9})[-/. ]\d{2,4}|\p{L}{3,9} \d{1,2}, \d{4})([T ].*)?$"
     likely = _matches(texts, shape)

@@ -47,7 +47,7 @@ def read_excel(data: bytes, filename: str, limits: Limits, kind: str, header: bo
 def _read(data: bytes, filename: str, limits: Limits, kind: str, header: bool | None) -> Table:
     book = calamine.CalamineWorkbook.from_filelike(BytesIO(data))
     titles = book.sheet_names
-    for index, title in enumerate(titles):
+    for index, title in enumerate(titles):  # noqa: B007
         if book.sheets_metadata[index].typ != calamine.SheetTypeEnum.WorkSheet:
             continue
         sheet = book.get_sheet_by_index(index)
@@ -62,9 +62,6 @@ def _read(data: bytes, filename: str, limits: Limits, kind: str, header: bool | 
     if len(titles) > 1:
         notes.append(f"The workbook has {len(titles)} sheets; '{clean(title)}' is the one used.")
     rows = (row for row in sheet.iter_rows() if any(cell != "" for cell in row))
-    # iter_rows starts at A1, while width and height measure the filled rectangle only.
-    left = sheet.start[1] if sheet.start else 0
-    rows = (row[left:] for row in rows)
     names, rows = _names(rows, header, notes)
     columns = _columns(rows, len(names))
     if not columns or len(columns[0]) == 0:
@@ -78,7 +75,8 @@ def _check_cells(height: int, width: int, filename: str, limits: Limits) -> None
     limits.check_shape(height - 1, width, filename)
     if height * width > CELLS:
         raise DataProblem(
-            f"{filename} has {height * width:,} cells and the limit for Excel is {CELLS:,}: save it as CSV or Parquet."
+            f"{filename} has {height * width:,} cells and the limit for Excel is {CELLS:,}: "
+            "save it as CSV or Parquet."
         )
 
 
@@ -96,16 +94,15 @@ def _check_extent(data: bytes, filename: str, limits: Limits) -> None:
                 raise DataProblem(f"{filename} is protected by a password: save a copy without one.")
             if sum(m.file_size for m in members) > UNPACKED_BYTES:
                 raise DataProblem(
-                    f"{filename} unpacks to more than {UNPACKED_BYTES // 10**6:,} MB: save the table as CSV or Parquet."
+                    f"{filename} unpacks to more than {UNPACKED_BYTES // 10**6:,} MB: "
+                    "save the table as CSV or Parquet."
                 )
             for member in members:
                 high, wide = _extent(archive, member)
                 rows, columns = max(rows, high), max(columns, wide)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError, OSError, ValueError) as error:
-        if isinstance(error, DataProblem):
-            raise
-        raise DataProblem(f"{filename} is a damaged Excel workbook: open it and save it again.") from error
-    except Exception as error:  # zlib.error and its like, by compression method
+    except DataProblem:
+        raise
+    except Exception as error:  # each method of compression has errors of its own
         raise DataProblem(f"{filename} is a damaged Excel workbook: open it and save it again.") from error
     _check_cells(rows, columns, filename, limits)
 
@@ -176,7 +173,14 @@ def _joined(parts: list[pa.Array]) -> pa.ChunkedArray:
             {pa.string()},
         )
     kind = kinds.pop() if kinds else pa.null()
-    return pa.chunked_array([part.cast(kind) for part in parts], kind)
+    column = pa.chunked_array([part.cast(kind) for part in parts], kind)
+    # Excel knows no whole numbers; give them back to columns that hold nothing else.
+    if kind == pa.float64():
+        try:
+            return column.cast(pa.int64())
+        except pa.ArrowInvalid:
+            pass
+    return column
 
 
 def _moment(value: dt.date | None) -> dt.datetime | None:

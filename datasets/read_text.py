@@ -19,8 +19,8 @@ BLOCK_BYTES = 1 << 23
 def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = None) -> Table:
     """Parse delimited text into columns.
 
-    Numbers, ISO dates and times are typed while parsing, over all rows; what Arrow does not recognise stays text
-    and is looked at again later.
+    Numbers, ISO dates and times are typed while parsing, over all rows; what Arrow does not recognise stays
+    text and is looked at again later.
     """
     layout = find_layout(data, filename, header)
     limits.check_shape(0, len(layout.names), filename)
@@ -110,7 +110,7 @@ def _ragged(data: bytes, filename: str, layout: Layout) -> str:
 
 
 def _open_quote(data: bytes, filename: str, layout: Layout) -> str:
-    reader, start = _reader(data, layout), 1
+    reader, start, last = _reader(data, layout), 1, 1
     try:
         for _ in reader:
             if reader.line_num - start > 1000:
@@ -121,8 +121,8 @@ def _open_quote(data: bytes, filename: str, layout: Layout) -> str:
     except csv.Error:
         pass
     return (
-        f"A quotation mark that opens on line {start:,} of {filename} is never closed, or a line there is far too "
-        "long: close or remove it."
+        f"A quotation mark that opens on line {start:,} of {filename} is never closed, or a line there is "
+        "far too long: close or remove it."
     )
 
 

@@ -24,7 +24,8 @@ def load(name: str, **options) -> Dataset:
     name : str
         One of ``names()``.
     **options
-        For "census": `rows`, `seed`. For "gaussian": `rows`, `eigenvalues`, `seed`, `mean`. None for the others.
+        For "census": `rows`, `seed`. For "gaussian": `rows`, `eigenvalues`, `seed`, `mean`.
+        The others take none.
 
     Returns
     -------

@@ -3,7 +3,7 @@
 `files/PROVENANCE.md` tells where each file came from and what was done to it.
 """
 
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +29,7 @@ def load(name: str) -> Dataset:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _original(name: str) -> Dataset:
     return READERS[name]()
 
@@ -87,7 +87,8 @@ def adult() -> Dataset:
         source=f"Becker and Kohavi (1996), Adult, {_UCI}, doi 10.24432/C5XW20.",
         licence=_CC_BY,
         notes=(
-            f"The training part ({len(parts[0]):,} rows) comes first, then the test part ({len(parts[1]):,} rows).",
+            f"The training part ({len(parts[0]):,} rows) comes first, then the test part "
+            f"({len(parts[1]):,} rows).",
             "Values that nobody recorded are a category of their own, called Unknown ("
             + ", ".join(f"{c}: {n:,}" for c, n in unknown.items())
             + ").",
@@ -171,8 +172,8 @@ def votes() -> Dataset:
         source=f"Congressional Voting Records (1987), {_UCI}, doi 10.24432/C5C01P.",
         licence=_CC_BY,
         notes=(
-            f"'Neither' ({neither} cells) means that the member took no known position; the original writes '?', "
-            "and does not mean a value that got lost.",
+            f"'Neither' ({neither} cells) means that the member took no known position; the original writes "
+            "'?', and does not mean a value that got lost.",
             "There is no numeric column.",
         ),
     )
@@ -230,7 +231,8 @@ def wine() -> Dataset:
         title="Wine",
         label="Cultivar",
         rename=lambda c: names.get(c, c.replace("_", " ").capitalize()),
-        source=f"Aeberhard and Forina (1991), Wine, as shipped with scikit-learn; {_UCI}, doi 10.24432/C5PC7J.",
+        source="Aeberhard and Forina (1991), Wine, as shipped with scikit-learn; "
+        f"{_UCI}, doi 10.24432/C5PC7J.",
         labels={"class_0": "Cultivar 1", "class_1": "Cultivar 2", "class_2": "Cultivar 3"},
     )
 
@@ -243,8 +245,8 @@ def breast() -> Dataset:
         title="Breast cancer Wisconsin (diagnostic)",
         label="Diagnosis",
         rename=str.capitalize,
-        source="Wolberg, Mangasarian, Street and Street (1993), Breast Cancer Wisconsin (Diagnostic), as shipped "
-        f"with scikit-learn; {_UCI}, doi 10.24432/C5DW2B.",
+        source="Wolberg, Mangasarian, Street and Street (1993), Breast Cancer Wisconsin (Diagnostic), as "
+        f"shipped with scikit-learn; {_UCI}, doi 10.24432/C5DW2B.",
         labels={"malignant": "Malignant", "benign": "Benign"},
     )
 
@@ -274,7 +276,8 @@ def diabetes() -> Dataset:
         numeric=tuple(c for c in frame if c != "Sex"),
         categorical=("Sex",),
         label=None,
-        source="Efron, Hastie, Johnstone and Tibshirani (2004), Least Angle Regression, as shipped with scikit-learn.",
+        source="Efron, Hastie, Johnstone and Tibshirani (2004), Least Angle Regression, as shipped with "
+        "scikit-learn.",
         licence="Public; shipped with scikit-learn (BSD-3-Clause).",
         notes=(
             "Progression after one year is a number, so there is no label column to classify.",

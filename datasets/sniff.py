@@ -89,7 +89,8 @@ def find_format(data: bytes, filename: str) -> str:
     DataProblem
         For an empty file, and for kinds that are recognised but cannot be used.
     """
-    if not data.strip(b" \t\r\n\x00\xef\xbb\xbf"):
+    blank = b" \t\r\n\x00\xef\xbb\xbf"
+    if not data[:4096].strip(blank) and not data.strip(blank):
         raise DataProblem(f"{filename} is empty: choose a file with a header and at least two rows.")
     if data.startswith(b"PAR1"):
         return "parquet"

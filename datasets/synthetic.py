@@ -3,10 +3,10 @@
 Both are drawn in blocks of 65 536 rows, each block from its own key (seed, block), so that row i depends on
 the seed and on i alone: asking for more rows never changes the first ones.
 
-The census is a Gaussian copula over discrete marginals. A marginal is a table of probabilities; a row's latent
-normal is looked up between the normal quantiles of their running sum. The marginals of Age and Income belong to
-families with two free parameters and closed-form moments, solved for the moments of Li et al. (2012, Table 3):
-no clipping, no rescaling of a sample, so nothing biases them.
+The census is a Gaussian copula over discrete marginals. A marginal is a table of probabilities; a row's
+latent normal is looked up between the normal quantiles of their running sum. The marginals of Age and Income
+belong to families with two free parameters and closed-form moments, solved for the moments of Li et al.
+(2012, Table 3): no clipping, no rescaling of a sample, so nothing biases them.
 """
 
 from collections.abc import Sequence
@@ -53,8 +53,8 @@ EDUCATION = (
     ("Professional", 2),
     ("Doctorate", 1),
 )
-# 27 categories as unevenly filled as occupations are, in the order of the schooling that they ask for, which is
-# how they come to be related to Education.
+# 27 categories as unevenly filled as occupations are, in the order of the schooling that they ask for, which
+# is how they come to be related to Education.
 OCCUPATION = (
     ("Farm labour", 21),
     ("Cleaning", 43),
@@ -126,7 +126,8 @@ def census(rows: int = 100_000, seed: int = 0) -> Dataset:
             "These people are synthetic: the census extracts that the papers used cannot be passed on.",
             f"Age and Income have the means and variances of Li et al. (2012), Table 3 (Age {AGE_MEAN} and "
             f"{AGE_VARIANCE}, Income {INCOME_MEAN} and {INCOME_VARIANCE}), up to sampling error.",
-            f"The paper states no correlation; here Age and Income correlate at {CORRELATION}, by a Gaussian copula.",
+            f"The paper states no correlation; here Age and Income correlate at {CORRELATION}, by a Gaussian "
+            "copula.",
             "Age is a whole number from 18 to 90 (beta-binomial); Income is right-skewed, in steps of 0.1 "
             "(negative binomial).",
             "Salary band (50 values, right-skewed) and Occupation (27 uneven categories) stand in for the "
@@ -227,8 +228,8 @@ def _beta_binomial(n: int, mean: float, variance: float) -> np.ndarray:
 
 
 def _negative_binomial(mean: float, variance: float) -> np.ndarray:
-    # variance = mean + mean^2 / r, solved for r. The support stops 40 standard deviations out, where so little
-    # is left (under 1e-18) that neither moment loses anything that a double could show.
+    # variance = mean + mean^2 / r, solved for r. The support stops 40 standard deviations out, where so
+    # little is left (under 1e-18) that neither moment loses anything that a double could show.
     r = mean**2 / (variance - mean)
     log_q = np.log(mean / (mean + r))
     k = np.arange(int(40 * np.sqrt(variance)))

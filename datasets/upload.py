@@ -25,8 +25,8 @@ MISSING = ("drop", "fill")
 class ColumnReport:
     """What was understood of one column.
 
-    `kind` is one of those listed in ``datasets.kinds``. `name`, `example` and `note` may quote the file: plain
-    text, to be escaped by whoever shows them. `note` also says why a column is not `usable`.
+    `kind` is one of those listed in ``datasets.kinds``. `name`, `example` and `note` may quote the file:
+    plain text, to be escaped by whoever shows them. `note` also says why a column is not `usable`.
     """
 
     name: str
@@ -86,8 +86,8 @@ class Inspection:
         columns : iterable of str, optional
             Names of usable columns; all of them by default.
         missing : {"drop", "fill"}
-            Leave out rows with a missing value in a chosen column, or fill in the column's mean (numbers, dates)
-            or its most frequent label (categories).
+            Leave out rows with a missing value in a chosen column, or fill in the column's mean (numbers,
+            dates) or its most frequent label (categories).
         title : str, optional
             The file's name by default.
         label : str, optional
@@ -109,8 +109,8 @@ class Inspection:
         values, lost = _without_constants(values)
         if not values:
             raise DataProblem(
-                f"In the rows of {self.filename} that are left, every chosen column has one value throughout: "
-                "choose other columns, or fill in missing values."
+                f"In the rows of {self.filename} that are left, every chosen column has one value "
+                "throughout: choose other columns, or fill in missing values."
             )
         numeric = tuple(n for n, v in values.items() if isinstance(v, np.ndarray))
         categorical = tuple(n for n in values if n not in numeric)
@@ -150,14 +150,15 @@ class Inspection:
         if kept < 2:
             worst = max(chosen, key=lambda name: int(gaps[name].sum()))
             raise DataProblem(
-                f"Only {kept} of {self.rows:,} rows of {self.filename} have a value in every chosen column: leave out "
-                f"'{worst}' ({gaps[worst].mean():.0%} missing), or fill in missing values."
+                f"Only {kept} of {self.rows:,} rows of {self.filename} have a value in every chosen column: "
+                f"leave out '{worst}' ({gaps[worst].mean():.0%} missing), or fill in missing values."
             )
         values = {name: _tight(self._understood[name].values[keep]) for name in chosen}
         if not lost:
             return values, []
         return values, [
-            f"{lost:,} of {self.rows:,} rows had a missing value in a chosen column and {_were(lost)} left out."
+            f"{lost:,} of {self.rows:,} rows had a missing value in a chosen column and "
+            f"{'was' if lost == 1 else 'were'} left out."
         ]
 
     def _filled(self, chosen: list[str], gaps: Mapping[str, np.ndarray]) -> tuple[dict, list[str]]:
@@ -177,7 +178,8 @@ class Inspection:
                 label = column.categories[np.bincount(column.codes[~gap]).argmax()]
                 values[name] = column.fillna(label)
                 notes.append(
-                    f"{count:,} missing values of '{name}' were filled in with the most frequent, '{clean(label)}'."
+                    f"{count:,} missing values of '{name}' were filled in with the most frequent one, "
+                    f"'{clean(label)}'."
                 )
         return values, notes
 
@@ -255,7 +257,8 @@ def _report(table: Table, filename: str, packed: bool, surprise: str | None) -> 
         whole = "; ".join(f"'{r.name}' is {r.kind}" for r in reports[:3])
         more = f" and {len(reports) - 3} more" if len(reports) > 3 else ""
         raise DataProblem(
-            f"{filename} has no column that can be used ({whole}{more}): it needs numbers, or categories that repeat."
+            f"{filename} has no column that can be used ({whole}{more}): it needs numbers, or categories "
+            "that repeat."
         )
     if not any(isinstance(c.values, np.ndarray) for c in understood.values()):
         notes.append("There is no numeric column: only what works on categories can use this file.")
@@ -311,7 +314,3 @@ def _without_constants(values: dict) -> tuple[dict, list[str]]:
         else:
             kept[name] = column
     return kept, notes
-
-
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"
