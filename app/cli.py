@@ -1,5 +1,78 @@
-"""The `trustscope` command."""
+"""The `trustscope` command: start the app."""
+
+import argparse
+import os
+import socket
+import sys
+
+import datasets
 
 
-def main() -> None:
-    """Start the app."""
+def main(argv: list[str] | None = None) -> int:
+    """Parse the command line, check what can be checked, and serve until interrupted."""
+    args = _parser().parse_args(argv)
+    if problem := _problem(args):
+        print(f"trustscope: {problem}", file=sys.stderr)
+        return 2
+    # Panel takes a second to import: not before the command line is known to be good.
+    import panel as pn
+
+    from app.page import make_page
+
+    address = f"http://{args.address}:{args.port}/"
+    print(f"Trustscope is at {address} (stop it with Ctrl-C)", flush=True)
+    pn.serve(
+        {"/": lambda: make_page(args.dataset)},
+        port=args.port,
+        address=args.address,
+        show=not args.no_open and _has_display(),
+        title="Trustscope",
+        websocket_origin=[f"{args.address}:{args.port}", f"localhost:{args.port}"],
+        verbose=False,
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="trustscope", description="See what perturbed copies of one dataset give away when their holders collude."
+    )
+    parser.add_argument("--port", type=int, default=5006, help="port to serve on (default 5006)")
+    parser.add_argument("--address", default="127.0.0.1", help="address to serve on (default 127.0.0.1: this machine alone)")
+    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.add_argument(
+        "--dataset", default="census", metavar="NAME", help=f"dataset to start with: {', '.join(datasets.names())}"
+    )
+    return parser
+
+
+def _problem(args) -> str | None:
+    """One sentence on what keeps the app from starting, or None."""
+    if args.dataset not in datasets.names():
+        return f"there is no dataset called {args.dataset!r}; choose one of {', '.join(datasets.names())}."
+    if not 0 < args.port < 65536:
+        return f"port {args.port} does not exist; choose one from 1 to 65535."
+    try:
+        family = socket.getaddrinfo(args.address, args.port, type=socket.SOCK_STREAM)[0]
+    except OSError:
+        return f"{args.address!r} is not an address of this machine; 127.0.0.1 always is."
+    with socket.socket(family[0], family[1]) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(family[4])
+        except PermissionError:
+            return f"port {args.port} is reserved for the system; choose one above 1023."
+        except OverflowError:
+            return f"port {args.port} does not exist; choose one from 1 to 65535."
+        except OSError as error:
+            if error.errno in (98, 48, 10048):  # in use: Linux, macOS, Windows
+                return f"port {args.port} is taken by another program; try --port {args.port + 1}."
+            return f"{args.address!r} is not an address of this machine; 127.0.0.1 always is."
+    return None
+
+
+def _has_display() -> bool:
+    """Whether a browser could show itself here."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

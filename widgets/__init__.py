@@ -1,0 +1,1 @@
+"""Reusable controls and views: they take numbers and tables, emit values, and know no mathematics."""

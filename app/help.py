@@ -1,0 +1,30 @@
+"""The help that the bar opens."""
+
+HELP = """
+<h2>What am I looking at?</h2>
+<p>A data owner gives <b>copies</b> of one dataset to several <b>recipients</b>. Each copy has noise added: little
+for those who are trusted, much for those who are not. The recipients may <b>collude</b>: put their copies
+together and guess the original values better than any of them was meant to.</p>
+<p>Here you can watch that happen, and watch it being prevented.</p>
+<h3>Try this</h3>
+<ul>
+<li>Alice and Bob collude. Under <b>nested</b> noise their joint error is Alice's, 0.500. Switch to
+<b>independent</b> noise: it falls to 0.444. Switch to <b>proportional</b>: it falls to 0.</li>
+<li>Drag Alice's trust and follow her dot in <b>One person</b>: it slides along a path that never moves.</li>
+<li>Add recipients and look at <b>Every coalition</b>.</li>
+</ul>
+<h3>Words</h3>
+<ul>
+<li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains. 100 % is the original.
+<b>s</b>, beside it, is the noise as a multiple of the data's own variance: trust = 1 / (1 + s).</li>
+<li><b>Error</b> runs from 0 (knows everything) to 1 (no better than guessing the average).</li>
+<li>A figure with <b>✓</b> was measured and agrees with theory within sampling error; <b>✗</b> does not.</li>
+<li>The <b>seed</b> is the secret key of the noise: the same seed gives the same copies.</li>
+</ul>
+<h3>Keyboard</h3>
+<p><kbd>Tab</kbd> moves between controls, <kbd>←</kbd> <kbd>→</kbd> move a slider, <kbd>Space</kbd> ticks,
+<kbd>Esc</kbd> closes this.</p>
+<h3>Where it comes from</h3>
+<p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Each
+<b>?</b> on a card names the equation behind it.</p>
+"""

@@ -1,0 +1,7 @@
+"""`panel serve app` starts here."""
+
+import os
+
+from app.page import make_page
+
+make_page(os.environ.get("TRUSTSCOPE_DATASET", "census")).servable()

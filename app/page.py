@@ -1,0 +1,55 @@
+"""The page around the dashboards: bar, sidebar, main, theme."""
+
+from pathlib import Path
+
+import panel as pn
+
+import datasets
+from app.help import HELP
+from app.trust import TrustDashboard
+from widgets.bar import Bar
+
+HERE = Path(__file__).parent
+DASHBOARDS = {"Trust": TrustDashboard}
+
+
+def make_page(dataset: str = "census") -> pn.Template:
+    """A page with its own state: one for each visitor.
+
+    Parameters
+    ----------
+    dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
+    """
+    pn.extension("filedropper")
+    asked = _asked_for(dataset)
+    bar = Bar(pages=list(DASHBOARDS), page=next(iter(DASHBOARDS)), help_html=HELP, sizing_mode="stretch_width")
+    dashboards = {}
+    sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
+    main = pn.Column(sizing_mode="stretch_width", margin=0)
+
+    def open_page(event=None):
+        if bar.page not in dashboards:
+            dashboards[bar.page] = DASHBOARDS[bar.page](dataset=asked)
+            dashboards[bar.page].param.watch(lambda e: bar.param.update(info=e.new), "info")
+        dashboard = dashboards[bar.page]
+        sidebar[:], main[:] = [dashboard.sidebar], [dashboard.main]
+        bar.info = dashboard.info
+
+    open_page()
+    bar.param.watch(open_page, "page")
+    page = pn.Template((HERE / "page.html").read_text())
+    page.add_variable("css", (HERE / "page.css").read_text())
+    page.add_variable("app_title", "Trustscope")
+    page.add_panel("bar", bar)
+    page.add_panel("sidebar", sidebar)
+    page.add_panel("main", main)
+    if pn.state.curdoc:
+        pn.state.curdoc.title = "Trustscope"
+    return page
+
+
+def _asked_for(dataset: str) -> str:
+    """The dataset named in the address of the page, if there is such a one."""
+    values = (pn.state.session_args or {}).get("dataset", [])
+    name = values[0].decode(errors="replace") if values else dataset
+    return name if name in datasets.names() else dataset

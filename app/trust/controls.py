@@ -1,0 +1,205 @@
+"""The controls of the Trust dashboard, and the settings that they stand for."""
+
+import panel as pn
+import param
+
+from app.trust.settings import ATTACKERS, KINDS, LEVELS, Settings
+from app.trust.words import SCHEME_WORDS, Subject
+from app.words import count, plain, share
+from widgets.card import TEXT_CSS
+from widgets.choice import Choice
+from widgets.inputs import dropdown, whole_number
+from widgets.recipients import Recipients
+from widgets.slider import Slider
+from widgets.task import Task
+
+SECTION_CSS = """
+:host { font: inherit; margin: 14px 0 5px; }
+h2 { font-size: 11px; font-weight: 700; letter-spacing: .07em; text-transform: uppercase; margin: 0; color: var(--ts-soft, #5b687a); }
+h2 span { text-transform: none; letter-spacing: 0; font-weight: 400; }
+"""
+SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
+SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]
+ATTACKER_TIPS = {
+    "perfect": "Knows the data's mean and covariance and every level",
+    "structured": "Knows the levels; estimates the mean from a sample",
+    "raw": "Knows the levels; estimates the covariance of all copies from a sample",
+}
+KIND_TIPS = {
+    "absolute": "The guess of the attribute looked at is close, in its own units",
+    "euclidean": "The guess of the whole record is close, relative to the record's length",
+    "entry": "The guess of at least one value of the record is close, relative to that value",
+    "cosine": "The guess points in the record's direction: one minus the cosine is small",
+}
+
+
+def _detail(trust: int) -> str:
+    return "original" if trust == 100 else f"s = {plain(LEVELS[trust])}"
+
+
+class Controls(pn.viewable.Viewer):
+    """`live` counts every movement, `settled` every change that was let go; `seed` is the key of the noise."""
+
+    live = param.Integer(default=0, doc="Counts movements.")
+    settled = param.Integer(default=0, doc="Counts settled changes.")
+    seed = param.Integer(default=12, bounds=(0, 2**31 - 1), doc="The secret key of the noise.")
+
+    def __init__(self, **params):
+        super().__init__(**params)
+        self.recipients = Recipients(describe=_detail)
+        self.scheme = Choice(label="Scheme of the noise", options=SCHEMES, value=["nested"])
+        self.attackers = Choice(
+            label="Attackers", many=True, value=["perfect"],
+            options=[(name, text, ATTACKER_TIPS[name]) for name, text in ATTACKERS.items()],
+        )  # fmt: skip
+        self.sample = Slider(label="People that they estimate from", start=0, end=len(SAMPLES) - 1, step=1, value=3)
+        self.attribute = dropdown("Attribute looked at", {"": 0}, value=0)
+        self.kind = Choice(
+            label="What must be guessed", value=["absolute"],
+            options=[(name, text, KIND_TIPS[name]) for name, text in KINDS.items()],
+        )  # fmt: skip
+        self.eps = Slider(label="How close a guess counts as a breach", label_shown=False, start=0, end=10, step=0.5, value=5)
+        self.seed_box = whole_number(
+            "Seed of the noise", start=0, end=2**31 - 1, value=self.seed, sizing_mode="stretch_width", margin=(0, 0, 8, 0)
+        )
+        self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
+        self._scheme_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
+        self._names, self._units, self._sd = (), {}, ()
+        self._quiet = False
+        self._wire()
+        self._readouts()
+
+    def _wire(self):
+        self.recipients.param.watch(self._moved, "value")
+        self.recipients.param.watch(self._let_go, "settled")
+        for slider in (self.eps, self.sample):
+            slider.param.watch(self._moved, "value")
+            slider.param.watch(self._let_go, "value_throttled")
+        for choice in (self.scheme, self.attackers, self.attribute, self.kind):
+            choice.param.watch(self._changed, "value")
+        self.seed_box.param.watch(self._reseed, "value")
+
+    # Events
+
+    def _moved(self, event):
+        if not self._quiet:
+            self._readouts()
+            self.live += 1
+
+    def _let_go(self, event):
+        if not self._quiet:
+            self.settled += 1
+
+    def _changed(self, event):
+        if self._quiet:
+            return
+        if event.obj is self.attackers and not event.new:
+            self.attackers.value = event.old  # somebody must attack
+            return
+        if event.obj in (self.kind, self.attribute):
+            self._reset_threshold()
+        self._readouts()
+        self.live += 1
+        self.settled += 1
+
+    def _reseed(self, event):
+        if event.new is None or not 0 <= event.new < 2**31:
+            self.seed_box.value = self.seed
+        else:
+            self.seed = event.new
+
+    # State
+
+    def settings(self) -> Settings:
+        """What all controls say."""
+        return Settings(
+            recipients=self.recipients.value,
+            scheme=self.scheme.picked,
+            attackers=tuple(self.attackers.value),
+            sample=SAMPLES[int(self.sample.value)],
+            attribute=self.attribute.value,
+            eps=float(self.eps.value),
+            kind=self.kind.picked,
+        )
+
+    @property
+    def subject(self) -> Subject:
+        """The attribute that is looked at."""
+        name = self._names[self.attribute.value]
+        return Subject(name, self._units.get(name, ""))
+
+    def axis(self, attribute: int) -> str:
+        """Label of an axis that shows this attribute."""
+        name = self._names[attribute]
+        return Subject(name, self._units.get(name, "")).axis
+
+    def attributes(self, names, units, sd):
+        """Other data: these attributes, with these units and standard deviations."""
+        before = self._names[self.attribute.value] if self._names else None
+        self._quiet = True
+        self._names, self._units, self._sd = tuple(names), units, tuple(sd)
+        place = self._names.index(before) if before in self._names else 0
+        self.attribute.param.update(options={name: i for i, name in enumerate(names)}, value=place)
+        self._reset_threshold()
+        self._readouts()
+        self._quiet = False
+
+    def _reset_threshold(self):
+        quiet, self._quiet = self._quiet, True
+        if self.kind.picked == "absolute":
+            step = _nice(self._sd[self.attribute.value] / 20)
+            end, value = step * 30, step * 5
+        elif self.kind.picked == "cosine":
+            step, end, value = 0.005, 0.2, 0.01
+        else:
+            step, end, value = 0.01, 0.5, 0.1
+        self.eps.param.update(start=0.0, end=end, step=step, value=value)
+        self._quiet = quiet
+
+    def _readouts(self):
+        kind, eps = self.kind.picked, self.eps.value
+        if kind == "absolute":
+            text = self.subject.amount(eps) if self._names else plain(eps)
+        else:
+            text = plain(eps) if kind == "cosine" else share(eps)
+        self.eps.readout = text
+        self.sample.readout = f"{count(SAMPLES[int(self.sample.value)])} people"
+        self.sample.visible = any(a != "perfect" for a in self.attackers.value)
+        self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.picked]}</p>"
+
+    # Layout
+
+    @staticmethod
+    def section(title: str, more: str = "") -> pn.pane.HTML:
+        """A heading of the sidebar."""
+        extra = f" <span>{more}</span>" if more else ""
+        return pn.pane.HTML(f"<h2>{title}{extra}</h2>", stylesheets=[SECTION_CSS], sizing_mode="stretch_width")
+
+    def __panel__(self):
+        return pn.Column(
+            self.attribute,
+            self.section("Recipients", "(tick: in the coalition; slider: trust)"),
+            self.recipients,
+            self.section("Noise"),
+            self.scheme,
+            self._scheme_words,
+            self.section("Attackers"),
+            self.attackers,
+            self.sample,
+            self.section("A breach is a guess within"),
+            self.eps,
+            self.kind,
+            self.section("Generate"),
+            self.seed_box,
+            self.generate,
+            sizing_mode="stretch_width",
+            margin=0,
+        )
+
+
+def _nice(step: float) -> float:
+    """A round step near this one: 1, 2 or 5 times a power of ten."""
+    if not step > 0:
+        return 1.0
+    power = 10.0 ** int(f"{step:e}".split("e")[1])
+    return min((1, 2, 5, 10), key=lambda m: abs(m * power - step)) * power

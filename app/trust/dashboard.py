@@ -1,0 +1,320 @@
+"""The Trust dashboard: controls at the left, verdict and views at the right."""
+
+import asyncio
+from html import escape
+
+import numpy as np
+import panel as pn
+import param
+
+from app.background import Background, compute
+from app.data import DataDesk
+from app.trust import help as texts
+from app.trust import words
+from app.trust.controls import Controls
+from app.trust.model import CHUNK, Model
+from app.trust.person import PersonView
+from app.trust.settings import ATTACKERS, Settings
+from app.trust.utility import UtilityView
+from app.words import count
+from widgets import colours
+from widgets.card import Card
+from widgets.choice import Choice
+from widgets.cloud import Cloud
+from widgets.coalitions import Coalitions
+from widgets.curves import Curve, Curves
+from widgets.verdict import Verdict
+
+GRID_CSS = """
+:host { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 12px; }
+"""
+WATCHED = 10  # steps in which one copy streams in when it is watched
+PAUSE = 0.12  # seconds between two of them
+
+
+class TrustDashboard(pn.viewable.Viewer):
+    """Numbers at many trust levels, and what coalitions make of them.
+
+    Parameters
+    ----------
+    dataset : name of the built-in dataset to start with
+    """
+
+    info = param.String(default="", doc="What is loaded, for the bar.")
+
+    def __init__(self, dataset: str = "census", **params):
+        super().__init__(**params)
+        self.desk = DataDesk(dataset)
+        self.controls = Controls()
+        self.model = None
+        self._background = Background(self._failed)
+        self._skip = False
+        self._build_views()
+        self._load()
+        self.desk.param.watch(lambda e: self._load(), "changed")
+        self.controls.param.watch(lambda e: self._live(), "live")
+        self.controls.param.watch(lambda e: self._settle(), "settled")
+        self.controls.param.watch(lambda e: self._reseed(), "seed")
+        self.controls.generate.param.watch(lambda e: self._watch(), "starts")
+        self.controls.generate.param.watch(lambda e: setattr(self, "_skip", True), "stops")
+
+    # Layout
+
+    def _build_views(self):
+        self.verdict = Verdict()
+        self.copies = Curves("Histogram of each copy and of the original", height=216)
+        self.cloud = Cloud("Scatter of two attributes: original, one copy, best guess", height=216)
+        self._copies_as = Choice(
+            label="Show the copies as", value=["histogram"],
+            options=[("histogram", "histogram", "One attribute, all copies"), ("scatter", "scatter", "Two attributes, one copy")],
+        )  # fmt: skip
+        self._cloud_of = Choice(label="Whose copy", options=[], value=[])
+        self.closeness = Curves("Distribution of the error of the guesses", height=216, shares=True)
+        self._errors_as = Choice(
+            label="Show the errors as", value=["cumulative"],
+            options=[("cumulative", "cumulative", "Share of people guessed at least that closely"), ("histogram", "histogram", "How many people at each error")],
+        )  # fmt: skip
+        self.coalitions = Coalitions("Expected error of every coalition", height=236)
+        self.person = PersonView()
+        self.utility = UtilityView()
+        self._copies_card = Card(
+            "What each one holds", pn.Row(self._copies_as, self._cloud_of, margin=(4, 0, 0, 0)), self.copies, self.cloud,
+            help_text=texts.COPIES,
+        )  # fmt: skip
+        self._closeness_card = Card(
+            "How close the guesses come", pn.Row(self._errors_as, margin=(4, 0, 0, 0)), self.closeness, help_text=texts.CLOSENESS
+        )
+        self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
+        self._grid = pn.Column(
+            self._copies_card, self._closeness_card, self.person, self._coalitions_card,
+            stylesheets=[GRID_CSS], sizing_mode="stretch_width", margin=(12, 0),
+        )  # fmt: skip
+        for choice in (self._copies_as, self._cloud_of, self._errors_as):
+            choice.param.watch(lambda e: self._redraw(), "value")
+        self.person.param.watch(lambda e: self._show_person(), "number")
+        self.cloud.__panel__().visible = False
+        self.sidebar = pn.Column(
+            self.controls.section("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0
+        )
+        self.main = pn.Column(
+            self.desk.import_view, self.verdict, self._grid, self.utility, sizing_mode="stretch_width", margin=0
+        )
+
+    def __panel__(self):
+        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
+        return pn.Row(side, self.main, sizing_mode="stretch_width")
+
+    # What changes
+
+    def _load(self):
+        data, columns = self.desk.dataset, self.desk.columns
+        self._background.stop()
+        usable = bool(columns) and data.rows > 1
+        self._grid.visible = self.utility.__panel__().visible = usable
+        self.info = f"{data.title}, {count(data.rows)} rows"
+        if not usable:
+            self.model = None
+            self.verdict.say(
+                "There is nothing here to add noise to.",
+                "This dataset has no numeric column, or a single row. Choose another dataset, or drop a file.",
+            )
+            return
+        values = data.frame[list(columns)].to_numpy(dtype=float)
+        self.model = Model(values, self.controls.seed)
+        self.controls.attributes(columns, data.units, self.model.sd)
+        self.person.load(self.model, columns, data.units)
+        self.utility.load(self.model, data)
+        self._live()
+        self._settle()
+
+    def _reseed(self):
+        if self.model is not None:
+            self.model.reseed(self.controls.seed)
+            self.person.forget()
+            self._live()
+            self._settle()
+
+    def settings(self) -> Settings:
+        """The state of the controls."""
+        return self.controls.settings()
+
+    def _live(self):
+        """While something is dragged: a preview."""
+        if self.model is None:
+            return
+        self._background.stop()
+        with pn.io.hold():
+            self._show(self.model.preview(self.settings()))
+            self._show_person()
+
+    def _settle(self):
+        """When it is let go: all rows, in chunks, beside the page."""
+        if self.model is None:
+            return
+        settings, model = self.settings(), self.model
+        self.utility.outdated(settings)
+
+        async def work():
+            steps = model.stream(settings)
+            task = self.controls.generate
+            while (picture := await compute(next, steps, None)) is not None:
+                last = picture.rows == picture.total
+
+                def show(picture=picture, last=last):
+                    task.param.update(
+                        fraction=picture.rows / picture.total, running=False,
+                        text=words.generated(picture) if last else f"{count(picture.rows)} of {count(picture.total)} people",
+                    )  # fmt: skip
+                    if last:
+                        self._show(picture)
+
+                await self._background.show(show)
+
+        self._background.start(work)
+
+    def _watch(self):
+        """Copies being generated, one by one, rows streaming in."""
+        if self.model is None:
+            return
+        self._skip = False
+        settings, model, task = self.settings(), self.model, self.controls.generate
+        chunk = max(1, -(-model.rows // WATCHED))
+
+        async def work():
+            final = None
+            for final in model.copying(settings, chunk):  # noqa: B007
+                if self._skip:
+                    break
+                await self._background.show(lambda step=final: self._show_copying(step))
+                await asyncio.sleep(PAUSE)
+            await self._background.show(lambda: task.param.update(running=False, fraction=1.0))
+            await self._background.show(lambda: (self._show_person(), self._settle()))
+
+        task.running = True
+        self._background.start(work)
+
+    def _show_copying(self, step):
+        task = self.controls.generate
+        task.param.update(running=True, fraction=step.fraction, text=step.text)
+        lines = [
+            Curve(r.name, r.colour, self._middles(step.edges), step.copies[r.number])
+            for r in step.settings.recipients
+            if r.number in step.copies
+        ]
+        self._draw_copies(step.settings, step.edges, step.original, lines)
+        self._show_person(shown=set(step.copies), caption=step.where)
+
+    def _failed(self, error):
+        self.controls.generate.param.update(running=False)
+        self.verdict.say("Something went wrong.", f"{type(error).__name__}: {error}. Change a setting to try again.", tone="leak")
+
+    # Drawing
+
+    def _redraw(self):
+        if self.model is not None and self._picture is not None:
+            with pn.io.hold():
+                self._show(self._picture)
+
+    def _show(self, picture):
+        self._picture = picture
+        subject = self.controls.subject
+        self.verdict.say(**words.verdict(picture, subject))
+        self._show_copies(picture, subject)
+        self._show_closeness(picture, subject)
+        recipients = picture.settings.recipients
+        self.coalitions.show(
+            [r.name[0].upper() for r in recipients],
+            [r.colour for r in recipients],
+            picture.coalitions,
+            picture.settings.mask,
+        )
+        other = [s for s in picture.coalitions if s != "nested"][0]
+        self._coalitions_card.say(
+            words.coalitions(picture),
+            [("nested", colours.SCHEMES["nested"], "area solid"), (other, colours.SCHEMES[other], "area solid")],
+        )
+
+    @staticmethod
+    def _middles(edges):
+        return (edges[1:] + edges[:-1]) / 2
+
+    def _show_copies(self, picture, subject):
+        scatter = self._copies_as.picked == "scatter" and self.model.columns > 1
+        self.copies.__panel__().visible, self.cloud.__panel__().visible = not scatter, scatter
+        self._copies_as.disabled = [] if self.model.columns > 1 else ["scatter"]
+        self._cloud_of.visible = scatter
+        if scatter:
+            self._show_cloud(picture)
+            return
+        middles = self._middles(picture.edges)
+        settings = picture.settings
+        lines = [Curve(r.name, r.colour, middles, picture.copies[r.number] / picture.rows) for r in settings.recipients]
+        if picture.guess.any():
+            lines.append(Curve("best guess", colours.GUESS, middles, picture.guess / picture.rows, dash="dashed"))
+        self._draw_copies(settings, picture.edges, picture.original / picture.rows, lines)
+        self._copies_card.say(
+            words.held(picture, subject),
+            [("original", colours.ORIGINAL, "area"), *((c.name, c.colour, c.dash) for c in lines)],
+        )
+
+    def _draw_copies(self, settings, edges, original, lines):
+        peak = max([original.max(), *(c.y.max() for c in lines)])
+        # Headroom in steps, so that the scale does not tremble with the noise.
+        step = original.max() / 4
+        self.copies.show(
+            lines, x_range=(edges[0], edges[-1]), y_top=np.ceil(1.04 * peak / step) * step,
+            area=(self._middles(edges), original), x_label=self.controls.subject.axis,
+        )  # fmt: skip
+
+    def _show_cloud(self, picture):
+        settings = picture.settings
+        names = [(str(r.number), r.name, f"Show {r.name}'s copy") for r in settings.recipients]
+        if self._cloud_of.options != names:
+            self._cloud_of.options = names
+        chosen = next((r for r in settings.recipients if [str(r.number)] == self._cloud_of.value), settings.recipients[0])
+        if self._cloud_of.value != [str(chosen.number)]:
+            self._cloud_of.param.update(value=[str(chosen.number)])
+        a = settings.attribute
+        b = 0 if a else 1
+        pick = [a, b]
+        guess = picture.sample.get("guess")
+        held = picture.sample.get(chosen.number)
+        self.cloud.show(
+            picture.sample["original"][:, pick], None if held is None else held[:, pick],
+            None if guess is None else guess[:, pick],
+            colour=chosen.colour, x_range=self.model.view_range(a), y_range=self.model.view_range(b),
+            x_label=self.controls.subject.axis, y_label=self.controls.axis(b),
+        )  # fmt: skip
+        self._copies_card.say(
+            f"{len(picture.sample['original'])} people: {escape(chosen.name)}'s copy is spread out, the coalition's guess drawn in.",
+            [("original", colours.ORIGINAL, "dot"), (chosen.name, chosen.colour, "dot"), ("best guess", colours.GUESS, "dot")],
+        )
+
+    def _show_closeness(self, picture, subject):
+        settings = picture.settings
+        cumulative = self._errors_as.picked == "cumulative"
+        dashes = {"perfect": "solid", "structured": "dashed", "raw": "dotted"}
+        lines = []
+        for name, result in picture.results.items():
+            tally = result.tally
+            x = tally.edges if cumulative else self._middles(tally.edges)
+            y = tally.cumulative if cumulative else tally.counts / tally.rows
+            if name == "single":
+                lines.append(Curve(f"{settings.best.name} alone", settings.best.colour, x, y, width=4))
+            elif name == "rival":
+                label = f"together, if the noise were {result.attack.scheme}"
+                lines.append(Curve(label, colours.SCHEMES[result.attack.scheme], x, y))
+            else:
+                label = "together" if len(settings.attackers) == 1 else f"together, {ATTACKERS[name]}"
+                lines.append(Curve(label, colours.SCHEMES[settings.scheme], x, y, dash=dashes[name]))
+        top = 1.02 if cumulative else 1.1 * max([0.01, *(c.y.max() for c in lines)])
+        mark = settings.eps if settings.kind == "absolute" else None
+        self.closeness.show(
+            lines, x_range=(0, self.model.error_range(settings.attribute)), y_top=top, mark=mark,
+            x_label=f"error of the guess{f' ({subject.unit})' if subject.unit else ''}",
+        )  # fmt: skip
+        self._closeness_card.say(words.closeness(picture, subject), [(c.name, c.colour, c.dash) for c in lines])
+
+    def _show_person(self, shown=None, caption=None):
+        if self.model is not None:
+            self.person.show(self.settings(), shown, caption)

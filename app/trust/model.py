@@ -1,0 +1,333 @@
+"""What the Trust dashboard computes: a picture of any settings, from a preview or from all rows.
+
+Nothing here knows Panel. Rows are processed in chunks and only tallies are kept, so memory does not grow with
+the number of recipients, and a picture can be shown while it is being made.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from app.trust.settings import LADDER, LEVELS, Settings, levels
+from app.words import count
+from engine import measures
+from engine.attacks import llse
+from engine.measures.tally import AttackTally
+from engine.path import PathRelease
+
+PREVIEW = 5_000  # rows redrawn while a slider is dragged
+CHUNK = 32_768  # rows between two breaths of a full pass
+BINS = 80
+ERROR_BINS = 120
+KEPT = 64  # preview copies remembered: dragging back must be as cheap as standing still
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One guess at the data: by whom, on copies of which scheme, knowing what."""
+
+    who: tuple
+    scheme: str
+    attacker: str = "perfect"
+
+
+@dataclass
+class Result:
+    """How well an attack did: theory where there is a closed form, and measurement."""
+
+    attack: Attack
+    theory: float | None
+    theory_breach: float | None
+    tally: AttackTally
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the measured error lies within sampling error (4 standard errors) of theory."""
+        if self.theory is None or not self.tally.rows:
+            return None
+        return abs(self.tally.error - self.theory) <= 4 * self.tally.standard_error + 1e-9
+
+
+@dataclass
+class Picture:
+    """All that the views show, but for the person."""
+
+    settings: Settings
+    rows: int
+    total: int
+    edges: np.ndarray
+    original: np.ndarray
+    copies: dict[int, np.ndarray]
+    guess: np.ndarray
+    results: dict[str, Result]
+    coalitions: dict[str, np.ndarray]
+    sample: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Copying:
+    """Copies in the making: the histograms so far (shares of all rows), and what is going on, in words."""
+
+    settings: Settings
+    edges: np.ndarray
+    original: np.ndarray
+    copies: dict[int, np.ndarray] = field(default_factory=dict)
+    fraction: float = 0.0
+    text: str = ""
+    where: str = ""
+
+    def with_copy(self, recipient, heights, done, rows):
+        """The next step: this recipient's copy has these heights by now."""
+        return replace(
+            self,
+            copies=self.copies | {recipient.number: heights},
+            fraction=min(done / len(self.settings.recipients), 1.0),
+            text=f"{recipient.name}'s copy: {count(rows)} people",
+            where=_where(recipient, self.settings),
+        )
+
+
+def _where(recipient, settings) -> str:
+    """How a new copy comes to stand among those made before it."""
+    before = settings.recipients[: settings.recipients.index(recipient)]
+    if settings.scheme != "nested":
+        return {
+            "independent": f"{recipient.name}'s noise is drawn afresh, whatever the others hold.",
+            "proportional": f"{recipient.name} gets the common noise at their own strength.",
+        }[settings.scheme]
+    above = [r for r in before if r.trust >= recipient.trust]
+    below = [r for r in before if r.trust < recipient.trust]
+    left = min(above, key=lambda r: r.trust).name if above else "the truth"
+    if not below:
+        return f"{recipient.name}'s level drops onto the path beyond {left}: more noise on top."
+    right = max(below, key=lambda r: r.trust).name
+    return f"{recipient.name}'s level drops onto the path between {left} and {right}: a bridge."
+
+
+class Model:
+    """A dataset, its keyed noise, and the attackers.
+
+    Parameters
+    ----------
+    values : array, (rows, columns)
+    seed : int
+        The secret key of the noise.
+    """
+
+    def __init__(self, values: np.ndarray, seed: int):
+        self.values = np.ascontiguousarray(values, dtype=float)
+        self.rows, self.columns = self.values.shape
+        # Rows in random order, always the same: any leading part is then a fair sample.
+        self.order = np.random.default_rng(20_120_901).permutation(self.rows)
+        self.values = self.values[self.order]
+        self.mean = self.values.mean(axis=0)
+        self.covariance = np.atleast_2d(np.cov(self.values, rowvar=False))
+        self.sd = np.sqrt(np.diag(self.covariance))
+        self._remembered = OrderedDict()
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Draw other noise from now on."""
+        self.seed = seed
+        self._remembered.clear()
+        self.releases = {
+            scheme: PathRelease(self.values, scheme=scheme, covariance=self.covariance, ladder=LADDER, key=seed)
+            for scheme in ("nested", "independent", "proportional")
+        }
+
+    def copy(self, recipient, scheme: str, start: int, stop: int) -> np.ndarray:
+        """What a recipient holds of these rows."""
+        return self.releases[scheme].copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
+
+    def _preview_copy(self, recipient, scheme, rows):
+        key = (scheme, recipient.trust, recipient.number if scheme == "independent" else None, rows)
+        if key in self._remembered:
+            self._remembered.move_to_end(key)
+        else:
+            self._remembered[key] = self.copy(recipient, scheme, 0, rows)
+            if len(self._remembered) > KEPT:
+                self._remembered.popitem(last=False)
+        return self._remembered[key]
+
+    # What is looked at
+
+    def view_range(self, attribute: int) -> tuple[float, float]:
+        """The values that histograms show: wide enough for the noise of usual trust, and for nearly all data."""
+        middle, spread = self.mean[attribute], self.sd[attribute]
+        low, high = np.quantile(self.values[:PREVIEW, attribute], [0.001, 0.999])
+        return min(middle - 4 * spread, low), max(middle + 4 * spread, high)
+
+    def error_range(self, attribute: int) -> float:
+        """The largest error that the views show: three standard deviations."""
+        return 3 * self.sd[attribute]
+
+    # Pictures
+
+    def preview(self, settings: Settings) -> Picture:
+        """A picture from the first rows: at slider rate."""
+        rows = min(PREVIEW, self.rows)
+        return self._begin(settings, rows).step(rows)
+
+    def stream(self, settings: Settings, chunk: int = CHUNK):
+        """Pictures from ever more rows, the last one from all."""
+        run = self._begin(settings, self.rows)
+        while run.done < self.rows:
+            yield run.step(min(run.done + chunk, self.rows))
+
+    def copying(self, settings: Settings, chunk: int):
+        """Steps of making the copies one after the other, the order in which they were asked for."""
+        a = settings.attribute
+        low, high = self.view_range(a)
+        original = np.histogram(self.values[:, a], BINS, (low, high))[0] / self.rows
+        step = Copying(settings, np.linspace(low, high, BINS + 1), original)
+        for place, recipient in enumerate(settings.recipients):
+            counts = np.zeros(BINS)
+            for start in range(0, self.rows, chunk):
+                stop = min(start + chunk, self.rows)
+                held = self.copy(recipient, settings.scheme, start, stop)[:, a]
+                counts += np.histogram(held, BINS, (low, high))[0]
+                step = step.with_copy(recipient, counts / self.rows, (place + stop / self.rows), stop)
+                yield step
+
+    def _begin(self, settings, total):
+        return _Run(self, settings, total)
+
+    def coalitions(self, settings: Settings) -> dict[str, np.ndarray]:
+        """Expected error of every subset, nested beside independent (or the scheme at work)."""
+        first = "proportional" if settings.scheme == "proportional" else "independent"
+        return {s: llse.coalitions(levels(settings.recipients), s) for s in ("nested", first)}
+
+    def attacks(self, settings: Settings) -> dict[str, Attack]:
+        """The guesses to compare: the best alone, the coalition by each attacker, and the rival scheme."""
+        who = settings.coalition
+        if not who:
+            return {}
+        found = {"single": Attack((settings.best,), settings.scheme)}
+        for attacker in settings.attackers:
+            found[attacker] = Attack(who, settings.scheme, attacker)
+        if len(who) > 1:
+            found["rival"] = Attack(who, settings.rival)
+        return found
+
+    def fit(self, attack: Attack, settings: Settings):
+        """The attack as a function of the copies; the partial-knowledge ones learn from a sample of rows."""
+        at = levels(attack.who)
+        if attack.attacker == "perfect":
+            return llse.perfect(at, attack.scheme, self.mean)
+        rows = min(settings.sample, self.rows)
+        held = [self._preview_copy(r, attack.scheme, rows) for r in attack.who]
+        if attack.attacker == "structured":
+            return llse.structured(held, at, attack.scheme)
+        return llse.raw(held, at)
+
+    def theory(self, attack: Attack, settings: Settings) -> float | None:
+        """The expected normalised error, where there is a closed form."""
+        at = levels(attack.who)
+        if attack.attacker == "perfect":
+            return float(llse.expected_error(at, attack.scheme))
+        if attack.attacker == "structured":
+            return float(llse.expected_error_structured(at, attack.scheme, min(settings.sample, self.rows)))
+        return None
+
+    def theory_breach(self, linear, attack: Attack, settings: Settings) -> float | None:
+        """The expected share of breaches, where there is a closed form: for one value and Gaussian noise."""
+        if settings.kind != "absolute" or attack.attacker == "raw":
+            return None
+        a = settings.attribute
+        return float(
+            measures.gaussian_breach(
+                self.values[:PREVIEW, a],
+                mean=linear.mean[a],
+                variance=self.covariance[a, a],
+                shrink=linear.shrink,
+                noise_variance=linear.noise_variance,
+                eps=settings.eps,
+                kind="absolute",
+            )[0]
+        )
+
+    # One person
+
+    def place(self, person: int) -> int:
+        """Where the person with this number stands among the shuffled rows."""
+        return int(np.flatnonzero(self.order == person)[0])
+
+
+class _Run:
+    """A picture in the making."""
+
+    def __init__(self, model: Model, settings: Settings, total: int):
+        self.model, self.settings, self.total, self.done = model, settings, total, 0
+        self.preview = total <= PREVIEW
+        a = settings.attribute
+        low, high = model.view_range(a)
+        self.edges = np.linspace(low, high, BINS + 1)
+        self.attacks = model.attacks(settings)
+        self.linear = {name: model.fit(attack, settings) for name, attack in self.attacks.items()}
+        trace = float(np.trace(model.covariance))
+        self.results = {
+            name: Result(
+                attack,
+                model.theory(attack, settings),
+                model.theory_breach(self.linear[name], attack, settings),
+                AttackTally(
+                    total_variance=trace, attribute=a, top=model.error_range(a), bins=ERROR_BINS,
+                    eps=settings.eps, kind=settings.kind,
+                ),  # fmt: skip
+            )
+            for name, attack in self.attacks.items()
+        }
+        self.original = np.zeros(BINS)
+        self.guess = np.zeros(BINS)
+        self.copies = {r.number: np.zeros(BINS) for r in settings.recipients}
+        self.sample = {}
+
+    def step(self, stop: int) -> Picture:
+        """Take in the rows up to `stop` and show where things stand."""
+        start, self.done = self.done, stop
+        a = self.settings.attribute
+        x = self.model.values[start:stop]
+        held = {}
+
+        def copy(recipient, scheme):
+            key = (recipient, scheme)
+            if key not in held:
+                if self.preview:
+                    held[key] = self.model._preview_copy(recipient, scheme, stop)
+                else:
+                    held[key] = self.model.copy(recipient, scheme, start, stop)
+            return held[key]
+
+        self.original += self._count(x[:, a])
+        for r in self.settings.recipients:
+            self.copies[r.number] += self._count(copy(r, self.settings.scheme)[:, a])
+        for name, attack in self.attacks.items():
+            linear = self.linear[name]
+            # Copies of no weight need not exist: nested coalitions rest on their best copy.
+            uses = getattr(linear, "weights", np.ones(len(attack.who)))
+            copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=True)]
+            estimate = linear.estimate(copies)
+            self.results[name].tally.add(x, estimate)
+            if name == self.leader:
+                self.guess += self._count(estimate[:, a])
+                if not start:
+                    self.sample = {"guess": estimate[:800]}
+        if not start:
+            self.sample |= {"original": x[:800]} | {r: copy(r, self.settings.scheme)[:800] for r in self.settings.recipients}
+        return self.picture()
+
+    @property
+    def leader(self) -> str | None:
+        """The attack whose guess is shown: the first ticked attacker's."""
+        return next((name for name in self.settings.attackers if name in self.attacks), "single" if self.attacks else None)
+
+    def _count(self, values):
+        return np.histogram(values, BINS, (self.edges[0], self.edges[-1]))[0]
+
+    def picture(self) -> Picture:
+        """The state so far."""
+        return Picture(
+            self.settings, self.done, self.total, self.edges, self.original, self.copies, self.guess, self.results,
+            self.model.coalitions(self.settings), self.sample,
+        )  # fmt: skip

@@ -1,0 +1,151 @@
+"""What an honest analyst still gets: classifiers on the original and on each copy, on request."""
+
+import asyncio
+from html import escape
+
+import holoviews as hv
+import panel as pn
+
+from app.background import Background, compute
+from app.trust import help as texts
+from app.words import count, share
+from engine import utility
+from widgets import colours
+from widgets.card import Card
+from widgets.figure import PER_CENT, dress
+from widgets.inputs import dropdown
+from widgets.task import Task
+
+MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
+MODEL_COLOURS = {"tree": "#12809c", "svm": "#d9541e"}
+MODEL_WORDS = {"tree": "decision tree", "svm": "support vector machine"}
+
+
+class UtilityView(pn.viewable.Viewer):
+    """Runs when asked to, with progress, and can be stopped."""
+
+    def __init__(self):
+        super().__init__()
+        self.label = dropdown("Predict", {"": None})
+        self.task = Task(
+            label="Classifiers trained", start_text="Measure usefulness", stop_text="Stop", sizing_mode="stretch_width"
+        )
+        self._plot = pn.pane.HoloViews(None, backend="bokeh", sizing_mode="stretch_width", height=210, visible=False)
+        self._background = Background(self._failed)
+        self._stop = False
+        self._measured = None
+        self.task.param.watch(lambda e: self._start(), "starts")
+        self.task.param.watch(lambda e: setattr(self, "_stop", True), "stops")
+        controls = pn.Column(self.label, self.task, width=280, margin=(6, 20, 6, 0))
+        self._card = Card("What an honest analyst still gets", pn.Row(controls, self._plot, sizing_mode="stretch_width"), help_text=texts.UTILITY)
+        self._settings = None
+
+    def load(self, model, data):
+        """Other data."""
+        self._background.stop()
+        self._model, self._data = model, data
+        options = {name: name for name in data.categorical}
+        self.label.param.update(options=options or {"": None}, value=data.label or next(iter(options), None))
+        self.label.visible = bool(options)
+        self.task.param.update(disabled=not options, running=False, fraction=0.0, text="")
+        self._measured = None
+        self._plot.visible = False
+        self._card.say(
+            "How well a classifier does on each copy. It takes a few seconds."
+            if options
+            else "These data have no categorical column to predict, so there is no classifier to try."
+        )
+
+    def outdated(self, settings):
+        """The settings have changed: what is shown belongs to others."""
+        self._settings = settings
+        if self._measured is not None and not self.task.running and _what(settings) != self._measured:
+            self.task.text = "The copies have changed since."
+
+    def _start(self):
+        if self.task.running or self._settings is None:
+            return
+        settings, model, label = self._settings, self._model, self.label.value
+        self._stop = False
+        self._done = (0, 1, "")
+        self.task.param.update(running=True, fraction=0.0, text="Making the copies")
+
+        def run():
+            rows = min(MOST, model.rows)
+            copies = {f"{r.name}'s copy": model.copy(r, settings.scheme, 0, rows) for r in settings.recipients}
+            labels = self._data.frame[label].to_numpy()[model.order[:rows]]
+
+            def progress(done, total, text):
+                self._done = (done, total, text)
+
+            return utility.compare(
+                model.values[:rows], copies, labels, key=model.seed, progress=progress, cancelled=lambda: self._stop
+            )
+
+        async def work():
+            job = asyncio.ensure_future(compute(run))
+            while not job.done():
+                await asyncio.wait([job], timeout=0.2)
+                done, total, text = self._done
+                await self._background.show(lambda d=done, t=total, x=text: self.task.param.update(fraction=d / t, text=x))
+            try:
+                table = job.result()
+            except utility.Cancelled as stopped:
+                table = stopped.result
+            await self._background.show(lambda: self._show(table, settings, label))
+
+        self._background.start(work)
+
+    def _show(self, table, settings, label):
+        self.task.param.update(running=False, fraction=0.0 if self._stop else 1.0, text="Stopped." if self._stop else "")
+        if table.empty:
+            return
+        self._measured = _what(settings)
+        order = ["original", *(f"{r.name}'s copy" for r in settings.recipients)]
+        chance = self._data.frame[label].value_counts(normalize=True).max()
+        self._plot.object = _chart(table, order, chance)
+        self._plot.visible = True
+        best = table.pivot(index="copy", columns="model", values="accuracy").reindex(order).dropna(how="all")
+        figures = "; ".join(
+            f"{escape(name)} " + ", ".join(f"<b>{share(v)}</b>" for v in row.dropna()) for name, row in best.iterrows()
+        )
+        note = table["note"].iloc[0]
+        self._card.say(
+            f"Accuracy in predicting {escape(label)} (tree, then machine): {figures}. Always guessing the most frequent: "
+            f"{share(chance)}. {count(int(table['rows'].iloc[0]))} rows{f' ({escape(note)})' if note else ''}.",
+            [(MODEL_WORDS[m], c, "dot") for m, c in MODEL_COLOURS.items()] + [("most frequent", colours.NEUTRAL, "dashed")],
+        )
+
+    def _failed(self, error):
+        self.task.param.update(running=False, fraction=0.0, text=str(error))
+
+    def __panel__(self):
+        return self._card.__panel__()
+
+
+def _what(settings):
+    """The part of the settings that the copies depend on."""
+    return settings.scheme, tuple((r.number, r.trust) for r in settings.recipients)
+
+
+def _chart(table, order, chance):
+    """Accuracy by copy, one colour a classifier, whiskers of one standard deviation over the folds."""
+    layers = [hv.HLine(chance).opts(color=colours.NEUTRAL, line_dash="dashed", line_width=1.5)]
+    for offset, (model, colour) in zip((-0.1, 0.1), MODEL_COLOURS.items(), strict=True):
+        rows = table[table["model"] == model]
+        x = [order.index(name) + offset for name in rows["copy"]]
+        y, spread = rows["accuracy"].to_numpy(), rows["spread"].to_numpy()
+        layers.append(hv.ErrorBars((x, y, spread)).opts(color=colour, line_width=2, upper_head=None, lower_head=None))
+        layers.append(hv.Scatter((x, y)).opts(color=colour, size=9))
+    ticks = [(i, name) for i, name in enumerate(order)]
+    return hv.Overlay(layers).opts(
+        hv.opts.Overlay(
+            xticks=ticks, xlabel="", ylabel="accuracy", responsive=True, height=210, toolbar=None, show_frame=False,
+            ylim=(0, 1.04), xlim=(-0.5, len(order) - 0.5), yformatter=PER_CENT, show_legend=False, hooks=[_quiet],
+        )
+    )  # fmt: skip
+
+
+def _quiet(plot, element):
+    """The look of the other figures (see widgets.figure)."""
+    dress(plot.state)

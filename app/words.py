@@ -1,0 +1,32 @@
+"""Numbers and lists as a person would write them."""
+
+
+def listed(names) -> str:
+    """Alice; Alice and Bob; Alice, Bob and Carol."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def share(value: float) -> str:
+    """A fraction as a percentage: whole where that says enough, never "0 %" for what is not nothing."""
+    per_cent = 100 * value
+    if 0 < per_cent < 0.05:
+        return "< 0.1 %"
+    if per_cent < 10 and abs(per_cent - round(per_cent)) > 0.05:
+        return f"{per_cent:.1f} %"
+    return f"{per_cent:.0f} %"
+
+
+def count(number: int) -> str:
+    """100 000, with thin gaps."""
+    return f"{number:,}".replace(",", " ")
+
+
+def plain(number: float) -> str:
+    """About three significant digits, without exponents where a person can do without."""
+    size = abs(number)
+    if size == 0 or 1e-3 <= size < 1e6:
+        digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 4
+        text = f"{number:.{digits}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{number:.2g}"

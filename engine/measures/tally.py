@@ -1,0 +1,72 @@
+"""How well one attack does, gathered chunk by chunk without keeping the errors."""
+
+import numpy as np
+
+from engine.measures.breach import breached
+
+
+class AttackTally:
+    """Normalised error with its standard error, one attribute's error distribution, and the share of breaches.
+
+    Parameters
+    ----------
+    total_variance : float
+        Tr(K_X): the error is N D / Tr(K_X), 0 for the data itself and 1 for guessing the mean.
+    attribute : int
+        The attribute whose errors are counted in the histogram.
+    top, bins : float, int
+        The histogram of the size of the error runs from 0 to `top`; larger errors count as seen, in no bin.
+    eps, kind : float, str
+        When an estimate is a breach, as in `engine.measures.breached`; "absolute" looks at `attribute` alone.
+
+    Attributes
+    ----------
+    rows : int
+        Rows seen.
+    counts : numpy.ndarray, shape (bins,)
+    """
+
+    def __init__(self, *, total_variance, attribute, top, bins, eps, kind):
+        self._total_variance = total_variance
+        self._attribute = attribute
+        self._breach = (eps, kind)
+        self.edges = np.linspace(0.0, top, bins + 1)
+        self.counts = np.zeros(bins, dtype=int)
+        self.rows = 0
+        self._sum = self._squares = 0.0
+        self._breached = 0
+
+    def add(self, x, estimate):
+        """Take in the estimates of a chunk of rows, both of shape (rows, N)."""
+        a = self._attribute
+        error = estimate - x
+        by_row = np.einsum("ij,ij->i", error, error) / self._total_variance
+        self.rows += len(x)
+        self._sum += by_row.sum()
+        self._squares += by_row @ by_row
+        self.counts += np.histogram(np.abs(error[:, a]), len(self.counts), (0.0, self.edges[-1]))[0]
+        eps, kind = self._breach
+        if kind == "absolute":
+            self._breached += np.count_nonzero(np.abs(error[:, a]) <= eps)
+        else:
+            self._breached += np.count_nonzero(breached(x, estimate, eps, kind))
+
+    @property
+    def error(self):
+        """Measured normalised error."""
+        return self._sum / self.rows
+
+    @property
+    def standard_error(self):
+        """Standard error of `error` over independent rows."""
+        return float(np.sqrt(max(self._squares / self.rows - self.error**2, 0.0) / self.rows))
+
+    @property
+    def cumulative(self):
+        """Share of rows whose error is at most each edge, shape (bins + 1,)."""
+        return np.concatenate([[0.0], np.cumsum(self.counts) / self.rows])
+
+    @property
+    def breach_rate(self):
+        """Share of rows that are breached."""
+        return self._breached / self.rows

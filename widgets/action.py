@@ -1,0 +1,20 @@
+"""A quiet button."""
+
+import param
+
+from widgets.esm import Control, module
+
+
+class Action(Control):
+    """Something to do now; `clicks` counts."""
+
+    clicks = param.Integer(default=0, doc="How often it was pressed.")
+    text = param.String(default="", doc="What it does.")
+    tip = param.String(default="", doc="A line shown while the pointer rests on it.")
+    disabled = param.Boolean(default=False, doc="Whether it can be pressed.")
+
+    _esm = module("flow.js", "action.js")
+
+    def _receive(self, data):
+        if not self.disabled:
+            self.clicks += 1

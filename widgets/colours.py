@@ -1,0 +1,30 @@
+"""The few colours of the interface: one a recipient, safe for the colour-blind, the same in every view.
+
+Each one is legible on the light and on the dark surface, so that a plot need not know the theme;
+axes, grids and text follow the theme through CSS variables (see `page.css`).
+"""
+
+# Okabe and Ito's set first (without yellow and vermilion), then hues that keep apart in lightness too.
+RECIPIENTS = (
+    "#0e7fc0",
+    "#e69f00",
+    "#009e73",
+    "#cc79a7",
+    "#56b4e9",
+    "#8a6fd1",
+    "#a6761d",
+    "#5aa02c",
+    "#b2456e",
+    "#6b8299",
+    "#c2a83e",
+    "#2aa8a8",
+)
+SCHEMES = {"nested": "#12809c", "independent": "#d9541e", "proportional": "#a23b9b"}
+ORIGINAL = "#8793a5"
+GUESS = "#e0611b"
+NEUTRAL = "#7b8794"
+
+
+def recipient(index: int) -> str:
+    """Colour of the recipient with this number; beyond twelve they come round again."""
+    return RECIPIENTS[index % len(RECIPIENTS)]

@@ -1,0 +1,38 @@
+"""Custom controls are native HTML inputs in small ES modules beside this file: fast, and a keyboard's friend."""
+
+from functools import cache
+from pathlib import Path
+
+import panel as pn
+
+HERE = Path(__file__).parent
+CONTROLS_CSS = (HERE / "controls.css").read_text()
+
+
+@cache
+def module(*names: str) -> str:
+    """The text of the named scripts, joined: the helpers first, the one that exports `render` last."""
+    return "\n".join((HERE / name).read_text() for name in names)
+
+
+class Control(pn.custom.JSComponent):
+    """A custom control that acknowledges what it receives.
+
+    The script sends one message at a time and waits for `ack` before it sends the next (`flow.js`), so a
+    drag never queues: whatever the page was too slow for is skipped, and the last value always arrives.
+    """
+
+    _esm = "export function render() {}"
+    _stylesheets = (CONTROLS_CSS,)
+
+    __abstract = True
+
+    def _handle_msg(self, data):
+        try:
+            self._receive(data)
+        finally:
+            self._send_msg({"ack": data.get("n", 0)})
+
+    def _receive(self, data: dict) -> None:
+        """Take in what the person did; subclasses say how."""
+        raise TypeError(f"{type(self).__name__} receives nothing")

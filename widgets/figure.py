@@ -1,0 +1,46 @@
+"""One look for every Bokeh figure: air, few lines, colours of text and axes from the page's theme."""
+
+from bokeh.models import NumeralTickFormatter
+from bokeh.plotting import figure
+
+TEXT, LINE, GRID = "#5b687a", "#aeb8c4", "#e3e8ee"  # where no page sets the theme's CSS variables
+
+
+def plain(label: str, *, height: int = 220, x_label: str = "", y_label: str = "", **options):
+    """A quiet figure that stretches; `label` is its accessible name."""
+    fig = figure(
+        height=height,
+        sizing_mode="stretch_width",
+        toolbar_location=None,
+        tools="",
+        min_border_left=8,
+        min_border_right=14,
+        min_border_top=6,
+        x_axis_label=x_label,
+        y_axis_label=y_label,
+        html_attributes={"role": "img", "aria-label": label},
+        output_backend="canvas",
+        **options,
+    )
+    return dress(fig)
+
+
+def dress(fig):
+    """Give a figure, however it was made, the common look."""
+    fig.update(background_fill_color=None, border_fill_color=None, outline_line_color=None)
+    for axis in fig.axis:
+        axis.axis_label_text_font_style = "normal"
+        axis.axis_label_text_font_size = "11.5px"
+        axis.axis_label_text_color = axis.major_label_text_color = TEXT
+        axis.major_label_text_font_size = "11px"
+        axis.axis_line_color = axis.major_tick_line_color = LINE
+        axis.minor_tick_line_color = None
+        axis.major_tick_in = 0
+        axis.major_tick_out = 4
+        axis.axis_label_standoff = 4
+    fig.grid.grid_line_color = GRID
+    fig.xgrid.visible = False
+    return fig
+
+
+PER_CENT = NumeralTickFormatter(format="0 %")

@@ -1,0 +1,112 @@
+"""The recipients: who holds a copy, how far each is trusted, and who colludes."""
+
+from dataclasses import dataclass, replace
+
+import param
+
+from widgets import colours
+from widgets.esm import Control, module
+
+NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Mallory", "Niaj")
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """One holder of a copy. `number` never changes: it carries the colour and the independent noise."""
+
+    number: int
+    name: str
+    trust: int
+    member: bool = True
+
+    @property
+    def colour(self) -> str:
+        """The recipient's colour in every view."""
+        return colours.recipient(self.number)
+
+
+class Recipients(Control):
+    """A list with a tick (in the coalition), a name and a slider for each recipient.
+
+    `value` follows every movement; `settled` is the same tuple when the person has let go.
+    `describe` turns a trust percentage into the small text beside it.
+    """
+
+    value = param.ClassSelector(
+        class_=tuple, default=(Recipient(0, "Alice", 50), Recipient(1, "Bob", 20)), doc="The recipients as dragged."
+    )
+    settled = param.ClassSelector(class_=tuple, default=(), doc="The recipients when let go.")
+    rows = param.List(default=[], doc="What the script draws; follows `value`.")
+    least = param.Integer(default=2, bounds=(1, None), doc="Fewer recipients than this cannot be.")
+    most = param.Integer(default=12, bounds=(1, None), doc="More recipients than this cannot be.")
+    start = param.Integer(default=1, doc="The least trust, in per cent.")
+    end = param.Integer(default=100, doc="The greatest trust, in per cent.")
+    noun = param.String(default="Trust", doc="What the slider sets.")
+
+    _esm = module("flow.js", "recipients.js")
+    _rename = {"value": None, "settled": None}  # Python's own; the script sees `rows`
+
+    def __init__(self, describe=lambda trust: "", **params):
+        self._describe = describe
+        super().__init__(**params)
+        self.settled = self.value
+        self._draw()
+
+    @param.depends("value", watch=True)
+    def _draw(self):
+        self.rows = [
+            {
+                "id": r.number,
+                "name": r.name,
+                "trust": r.trust,
+                "member": r.member,
+                "colour": r.colour,
+                "detail": self._describe(r.trust),
+            }
+            for r in self.value
+        ]
+
+    def _receive(self, data):
+        change = getattr(self, f"_{data['kind']}")
+        value = change(data)
+        done = data.get("done", True)
+        self.value = value
+        if done:
+            self.settled = value
+
+    def _edit(self, data, **changes):
+        return tuple(replace(r, **changes) if r.number == data["id"] else r for r in self.value)
+
+    def _member(self, data):
+        return self._edit(data, member=bool(data["value"]))
+
+    def _trust(self, data):
+        return self._edit(data, trust=min(max(round(data["value"]), self.start), self.end))
+
+    def _name(self, data):
+        name = " ".join(str(data["value"]).split())[:24]
+        taken = {r.name for r in self.value if r.number != data["id"]}
+        if not name or name in taken:
+            self._draw()  # the old name comes back
+            return self.value
+        return self._edit(data, name=name)
+
+    def _remove(self, data):
+        rest = tuple(r for r in self.value if r.number != data["id"])
+        return rest if len(rest) >= self.least else self.value
+
+    def _add(self, data):
+        if len(self.value) >= self.most:
+            return self.value
+        used = {r.number for r in self.value}
+        number = next(n for n in range(self.most) if n not in used)
+        names = {r.name for r in self.value}
+        name = next(n for n in (*NAMES[number:], *NAMES) if n not in names)
+        return (*self.value, Recipient(number, name, _gap({r.trust for r in self.value})))
+
+
+def _gap(taken: set[int]) -> int:
+    """A trust in the middle of the widest gap between those that are taken (from 10 to 90 %)."""
+    ends = sorted({10, 90} | taken)
+    low, high = max(zip(ends, ends[1:], strict=False), key=lambda pair: pair[1] - pair[0])
+    return (low + high) // 2

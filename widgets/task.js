@@ -1,0 +1,20 @@
+export function render({ model }) {
+  const send = makeFlow(model)
+  const bar = element("progress", {max: 1})
+  const text = element("p", {className: "task-text"})
+  text.setAttribute("role", "status")
+  const button = element("button", {type: "button", className: "quiet"})
+  const root = element("div", {className: "task"}, bar, text, button)
+  const show = () => {
+    bar.value = model.fraction
+    bar.setAttribute("aria-label", model.label)
+    bar.className = model.running ? "running" : ""
+    text.textContent = model.text
+    button.textContent = model.running ? model.stop_text : model.start_text
+    button.disabled = model.disabled && !model.running
+  }
+  button.addEventListener("click", () => send("press", {what: model.running ? "stop" : "start"}))
+  for (const p of ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled"]) model.on(p, show)
+  show()
+  return root
+}
