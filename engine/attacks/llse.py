@@ -6,7 +6,7 @@ vector of ones. Noise is shaped by K_X, so K_X cancels out of Eq. 6 and every at
     w = (1 1' + Sigma)^-1 1,   estimate = mu + sum_i w_i (Y_i - mu),   W = sum_i w_i,
 
 with normalised error 1 - W (error variance over variance of the attribute, between 0 and 1). Given the data,
-the error has mean -(1 - W)(x - mu) and variance w' Sigma w = W (1 - W) times that of the attribute. A singular
+the error has mean -(1 - W)(x - mu) and variance w' Sigma w = W (1 - W) times the attribute's. A singular
 K_X needs nothing special in this form.
 
 Three attackers: `perfect` knows mu and the levels, `structured` knows the levels and estimates mu, `raw`

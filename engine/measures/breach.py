@@ -34,7 +34,7 @@ def breached(x, estimate, eps, kind="euclidean"):
         raise ValueError(f"The breach threshold must not be negative, but it is {eps}.")
     match kind:
         case "euclidean":
-            return np.linalg.norm(b - a, axis=1) <= eps * np.linalg.norm(a, axis=1)
+            return _split(b - a)[0] <= eps * _split(a)[0]
         case "entry":
             size = np.abs(a)
             return np.any(np.abs(b - a) <= eps * np.where(size > 0, size, 1.0), axis=1)
@@ -45,14 +45,18 @@ def breached(x, estimate, eps, kind="euclidean"):
     raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
+def _split(a):
+    """Length and direction of each row; squares of very small or large entries do not get lost."""
+    largest = np.abs(a).max(axis=1)
+    scaled = a / np.where(largest > 0, largest, 1.0)[:, None]
+    length = np.linalg.norm(scaled, axis=1)
+    return largest * length, scaled / np.where(length > 0, length, 1.0)[:, None]
+
+
 def _cosine(a, b):
-    length_a, length_b = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
-    zero = (length_a == 0) | (length_b == 0)
-    # Unit vectors first: the product of two lengths may under- or overflow.
-    unit_a = a / np.where(length_a > 0, length_a, 1.0)[:, None]
-    unit_b = b / np.where(length_b > 0, length_b, 1.0)[:, None]
+    (length_a, unit_a), (length_b, unit_b) = _split(a), _split(b)
     cosine = np.minimum(np.einsum("ij,ij->i", unit_a, unit_b), 1.0)
-    return np.where(zero, np.where(length_a == length_b, 1.0, 0.0), cosine)
+    return np.where((length_a == 0) & (length_b == 0), 1.0, cosine)
 
 
 def breach_rate(x, estimate, eps, kind="euclidean"):

@@ -1,0 +1,172 @@
+import math
+
+import numpy as np
+import pytest
+from engine_references import mixed
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from engine import measures
+from engine.attacks import llse
+from engine.gaussian import SCHEMES, GaussianRelease
+
+values = st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.0, 0.5, 1e-3, 1e200])
+pairs = st.integers(1, 4).flatmap(
+    lambda n: st.tuples(*[hnp.arrays(float, (6, n), elements=values | st.floats(-10, 10))] * 2)
+)
+
+
+def is_breached(x, estimate, eps, kind):
+    """Def. 3.1, one record at a time."""
+    match kind:
+        case "euclidean":
+            return math.hypot(*(estimate - x)) <= math.hypot(*x) * eps
+        case "entry":
+            return any(
+                (abs(b) if a == 0 else abs(a - b) / abs(a)) <= eps for a, b in zip(x, estimate, strict=True)
+            )
+        case "absolute":
+            return any(abs(a - b) <= eps for a, b in zip(x, estimate, strict=True))
+    if not x.any() or not estimate.any():
+        return bool(not x.any() and not estimate.any()) or eps >= 1
+    x, estimate = x / np.abs(x).max(), estimate / np.abs(estimate).max()
+    return 1 - x @ estimate / math.hypot(*x) / math.hypot(*estimate) <= eps
+
+
+@given(pairs, st.sampled_from([0.013, 0.17, 0.9, 1.7]), st.sampled_from(measures.KINDS))
+def test_breaches_equal_the_definition_record_by_record(pair, eps, kind):
+    x, estimate = pair
+    expected = [is_breached(a, b, eps, kind) for a, b in zip(x, estimate, strict=True)]
+    near = [is_breached(a, b, eps * (1 + 1e-9), kind) for a, b in zip(x, estimate, strict=True)]
+    far = [is_breached(a, b, eps * (1 - 1e-9), kind) for a, b in zip(x, estimate, strict=True)]
+    got = measures.breached(x, estimate, eps, kind)
+    # Within a relative 1e-9 of the threshold rounding decides.
+    clear = np.array(near) == np.array(far)
+    np.testing.assert_array_equal(got[clear], np.array(expected)[clear])
+    assert measures.breach_rate(x, estimate, eps, kind) == got.mean()
+
+
+def test_breaches_in_known_cases():
+    x = np.array([[3.0, 4.0], [0.0, 1.0], [0.0, 0.0]])
+    estimate = np.array([[3.0, 4.5], [-0.1, 9.0], [0.0, 0.0]])
+    assert measures.breached(x, estimate, 0.1, "euclidean").tolist() == [True, False, True]
+    assert measures.breached(x, estimate, 0.09, "euclidean").tolist() == [False, False, True]
+    assert measures.breached(x, estimate, 0.1, "entry").tolist() == [True, True, True]
+    # The size of the estimate counts where the truth is 0, whatever its sign.
+    assert measures.breached(x, estimate, 0.09, "entry").tolist() == [True, False, True]
+    assert measures.breached(x, 100 * x, 1e-9, "cosine").tolist() == [True, True, True]
+    assert measures.breached(x, -x, 1.0, "cosine").tolist() == [False, False, True]
+    assert measures.breached(x, estimate, [0.0, 0.4], "absolute").tolist() == [True, False, True]
+
+
+def test_breach_of_one_attribute():
+    assert measures.breach_rate([10.0, 10.0, 0.0], [10.9, 11.1, 0.1], 0.1) == pytest.approx(1 / 3)
+
+
+def test_unusable_breaches_get_their_sentence():
+    with pytest.raises(ValueError, match="must be one of euclidean"):
+        measures.breached([1.0], [1.0], 0.1, "other")
+    for eps in (-0.1, np.nan):
+        with pytest.raises(ValueError, match="must not be negative"):
+            measures.breached([1.0], [1.0], eps)
+    with pytest.raises(ValueError, match="one shape"):
+        measures.breach_rate([1.0, 2.0], [1.0], 0.1)
+    with pytest.raises(ValueError, match="at least one value"):
+        measures.distortion([], [])
+    with pytest.raises(ValueError, match="closed form"):
+        measures.gaussian_breach(
+            [1.0], mean=0, variance=1, shrink=1, noise_variance=1, eps=0.1, kind="cosine"
+        )
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize(("kind", "eps"), [("euclidean", 0.15), ("entry", 0.15), ("absolute", 0.7)])
+def test_closed_form_of_the_breach_equals_the_measured_rate(scheme, kind, eps):
+    # Skewed data with zeros: the closed form holds for any data.
+    rng = np.random.default_rng(1)
+    data = np.column_stack([rng.exponential(3, 40_000), rng.poisson(1.0, 40_000)])
+    levels = [0.9, 0.3]
+    release = GaussianRelease(data, scheme=scheme, key=6)
+    attack = llse.perfect(levels, scheme, release.mean)
+    expected = measures.gaussian_breach(
+        data,
+        mean=attack.mean,
+        variance=np.diag(release.covariance),
+        shrink=attack.shrink,
+        noise_variance=attack.noise_variance,
+        eps=eps,
+        kind=kind,
+    )
+    estimate = attack.estimate([release.copy(s) for s in levels])
+    if scheme == "proportional":
+        # Recovery is exact up to rounding, which a relative threshold of 0 at x = 0 does not forgive.
+        estimate[np.abs(estimate) < 1e-9] = 0
+    measured = [measures.breach_rate(data[:, j], estimate[:, j], eps, kind) for j in range(2)]
+    # At most .5 / sqrt(rows) standard error, 5 of those: false alarms below 1e-6.
+    np.testing.assert_allclose(measured, expected, atol=5 * 0.5 / np.sqrt(len(data)))
+
+
+def test_distortion_and_normalised_error():
+    x = np.array([[0.0, 0.0], [2.0, 20.0]])
+    y = x + np.array([1.0, 3.0])
+    assert measures.distortion(x, y) == 5
+    assert measures.distortion(y, x) == 5
+    # Variances 1 and 100: N D / Tr(K) = 2 * 5 / 101.
+    assert measures.normalised_error(x, y) == pytest.approx(10 / 101)
+    np.testing.assert_allclose(measures.normalised_error(x, y, per_attribute=True), [1, 0.09])
+    np.testing.assert_allclose(measures.normalised_error(x, y, [2, 9], per_attribute=True), [0.5, 1])
+    assert measures.normalised_error(x[:, 0], y[:, 0]) == 1
+
+
+def test_guessing_the_mean_has_normalised_error_one():
+    data = mixed(np.random.default_rng(1), 50, 3)
+    guess = np.broadcast_to(data.mean(axis=0), data.shape)
+    assert measures.normalised_error(data, guess) == pytest.approx(1)
+    np.testing.assert_allclose(measures.normalised_error(data, guess, per_attribute=True), 1)
+
+
+def test_attributes_without_variance():
+    x = np.ones((3, 2))
+    got = measures.normalised_error(x, x + np.array([0.0, 1.0]), per_attribute=True)
+    np.testing.assert_array_equal(got, [0, np.inf])
+    assert measures.normalised_error(x, x) == 0
+
+
+def test_histogram_and_its_cumulative():
+    counts, edges, cumulative = measures.error_histogram([-3.0, 0.5, 1.5, 2.5], bins=3)
+    np.testing.assert_array_equal(counts, [1, 1, 2])
+    np.testing.assert_allclose(edges, [0, 1, 2, 3])
+    np.testing.assert_allclose(cumulative, [0.25, 0.5, 1])
+    _, _, cumulative = measures.error_histogram([-3.0, 0.5, 1.5, 2.5], bins=[1.0, 2.0])
+    np.testing.assert_allclose(cumulative, [0.5])
+    assert measures.error_histogram([0.0, 0.0], bins=4)[2][-1] == 1
+    for errors in ([], [np.nan]):
+        with pytest.raises(ValueError, match="finite"):
+            measures.error_histogram(errors)
+
+
+def test_tally_in_chunks_equals_the_whole():
+    rng = np.random.default_rng(1)
+    x, estimate = mixed(rng, 1000, 2), mixed(rng, 1000, 2)
+    edges = np.linspace(1, 30, 20)
+    tally = measures.ErrorTally(edges)
+    for rows in (slice(0, 1), slice(1, 700), slice(700, 1000)):
+        tally.add(x[rows], estimate[rows], measures.breached(x[rows], estimate[rows], 0.4))
+    square = (x - estimate) ** 2
+    assert tally.count == 1000
+    np.testing.assert_allclose(tally.mean_square, square.mean(axis=0))
+    np.testing.assert_allclose(tally.standard_error, square.std(axis=0) / np.sqrt(1000))
+    for j in range(2):
+        counts, _, cumulative = measures.error_histogram((x - estimate)[:, j], edges)
+        np.testing.assert_array_equal(tally.counts[j], counts)
+        np.testing.assert_allclose(tally.cumulative[j], cumulative)
+    assert tally.breach_rate == measures.breach_rate(x, estimate, 0.4)
+
+
+def test_tally_takes_edges_for_each_attribute_and_refuses_bad_ones():
+    tally = measures.ErrorTally([[0, 1, 2], [0, 10, 20]])
+    tally.add([[0.0, 0.0]], [[0.5, 15.0]])
+    np.testing.assert_array_equal(tally.counts, [[1, 0], [0, 1]])
+    with pytest.raises(ValueError, match="must increase"):
+        measures.ErrorTally([0, 0, 1])

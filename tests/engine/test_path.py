@@ -1,0 +1,178 @@
+import threading
+
+import numpy as np
+import pandas as pd
+import pytest
+from engine_references import covariance_fits, mixed, same_law
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import gaussian, path
+from engine.gaussian import level_from_trust, noise_covariance
+from engine.path import BLOCK, NoisePath, PathRelease
+
+LADDER = level_from_trust(np.arange(99, 0, -1) / 100)
+SOME = [LADDER[i] for i in (60, 12, 98, 35)]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return mixed(np.random.default_rng(1), 20_000, 2)
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=70, unique=True))
+def test_tree_has_the_covariance_of_brownian_motion(levels):
+    ladder = np.array(sorted(levels))
+    tree = path._tree(ladder)
+    np.testing.assert_allclose(
+        tree @ tree.T, np.minimum.outer(ladder, ladder), rtol=1e-9, atol=1e-12 * ladder[-1]
+    )
+    assert np.count_nonzero(tree, axis=1).max() <= 2 + np.log2(len(ladder))
+
+
+def test_path_has_the_nested_covariance_and_the_test_can_tell():
+    walk = NoisePath(2, LADDER, key=5)
+    noise = np.stack([walk.at(level, 0, 20_000) for level in SOME])
+    assert covariance_fits(noise, noise_covariance(SOME, "nested"), np.eye(2))
+    assert not covariance_fits(noise, noise_covariance(SOME, "independent"), np.eye(2))
+
+
+def test_path_release_has_the_law_of_algorithm_1(table):
+    k_x, sigma = np.cov(table, rowvar=False), noise_covariance(SOME, "nested")
+    reference = gaussian.parallel(table, SOME, rng=np.random.default_rng(3)) - table
+    noise = {
+        scheme: np.stack(
+            [
+                PathRelease(table, scheme=scheme, ladder=LADDER, key=8).noise(s, recipient=i)
+                for i, s in enumerate(SOME)
+            ]
+        )
+        for scheme in gaussian.SCHEMES
+    }
+    assert same_law(reference, noise["nested"], sigma, k_x)
+    assert not same_law(reference, noise["independent"], sigma, k_x)
+    assert not same_law(reference, noise["proportional"], sigma, k_x)
+    assert covariance_fits(noise["independent"], noise_covariance(SOME, "independent"), k_x)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 6])
+@pytest.mark.parametrize("scheme", gaussian.SCHEMES)
+def test_any_range_of_rows_is_part_of_the_whole_to_the_last_bit(columns, scheme):
+    data = mixed(np.random.default_rng(1), 3 * BLOCK + 123, columns)
+    release = PathRelease(data, scheme=scheme, ladder=LADDER, key=8)
+    whole = release.copy(SOME[0])
+    for start, stop in [
+        (0, 1),
+        (0, BLOCK),
+        (BLOCK - 1, BLOCK + 1),
+        (100, 3 * BLOCK + 100),
+        (3 * BLOCK, None),
+    ]:
+        np.testing.assert_array_equal(release.copy(SOME[0], start, stop), whole[start:stop])
+    np.testing.assert_allclose(release.noise(SOME[0]), whole - data, atol=1e-11)
+    assert release.copy(SOME[0], 7, 7).shape == (0, columns)
+
+
+@pytest.mark.parametrize("scheme", gaussian.SCHEMES)
+def test_neither_threads_nor_what_was_asked_before_matter(table, scheme):
+    one = PathRelease(table, scheme=scheme, ladder=LADDER, key=8, threads=1)
+    many = PathRelease(table, scheme=scheme, ladder=LADDER, key=8, threads=5)
+    expected = {level: one.copy(level) for level in SOME}
+    for level in SOME[::-1]:
+        np.testing.assert_array_equal(many.copy(level), expected[level])
+    other = PathRelease(table, scheme=scheme, ladder=LADDER, key=9).copy(SOME[0])
+    assert not np.any(other == expected[SOME[0]])
+
+
+def test_threads_asking_at_once_do_not_disturb_each_other(table):
+    release = PathRelease(table, ladder=LADDER, key=8)
+    expected = [release.copy(level) for level in SOME]
+    seen = [None] * len(SOME)
+
+    def ask(i):
+        seen[i] = release.copy(SOME[i])
+
+    threads = [threading.Thread(target=ask, args=(i,)) for i in range(len(SOME))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    np.testing.assert_array_equal(seen, expected)
+
+
+@pytest.mark.parametrize("scheme", gaussian.SCHEMES)
+def test_path_of_one_record_is_its_noise_at_every_level(table, scheme):
+    release = PathRelease(table, scheme=scheme, ladder=LADDER, key=8)
+    row = BLOCK + 17
+    whole = release.path(row, recipient=3)
+    assert whole.shape == (len(LADDER), 2)
+    for i in (0, 1, 50, 98):
+        np.testing.assert_allclose(
+            whole[i], release.noise(LADDER[i], row, row + 1, recipient=3)[0], rtol=1e-14, atol=1e-14
+        )
+
+
+def test_row_equals_at_to_the_last_bit():
+    walk = NoisePath(3, LADDER, key=5)
+    np.testing.assert_array_equal(walk.row(40), np.stack([walk.at(s, 40, 41)[0] for s in LADDER]))
+
+
+def test_recipients_share_the_noise_exactly_where_the_scheme_says_so(table):
+    def noise(scheme, recipient):
+        return PathRelease(table, scheme=scheme, ladder=LADDER, key=8).noise(SOME[0], recipient=recipient)
+
+    for scheme in ("nested", "proportional"):
+        np.testing.assert_array_equal(noise(scheme, 0), noise(scheme, 1))
+    pair = np.stack([noise("independent", 0), noise("independent", 1)])
+    assert covariance_fits(pair, SOME[0] * np.eye(2), np.cov(table, rowvar=False))
+
+
+def test_dragging_an_independent_copy_scales_its_noise(table):
+    release = PathRelease(table, scheme="independent", ladder=LADDER, key=8)
+    a, b = (release.noise(level, 0, 10, recipient=2) / np.sqrt(level) for level in SOME[:2])
+    np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+def test_level_zero_is_the_data():
+    data = mixed(np.random.default_rng(1), 50, 2)
+    for scheme in gaussian.SCHEMES:
+        release = PathRelease(data, scheme=scheme, ladder=LADDER, key=8)
+        np.testing.assert_array_equal(release.copy(0), data)
+        assert np.all(release.noise(0) == 0)
+    assert np.all(NoisePath(2, LADDER, key=1).at(0, 3, 9) == 0)
+
+
+def test_shapes_follow_the_data():
+    assert PathRelease([1.0, 2.0, 4.0], ladder=[0.5], key=1).copy(0.5).shape == (3,)
+    frame = pd.DataFrame({"a": [1.0, 2.0, 4.0], "b": [0.0, 1.0, 0.0]})
+    release = PathRelease(frame, ladder=[0.5], key=1)
+    assert release.copy(0.5).shape == (3, 2)
+    assert len(release) == 3
+    np.testing.assert_allclose(release.mean, frame.mean())
+
+
+def test_singular_covariance_keeps_the_dependence():
+    x = np.random.default_rng(1).normal(size=(300, 1))
+    noise = PathRelease(np.hstack([x, -2 * x]), ladder=LADDER, key=1).noise(SOME[1])
+    np.testing.assert_allclose(noise[:, 1], -2 * noise[:, 0], atol=1e-12)
+
+
+def test_unusable_input_gets_its_sentence():
+    release = PathRelease([1.0, 2.0, 4.0], ladder=[0.5, 1.0], key=1)
+    for level in (0.7, 2.0, 0.5 + 1e-6):
+        with pytest.raises(ValueError, match="not on the ladder"):
+            release.copy(level)
+    assert np.array_equal(release.copy(0.5 + 1e-12), release.copy(0.5))
+    for level in (-1.0, np.nan, np.inf):
+        with pytest.raises(ValueError, match="A level must be"):
+            release.copy(level)
+    for ladder in ([], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0], [[1.0]]):
+        with pytest.raises(ValueError, match="The ladder must be"):
+            NoisePath(1, ladder, key=1)
+    for row in (-1, 3):
+        with pytest.raises(IndexError, match="no row"):
+            release.path(row)
+    with pytest.raises(ValueError, match="Rows must run forward"):
+        NoisePath(1, [1.0], key=1).at(1.0, 5, 3)
+    with pytest.raises(ValueError, match="The key must not be negative"):
+        PathRelease([1.0, 2.0], ladder=[1.0], key=-1)
