@@ -28,5 +28,6 @@ def plain(number: float) -> str:
     if size == 0 or 1e-3 <= size < 1e6:
         digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 4
         text = f"{number:.{digits}f}"
-        return text.rstrip("0").rstrip(".") if "." in text else text
-    return f"{number:.2g}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return text.replace("-", "−")
+    return f"{number:.2g}".replace("-", "−")

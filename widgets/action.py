@@ -15,6 +15,9 @@ class Action(Control):
 
     _esm = module("flow.js", "action.js")
 
+    def __init__(self, **params):
+        super().__init__(**{"sizing_mode": None, **params})
+
     def _receive(self, data):
         if not self.disabled:
             self.clicks += 1

@@ -7,6 +7,7 @@ from bokeh.models import ColumnDataSource, FixedTicker, Range1d
 from widgets import colours
 from widgets.figure import plain
 
+LEAST_ROWS = 5  # three bars alone would look like a poster
 LISTED = 4  # up to this many recipients every coalition has its row; beyond, its dot
 
 
@@ -19,14 +20,15 @@ class Coalitions(pn.viewable.Viewer):
         self.figure = self._make_bars(label, height)
         self.cloud = self._make_dots(label, height)
         self._bars_pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
-        self._dots_pane = pn.pane.Bokeh(self.cloud, sizing_mode="stretch_width", visible=False)
+        self._dots_pane = pn.pane.Bokeh(self.cloud, sizing_mode="stretch_width")
+        self.cloud.visible = False
         self._layout = pn.Column(self._bars_pane, self._dots_pane, sizing_mode="stretch_width", margin=0)
 
     def _make_bars(self, label, height):
         self._y_range = Range1d(8, 0)
         fig = plain(
             label, height=height, x_label="error of the guess: 1 = knows nothing, 0 = knows all",
-            x_range=Range1d(-0.26, 1.0), y_range=self._y_range,
+            x_range=Range1d(-0.36, 1.0), y_range=self._y_range,
         )  # fmt: skip
         fig.yaxis.visible = False
         fig.ygrid.visible = False
@@ -35,7 +37,7 @@ class Coalitions(pn.viewable.Viewer):
         self._texts = ColumnDataSource({"x": [], "y": [], "text": []})
         self._seats = ColumnDataSource({"x": [], "y": [], "colour": [], "alpha": [], "initial": []})
         self._chosen = ColumnDataSource({"y": []})
-        fig.hbar(y="y", left=-0.26, right=1, height=0.98, source=self._chosen, fill_color=colours.NEUTRAL, fill_alpha=0.16, line_color=None)
+        fig.hbar(y="y", left=-0.36, right=1, height=0.98, source=self._chosen, fill_color=colours.NEUTRAL, fill_alpha=0.16, line_color=None)
         fig.hbar(y="y", left=0, right="right", height=0.3, source=self._bars, fill_color="colour", line_color=None)
         fig.scatter("x", "y", size=14, source=self._seats, fill_color="colour", fill_alpha="alpha", line_color=None)
         fig.text("x", "y", text="initial", source=self._seats, text_color="#ffffff", text_font_size="9px",
@@ -53,7 +55,7 @@ class Coalitions(pn.viewable.Viewer):
         self._dots = {}
         for scheme in self.schemes:
             self._dots[scheme] = ColumnDataSource({"x": [], "y": []})
-            fig.scatter("x", "y", source=self._dots[scheme], size=4, line_color=None, fill_alpha=0.45,
+            fig.scatter("x", "y", source=self._dots[scheme], size=5, line_color=None, fill_alpha=0.55,
                         fill_color=colours.SCHEMES[scheme])  # fmt: skip
         self._ring = ColumnDataSource({"x": [], "y": [], "colour": []})
         fig.scatter("x", "y", source=self._ring, size=13, fill_color=None, line_color="colour", line_width=2.5)
@@ -70,8 +72,8 @@ class Coalitions(pn.viewable.Viewer):
         """
         count = len(initials)
         few = count <= LISTED
-        if self._bars_pane.visible != few:
-            self._bars_pane.visible, self._dots_pane.visible = few, not few
+        if self.figure.visible != few:
+            self.figure.visible, self.cloud.visible = few, not few
         if few:
             self._show_bars(initials, recipient_colours, errors, chosen)
         else:
@@ -95,14 +97,14 @@ class Coalitions(pn.viewable.Viewer):
         self._texts.data = {"x": np.maximum(first, second), "y": place, "text": text}
         inside = (masks[:, None] >> np.arange(count)) & 1
         self._seats.data = {
-            "x": np.tile(-0.235 + 0.055 * np.arange(count), len(masks)),
+            "x": np.tile(-0.325 + 0.085 * np.arange(count), len(masks)),
             "y": np.repeat(place, count),
             "colour": [seat_colours[i] if m else colours.NEUTRAL for row in inside for i, m in enumerate(row)],
             "alpha": np.where(inside, 1.0, 0.22).ravel(),
             "initial": [initials[i] if m else "" for row in inside for i, m in enumerate(row)],
         }
         self._chosen.data = {"y": place[masks == chosen]}
-        self._y_range.start = float(len(masks))
+        self._y_range.start = float(max(len(masks), LEAST_ROWS))
 
     def _show_dots(self, count, errors, chosen):
         masks = np.arange(1, 2**count)

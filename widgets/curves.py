@@ -42,7 +42,7 @@ class Curves(pn.viewable.Viewer):
         if shares:
             self.figure.yaxis.formatter = PER_CENT
         else:  # the height of a density means nothing to a person: the shape does
-            self.figure.yaxis.visible = False
+            self.figure.yaxis.visible = self.figure.ygrid.visible = False
         self._pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
 
     def show(self, curves, *, x_range, y_top, area=None, mark=None, x_label=None):

@@ -27,6 +27,9 @@ class Control(pn.custom.JSComponent):
 
     __abstract = True
 
+    def __init__(self, **params):
+        super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
+
     def _handle_msg(self, data):
         try:
             self._receive(data)

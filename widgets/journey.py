@@ -33,7 +33,7 @@ class Journey(pn.viewable.Viewer):
         self.figure = fig = plain(
             label, height=height, x_label=x_label, y_label=" ", x_range=self.x_range, y_range=self.y_range
         )
-        fig.xaxis.ticker = FixedTicker(ticks=[100, 80, 60, 40, 20, 10, 5, 1])
+        fig.xaxis.ticker = FixedTicker(ticks=[100, 80, 60, 40, 20, 1])
         fig.xaxis.formatter = CustomJSTickFormatter(code="return `${tick} %`")
         self._paths = ColumnDataSource({"xs": [], "ys": [], "colour": []})
         self._stops = ColumnDataSource({"x": [], "y": [], "colour": [], "alpha": [], "initial": []})

@@ -14,7 +14,7 @@ from widgets.slider import Slider
 from widgets.task import Task
 
 SECTION_CSS = """
-:host { font: inherit; margin: 14px 0 5px; }
+:host { font-family: var(--ts-font, "Helvetica Neue", Arial, "Liberation Sans", sans-serif); margin: 14px 0 5px; }
 h2 { font-size: 11px; font-weight: 700; letter-spacing: .07em; text-transform: uppercase; margin: 0; color: var(--ts-soft, #5b687a); }
 h2 span { text-transform: none; letter-spacing: 0; font-weight: 400; }
 """

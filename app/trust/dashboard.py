@@ -26,7 +26,9 @@ from widgets.curves import Curve, Curves
 from widgets.verdict import Verdict
 
 GRID_CSS = """
-:host { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap: 12px; }
+:host { display: grid !important; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; align-items: stretch; }
+:host > * { align-self: stretch !important; height: auto !important; }
+@media (max-width: 900px) { :host { grid-template-columns: minmax(0, 1fr); } }
 """
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
@@ -78,11 +80,11 @@ class TrustDashboard(pn.viewable.Viewer):
         self.person = PersonView()
         self.utility = UtilityView()
         self._copies_card = Card(
-            "What each one holds", pn.Row(self._copies_as, self._cloud_of, margin=(4, 0, 0, 0)), self.copies, self.cloud,
-            help_text=texts.COPIES,
+            "What each one holds", self._cloud_of, self.copies, self.cloud,
+            control=self._copies_as, help_text=texts.COPIES,
         )  # fmt: skip
         self._closeness_card = Card(
-            "How close the guesses come", pn.Row(self._errors_as, margin=(4, 0, 0, 0)), self.closeness, help_text=texts.CLOSENESS
+            "How close the guesses come", self.closeness, control=self._errors_as, help_text=texts.CLOSENESS
         )
         self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
         self._grid = pn.Column(
@@ -228,10 +230,10 @@ class TrustDashboard(pn.viewable.Viewer):
             picture.coalitions,
             picture.settings.mask,
         )
-        other = [s for s in picture.coalitions if s != "nested"][0]
+        other = next(s for s in picture.coalitions if s != "nested")
         self._coalitions_card.say(
             words.coalitions(picture),
-            [("nested", colours.SCHEMES["nested"], "area solid"), (other, colours.SCHEMES[other], "area solid")],
+            [("nested", colours.SCHEMES["nested"], "block"), (other, colours.SCHEMES[other], "block")],
         )
 
     @staticmethod

@@ -62,7 +62,7 @@ class Picture:
     guess: np.ndarray
     results: dict[str, Result]
     coalitions: dict[str, np.ndarray]
-    sample: dict[str, np.ndarray] = field(default_factory=dict)
+    sample: dict[str | int, np.ndarray] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -158,6 +158,15 @@ class Model:
         low, high = np.quantile(self.values[:PREVIEW, attribute], [0.001, 0.999])
         return min(middle - 4 * spread, low), max(middle + 4 * spread, high)
 
+    def bin_edges(self, attribute: int) -> np.ndarray:
+        """Edges of the histograms; whole numbers get bins of whole numbers, or the bars would beat."""
+        low, high = self.view_range(attribute)
+        values = self.values[:PREVIEW, attribute]
+        if not np.array_equal(values, np.round(values)) or high - low < 4:
+            return np.linspace(low, high, BINS + 1)
+        width = max(1, round((high - low) / BINS))
+        return np.arange(np.floor(low), high + width, width) - 0.5
+
     def error_range(self, attribute: int) -> float:
         """The largest error that the views show: three standard deviations."""
         return 3 * self.sd[attribute]
@@ -178,15 +187,14 @@ class Model:
     def copying(self, settings: Settings, chunk: int):
         """Steps of making the copies one after the other, the order in which they were asked for."""
         a = settings.attribute
-        low, high = self.view_range(a)
-        original = np.histogram(self.values[:, a], BINS, (low, high))[0] / self.rows
-        step = Copying(settings, np.linspace(low, high, BINS + 1), original)
+        edges = self.bin_edges(a)
+        step = Copying(settings, edges, histogram(self.values[:, a], edges) / self.rows)
         for place, recipient in enumerate(settings.recipients):
-            counts = np.zeros(BINS)
+            counts = 0
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
                 held = self.copy(recipient, settings.scheme, start, stop)[:, a]
-                counts += np.histogram(held, BINS, (low, high))[0]
+                counts = counts + histogram(held, edges)
                 step = step.with_copy(recipient, counts / self.rows, (place + stop / self.rows), stop)
                 yield step
 
@@ -254,6 +262,11 @@ class Model:
         return int(np.flatnonzero(self.order == person)[0])
 
 
+def histogram(values, edges) -> np.ndarray:
+    """Counts between evenly spaced edges, by the fast route for those."""
+    return np.histogram(values, len(edges) - 1, (edges[0], edges[-1]))[0]
+
+
 class _Run:
     """A picture in the making."""
 
@@ -261,8 +274,7 @@ class _Run:
         self.model, self.settings, self.total, self.done = model, settings, total, 0
         self.preview = total <= PREVIEW
         a = settings.attribute
-        low, high = model.view_range(a)
-        self.edges = np.linspace(low, high, BINS + 1)
+        self.edges = model.bin_edges(a)
         self.attacks = model.attacks(settings)
         self.linear = {name: model.fit(attack, settings) for name, attack in self.attacks.items()}
         trace = float(np.trace(model.covariance))
@@ -278,9 +290,9 @@ class _Run:
             )
             for name, attack in self.attacks.items()
         }
-        self.original = np.zeros(BINS)
-        self.guess = np.zeros(BINS)
-        self.copies = {r.number: np.zeros(BINS) for r in settings.recipients}
+        nothing = np.zeros(len(self.edges) - 1)
+        self.original, self.guess = nothing.copy(), nothing.copy()
+        self.copies = {r.number: nothing.copy() for r in settings.recipients}
         self.sample = {}
 
     def step(self, stop: int) -> Picture:
@@ -314,7 +326,9 @@ class _Run:
                 if not start:
                     self.sample = {"guess": estimate[:800]}
         if not start:
-            self.sample |= {"original": x[:800]} | {r: copy(r, self.settings.scheme)[:800] for r in self.settings.recipients}
+            self.sample |= {"original": x[:800]} | {
+                r.number: copy(r, self.settings.scheme)[:800] for r in self.settings.recipients
+            }
         return self.picture()
 
     @property
@@ -323,7 +337,7 @@ class _Run:
         return next((name for name in self.settings.attackers if name in self.attacks), "single" if self.attacks else None)
 
     def _count(self, values):
-        return np.histogram(values, BINS, (self.edges[0], self.edges[-1]))[0]
+        return histogram(values, self.edges)
 
     def picture(self) -> Picture:
         """The state so far."""

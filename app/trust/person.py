@@ -9,7 +9,7 @@ import param
 from app.trust import help as texts
 from app.trust.settings import levels
 from app.trust.words import Subject
-from app.words import count, plain
+from app.words import plain
 from engine.attacks import llse
 from widgets import colours
 from widgets.action import Action
@@ -30,11 +30,12 @@ class PersonView(pn.viewable.Viewer):
     def __init__(self, **params):
         super().__init__(**params)
         self.journey = Journey("One person's value on its path from full trust to little", height=216)
-        self.box = whole_number("Person", start=1, end=1, value=1, width=120, margin=(0, 8, 0, 0))
-        self.surprise = Action(text="surprise me", tip="Another person, at random", margin=(20, 0, 0, 0))
+        self.box = whole_number("Person", start=1, end=1, value=1, width=110, margin=(0, 8, 0, 0), label_shown=False)
+        self.surprise = Action(text="surprise me", tip="Another person, at random", margin=0)
         self.box.param.watch(self._asked, "value")
         self.surprise.param.watch(self._surprise, "clicks")
-        self._card = Card("One person", pn.Row(self.box, self.surprise, margin=(2, 0, 0, 0)), self.journey, help_text=texts.PERSON)
+        chooser = pn.Row(self.box, self.surprise, margin=0)
+        self._card = Card("One person", self.journey, control=chooser, help_text=texts.PERSON)
         self._rng = np.random.default_rng()
         self._kept = (None, None)
         self.model = None
@@ -44,7 +45,6 @@ class PersonView(pn.viewable.Viewer):
         self.model, self._columns, self._units = model, tuple(columns), units
         self.forget()
         self.box.end = model.rows
-        self.box.name = f"Person (1 to {count(model.rows)})"
         first = min(48_201, max(1, model.rows // 2))
         if self.number > model.rows or self.number == 1:
             self.box.value = first

@@ -11,8 +11,8 @@ LADDER = tuple(LEVELS[trust] for trust in range(99, 0, -1))
 
 ATTACKERS = {
     "perfect": "knows the statistics",
-    "structured": "estimates the mean",
-    "raw": "estimates everything",
+    "structured": "learns the mean",
+    "raw": "learns everything",
 }
 KINDS = {
     "absolute": "this value",

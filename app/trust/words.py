@@ -155,8 +155,8 @@ def closeness(picture: Picture, subject: Subject) -> str:
         if name in ATTACKERS:
             mark = {True: " ✓", False: " ✗", None: ""}[result.agrees]
             theory = "" if result.theory is None else f", expected {result.theory:.3f}"
-            parts.append(f"{ATTACKERS[name]}: error <b>{result.tally.error:.3f}</b>{theory}{mark}")
-    return "Share of people whose guess is that close. " + "; ".join(parts) + "."
+            parts.append(f"An attacker who {ATTACKERS[name]}: error <b>{result.tally.error:.3f}</b>{theory}{mark}")
+    return "Share of people whose guess is that close. " + "; ".join(parts).replace("; An", "; an") + "."
 
 
 def coalitions(picture: Picture) -> str:
