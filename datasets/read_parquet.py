@@ -9,8 +9,8 @@ from datasets.table import Table
 
 # A file's own account of itself is read before any limit can be checked, so it is bounded separately.
 _THRIFT_STRING, _THRIFT_CONTAINER = 20_000_000, 1_000_000
-# What the pages may unpack to: every cell a double, and as much again.
-_BYTES_PER_CELL = 16
+# What the pages may unpack to: as many cells as are allowed, each a double, and as much again.
+_UNPACKED_BYTES = 1_600_000_000
 
 
 def read_parquet(data: bytes, filename: str, limits: Limits) -> Table:
@@ -26,7 +26,7 @@ def read_parquet(data: bytes, filename: str, limits: Limits) -> Table:
         meta = file.metadata
         limits.check_shape(meta.num_rows, len(schema.names), filename)
         unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
-        if unpacked > limits.cells * _BYTES_PER_CELL:
+        if unpacked > _UNPACKED_BYTES:
             raise DataProblem(f"{filename} unpacks to {unpacked // 10**6:,} MB: leave out rows or columns.")
         table = file.read(use_threads=True)
         limits.check_shape(table.num_rows, table.num_columns, filename)

@@ -1,7 +1,7 @@
 """The synthetic sets: moments in closed form, samples against them, and rows that depend on the seed alone.
 
-Sampling tests have fixed seeds. Each compares at most 4 standard errors of a normal statistic, a false alarm in
-1 of 16 000 comparisons; there are fewer than 40 of them.
+Sampling tests have fixed seeds. Each compares at most 4 standard errors of a normal statistic, a false alarm
+in 1 of 16 000 comparisons; there are fewer than 40 of them.
 """
 
 import numpy as np
@@ -116,7 +116,7 @@ def test_the_basis_is_orthogonal_and_uniform():
     np.testing.assert_allclose(
         bases @ bases.transpose(0, 2, 1), np.broadcast_to(np.eye(3), bases.shape), atol=1e-12
     )
-    # Every entry of a Haar matrix has mean 0 and variance 1/3; Householder signs would make a diagonal negative.
+    # Every entry of a Haar matrix has mean 0 and variance 1/3; unfixed signs would show on the diagonal.
     assert (np.abs(bases.mean(axis=0)) < SIGMAS * np.sqrt(1 / 3 / 2000)).all()
     assert abs(np.linalg.det(bases).mean()) < SIGMAS / np.sqrt(2000)
 
