@@ -225,7 +225,8 @@ def raw(sample_copies, levels):
     The covariance of the stacked copies (M N x M N) is the sample covariance; each copy's block over 1 + s_i
     estimates K_X, and their average stands for K_X in K_XY = K_X H' of Eq. 6; the average of the copies'
     means stands for mu. The error in the inverse of the large matrix makes this attacker worse as M grows.
-    With fewer rows than M N + 1 the matrix is singular and its pseudo-inverse is taken.
+    With fewer rows than M N + 1 the matrix is singular and its pseudo-inverse is taken. Near that number of
+    rows the error may exceed 1: this attacker would do better to guess the mean, and cannot know it.
 
     Parameters
     ----------

@@ -143,8 +143,9 @@ def test_raw_with_all_the_rows_is_nearly_perfect():
 
 def test_raw_with_fewer_rows_than_unknowns_still_answers():
     data, _, copies = figure_release(4, 1000)
-    error = normalised_error(data, llse.reconstruct_raw(copies, FIGURE, sample=np.arange(0, 60, 2)))
-    assert 0 < error < 5
+    estimate = llse.reconstruct_raw(copies, FIGURE, sample=np.arange(0, 60, 2))
+    assert np.all(np.isfinite(estimate))
+    assert normalised_error(data, estimate) > 10 * llse.expected_error(FIGURE, "independent")
     with pytest.raises(ValueError, match="fewer than two rows"):
         llse.raw(copies[:, :1], FIGURE)
 
