@@ -124,8 +124,8 @@ def test_raw_knowledge_flattens_and_rises():
     data, _, copies = figure_release(2)
     errors = {m: [raw_error(copies, data, m, 400 * i) for i in range(20)] for m in (1, 5, 10, 30)}
     means = {m: np.mean(e) for m, e in errors.items()}
-    # One sample of 400 rows gives .288 with a spread of .046 at 30 copies; .267 is one such. The mean of 20 has
-    # standard error .01: 5 of those.
+    # One sample of 400 rows gives .288 with a spread of .046 at 30 copies; .267 is one such. The mean of 20
+    # has standard error .01: 5 of those.
     assert means[30] == pytest.approx(0.288, abs=0.05)
     assert min(errors[30]) < 0.267 < max(errors[30])
     assert means[1] == pytest.approx(llse.expected_error(FIGURE[:1], "independent"), rel=0.05)
