@@ -5,7 +5,7 @@ import panel as pn
 from bokeh.models import ColumnDataSource, FixedTicker, Range1d
 
 from widgets import colours
-from widgets.figure import plain
+from widgets.figure import numbers, plain
 
 LEAST_ROWS = 5  # three bars alone would look like a poster
 LISTED = 4  # up to this many recipients every coalition has its row; beyond, its dot
@@ -87,23 +87,23 @@ class Coalitions(pn.viewable.Viewer):
         y = np.concatenate([place + o for o in offsets])
         right = np.concatenate([errors[s][masks] for s in self.schemes])
         self._bars.data = {
-            "y": y,
-            "right": np.maximum(right, 0.004),  # a bar of no length would look forgotten
+            "y": numbers(y),
+            "right": numbers(np.maximum(right, 0.004)),  # a bar of no length would look forgotten
             "colour": [colours.SCHEMES[s] for s in self.schemes for _ in masks],
         }
         first, second = (errors[s][masks] for s in self.schemes)
         same = np.isclose(first, second, atol=5e-4)
         text = [f"{a:.3f}" if e else f"{a:.3f}   {b:.3f}" for a, b, e in zip(first, second, same, strict=True)]
-        self._texts.data = {"x": np.maximum(first, second), "y": place, "text": text}
+        self._texts.data = {"x": numbers(np.maximum(first, second)), "y": numbers(place), "text": text}
         inside = (masks[:, None] >> np.arange(count)) & 1
         self._seats.data = {
-            "x": np.tile(-0.325 + 0.085 * np.arange(count), len(masks)),
-            "y": np.repeat(place, count),
+            "x": numbers(np.tile(-0.325 + 0.085 * np.arange(count), len(masks))),
+            "y": numbers(np.repeat(place, count)),
             "colour": [seat_colours[i] if m else colours.NEUTRAL for row in inside for i, m in enumerate(row)],
-            "alpha": np.where(inside, 1.0, 0.22).ravel(),
+            "alpha": numbers(np.where(inside, 1.0, 0.22).ravel()),
             "initial": [initials[i] if m else "" for row in inside for i, m in enumerate(row)],
         }
-        self._chosen.data = {"y": place[masks == chosen]}
+        self._chosen.data = {"y": numbers(place[masks == chosen])}
         self._y_range.start = float(max(len(masks), LEAST_ROWS))
 
     def _show_dots(self, count, errors, chosen):

@@ -7,7 +7,7 @@ import panel as pn
 from bokeh.models import ColumnDataSource, Range1d, Span
 
 from widgets import colours
-from widgets.figure import PER_CENT, plain
+from widgets.figure import PER_CENT, numbers, plain
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Curves(pn.viewable.Viewer):
     def show(self, curves, *, x_range, y_top, area=None, mark=None, x_label=None):
         """Draw these curves; `area` is (x, y), `mark` the place of the vertical line."""
         x, y = area if area is not None else ([], [])
-        self._area.data = {"x": x, "y": y}
+        self._area.data = {"x": numbers(x), "y": numbers(y)}
         self._lines.data = {
-            "xs": [c.x for c in curves],
-            "ys": [c.y for c in curves],
+            "xs": [numbers(c.x) for c in curves],
+            "ys": [numbers(c.y) for c in curves],
             "colour": [c.colour for c in curves],
             "dash": [c.dash for c in curves],
             "width": [c.width for c in curves],

@@ -32,7 +32,8 @@ class Control(pn.custom.JSComponent):
 
     def _handle_msg(self, data):
         try:
-            self._receive(data)
+            with pn.io.hold():  # whatever follows from it goes out as one message
+                self._receive(data)
         finally:
             self._send_msg({"ack": data.get("n", 0)})
 

@@ -1,5 +1,6 @@
 """One look for every Bokeh figure: air, few lines, colours of text and axes from the page's theme."""
 
+import numpy as np
 from bokeh.models import NumeralTickFormatter
 from bokeh.plotting import figure
 
@@ -41,6 +42,20 @@ def dress(fig):
     fig.grid.grid_line_color = GRID
     fig.xgrid.visible = False
     return fig
+
+
+def numbers(values, digits: int = 5) -> list[float]:
+    """A short column for a data source, as a list.
+
+    Bokeh sends every array in websocket frames of its own, each of which costs more than a hundred numbers do
+    as text; so what moves at slider rate travels as lists, rounded to what a screen can show.
+    """
+    array = np.asarray(values, dtype=float)
+    if not array.size:
+        return []
+    size = np.max(np.abs(array))
+    places = digits - 1 - int(np.floor(np.log10(size))) if np.isfinite(size) and size > 0 else digits
+    return np.round(array, places).tolist()
 
 
 PER_CENT = NumeralTickFormatter(format="0 %")

@@ -2,13 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, CustomJSTickFormatter, FixedTicker, Range1d, Span, Whisker
 
 from widgets import colours
 from widgets.curves import Curve
-from widgets.figure import plain
+from widgets.figure import numbers, plain
 
 
 @dataclass(frozen=True)
@@ -57,15 +56,15 @@ class Journey(pn.viewable.Viewer):
     def show(self, paths: list[Curve], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range):
         """Draw the paths, the stops on them, and the belief (None: nobody colludes)."""
         self._paths.data = {
-            "xs": [p.x for p in paths],
-            "ys": [p.y for p in paths],
+            "xs": [numbers(p.x) for p in paths],
+            "ys": [numbers(p.y) for p in paths],
             "colour": [p.colour for p in paths],
         }
         self._stops.data = {
-            "x": np.array([s.trust for s in stops]),
-            "y": np.array([s.value for s in stops]),
+            "x": [s.trust for s in stops],
+            "y": numbers([s.value for s in stops]),
             "colour": [s.colour for s in stops],
-            "alpha": np.array([1.0 if s.member else 0.45 for s in stops]),
+            "alpha": [1.0 if s.member else 0.45 for s in stops],
             "initial": [s.initial for s in stops],
         }
         here = [] if belief is None else [self.BELIEF_AT]

@@ -19,8 +19,8 @@ from engine.path import PathRelease
 PREVIEW = 5_000  # rows redrawn while a slider is dragged
 CHUNK = 32_768  # rows between two breaths of a full pass
 BINS = 80
-ERROR_BINS = 120
-KEPT = 64  # preview copies remembered: dragging back must be as cheap as standing still
+ERROR_BINS = 60
+KEPT = 128  # preview copies remembered: dragging back must be as cheap as standing still
 
 
 @dataclass(frozen=True)
@@ -141,11 +141,15 @@ class Model:
         return self.releases[scheme].copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
 
     def _preview_copy(self, recipient, scheme, rows):
-        key = (scheme, recipient.trust, recipient.number if scheme == "independent" else None, rows)
+        who = recipient.number if scheme == "independent" else None
+        return self._recall((scheme, recipient.trust, who, rows), lambda: self.copy(recipient, scheme, 0, rows))
+
+    def _recall(self, key, make):
+        """What was made for this key not long ago, or made now."""
         if key in self._remembered:
             self._remembered.move_to_end(key)
         else:
-            self._remembered[key] = self.copy(recipient, scheme, 0, rows)
+            self._remembered[key] = make()
             if len(self._remembered) > KEPT:
                 self._remembered.popitem(last=False)
         return self._remembered[key]
@@ -311,9 +315,11 @@ class _Run:
                     held[key] = self.model.copy(recipient, scheme, start, stop)
             return held[key]
 
-        self.original += self._count(x[:, a])
+        self.original += self._count(lambda: x[:, a], "original", stop)
+        scheme = self.settings.scheme
         for r in self.settings.recipients:
-            self.copies[r.number] += self._count(copy(r, self.settings.scheme)[:, a])
+            who = r.number if scheme == "independent" else None
+            self.copies[r.number] += self._count(lambda r=r: copy(r, scheme)[:, a], scheme, r.trust, who, stop)
         for name, attack in self.attacks.items():
             linear = self.linear[name]
             # Copies of no weight need not exist: nested coalitions rest on their best copy.
@@ -322,7 +328,7 @@ class _Run:
             estimate = linear.estimate(copies)
             self.results[name].tally.add(x, estimate)
             if name == self.leader:
-                self.guess += self._count(estimate[:, a])
+                self.guess += histogram(estimate[:, a], self.edges)
                 if not start:
                     self.sample = {"guess": estimate[:800]}
         if not start:
@@ -336,8 +342,12 @@ class _Run:
         """The attack whose guess is shown: the first ticked attacker's."""
         return next((name for name in self.settings.attackers if name in self.attacks), "single" if self.attacks else None)
 
-    def _count(self, values):
-        return histogram(values, self.edges)
+    def _count(self, values, *what):
+        """Counts of values() between the edges; in a preview most of them are known from the step before."""
+        if not self.preview:
+            return histogram(values(), self.edges)
+        key = ("counts", self.settings.attribute, *what)
+        return self.model._recall(key, lambda: histogram(values(), self.edges))
 
     def picture(self) -> Picture:
         """The state so far."""

@@ -1,0 +1,120 @@
+"""A slider step in a real browser: until the plots are redrawn, against a page that echoes the number."""
+
+import contextlib
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+from benchmarks.harness import Benchmark
+from tests.chromium import FLAGS, find
+
+ROUNDS, STEPS = 5, 6
+
+# When each canvas was last cleared (Bokeh clears before it paints), and when the text of the page changed.
+WATCH = """
+() => {
+  window.painted = new Map()
+  const clear = CanvasRenderingContext2D.prototype.clearRect
+  CanvasRenderingContext2D.prototype.clearRect = function (...a) {
+    window.painted.set(this.canvas, performance.now())
+    return clear.apply(this, a)
+  }
+}
+"""
+# A key press on the focused slider; answers once everything that it set in motion has come to rest. The full
+# pass over all rows begins 250 ms after the last key, so what is seen before that is the step itself.
+STEP = """
+async (echo) => {
+  const now = () => performance.now()
+  const frame = () => new Promise(requestAnimationFrame)
+  const deep = (node, found = []) => {
+    if (node.shadowRoot) deep(node.shadowRoot, found)
+    for (const child of node.children ?? []) { found.push(child); deep(child, found) }
+    return found
+  }
+  const input = deep(document.body).find((n) => n.matches?.("input[type=range]"))
+  const before = new Set([...window.painted.values()])
+  const texts = () => deep(document.body).filter((n) => n.tagName === "P").map((n) => n.textContent).join("|")
+  const old = echo ? texts() : null
+  const start = now()
+  input.value = Number(input.value) + (Number(input.value) < 60 ? 1 : -9)
+  input.dispatchEvent(new Event("input", {bubbles: true}))
+  let end = null
+  while (now() - start < 230) {
+    await frame()
+    if (echo && end === null && texts() !== old) end = now()
+  }
+  if (echo) return end === null ? null : end - start
+  const times = [...window.painted.values()].filter((t) => t > start)
+  return times.length < 4 ? null : Math.max(...times) - start
+}
+"""
+
+
+@contextlib.contextmanager
+def served():
+    """The address of a server with both pages."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.pages", str(port)], stdout=subprocess.DEVNULL
+    )
+    try:
+        address = f"http://127.0.0.1:{port}"
+        for _ in range(120):
+            with contextlib.suppress(OSError):
+                urllib.request.urlopen(f"{address}/echo").close()
+                break
+            time.sleep(0.5)
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def slider_step() -> float:
+    """Median time of a step until the last plot is painted, over that until the echoed number stands there."""
+    with served() as address, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=find(), args=FLAGS)
+        pages = {name: _open(browser, f"{address}/{name}") for name in ("app", "echo")}
+        app = pages["app"]
+        for _ in range(2):  # four recipients
+            app.get_by_role("button", name="+ add a recipient").click()
+            app.wait_for_timeout(700)
+        times = {"app": [], "echo": []}
+        for _ in range(ROUNDS):
+            for name, page in pages.items():
+                page.bring_to_front()
+                for _ in range(STEPS):
+                    times[name].append(page.evaluate(STEP, name == "echo"))
+                    page.wait_for_timeout(150)
+        browser.close()
+    missed = {name: t.count(None) for name, t in times.items()}
+    if any(missed.values()):
+        raise RuntimeError(f"steps that were not answered within 230 ms: {missed}")
+    return statistics.median(times["app"]) / statistics.median(times["echo"])
+
+
+def _open(browser, url):
+    page = browser.new_page(viewport={"width": 1440, "height": 900})
+    page.add_init_script(f"({WATCH})()")
+    page.goto(url)
+    page.get_by_role("slider").first.wait_for()
+    page.wait_for_timeout(3000)
+    return page
+
+
+BENCHMARKS = [
+    Benchmark(
+        "a slider step to redrawn plots (100 000 rows, 4 recipients) / a page that echoes the number",
+        slider_step,
+        limit=3,
+        tags=("browser", "app"),
+    )
+]
