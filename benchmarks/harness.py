@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from threadpoolctl import threadpool_limits
+
 __all__ = ["Benchmark", "discover", "fastest", "report", "run", "select", "speed_ratio"]
 
 
@@ -54,30 +56,30 @@ class Benchmark:
         return ratio <= self.limit if self.direction == "at most" else ratio >= self.limit
 
 
-def speed_ratio(first, second, *, repetitions=7, settle=0.0):
+def speed_ratio(first, second, *, repetitions=7):
     """Time of `first` over time of `second`: the fastest run of each, the two sides alternating.
 
     Either side is a callable, or a pair ``(prepare, work)``: what ``prepare()`` returns is handed to
     ``work`` and only ``work`` is timed.
     """
-    times = fastest(first, second, repetitions=repetitions, settle=settle)
+    times = fastest(first, second, repetitions=repetitions)
     return times[0] / times[1]
 
 
-def fastest(*sides, repetitions=7, settle=0.0):
+def fastest(*sides, repetitions=7):
     """Fastest run of each side in seconds; rounds go forwards and backwards in turn, after one warm-up.
 
-    `settle` is a pause in seconds before each run: the threads of a BLAS keep a core busy for a while after
-    their work is done, and would slow the other side down.
+    Numeric libraries are held to one thread: how many cores are free changes while a busy machine runs this,
+    and a library's idle threads spin on for a while and slow the other side down.
     """
     best = [float("inf")] * len(sides)
-    for turn in range(repetitions + 1):
-        order = range(len(sides)) if turn % 2 else range(len(sides) - 1, -1, -1)
-        for side in order:
-            time.sleep(settle)
-            seconds = _timed(sides[side])
-            if turn:
-                best[side] = min(best[side], seconds)
+    with threadpool_limits(1):
+        for turn in range(repetitions + 1):
+            order = range(len(sides)) if turn % 2 else range(len(sides) - 1, -1, -1)
+            for side in order:
+                seconds = _timed(sides[side])
+                if turn:
+                    best[side] = min(best[side], seconds)
     return best
 
 

@@ -124,4 +124,4 @@ def frame_of(data, *, key, paper_size):
 
 def derived_key(key, *purpose):
     """A key of its own for one part of an experiment."""
-    return int(keys.stream(key, "li", *purpose)[0])
+    return int.from_bytes(bytes(keys.stream(key, "li", *purpose)), "little")
