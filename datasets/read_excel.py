@@ -1,17 +1,17 @@
 """Read Excel workbooks. Only values are read: no formula, macro or link is ever followed."""
 
-import datetime as dt
+import json
 import re
+import subprocess
+import sys
 import zipfile
-from collections.abc import Iterator
 from io import BytesIO
-from itertools import chain, islice
+from pathlib import Path
 
-import numpy as np
 import pyarrow as pa
-import python_calamine as calamine
 
-from datasets.layout import SAMPLE_ROWS, looks_like_header
+from datasets import excel_worker
+from datasets.layout import looks_like_header
 from datasets.limits import Limits
 from datasets.problem import DataProblem
 from datasets.table import Table
@@ -21,7 +21,7 @@ from datasets.texts import clean
 CELLS = 20_000_000
 # Workbooks are XML and pack well; more than this is no longer a table that somebody typed.
 UNPACKED_BYTES = 1_000_000_000
-_CHUNK = 20_000
+SECONDS = 300
 _CELL = re.compile(rb"<(?:\w+:)?(c|row)\s[^<>]*?\br\s*=\s*[\"']\s*([A-Za-z]{0,9})(\d{1,12})")
 
 
@@ -29,46 +29,63 @@ def read_excel(data: bytes, filename: str, limits: Limits, kind: str, header: bo
     """Read the first sheet of a workbook that has anything in it."""
     if kind == "xlsx":
         _check_extent(data, filename, limits)
-    try:
-        return _read(data, filename, limits, kind, header)
-    except DataProblem:
-        raise
-    except calamine.PasswordError:
-        raise DataProblem(f"{filename} is protected by a password: save a copy without one.") from None
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    # A panic of the parser, which is written in Rust, arrives as a BaseException.
-    except BaseException as error:
-        if "assword" in str(error):
-            raise DataProblem(f"{filename} is protected by a password: save a copy without one.") from None
-        raise DataProblem(f"{filename} is a damaged Excel workbook: open it and save it again.") from error
-
-
-def _read(data: bytes, filename: str, limits: Limits, kind: str, header: bool | None) -> Table:
-    book = calamine.CalamineWorkbook.from_filelike(BytesIO(data))
-    titles = book.sheet_names
-    for index, title in enumerate(titles):  # noqa: B007
-        if book.sheets_metadata[index].typ != calamine.SheetTypeEnum.WorkSheet:
-            continue
-        sheet = book.get_sheet_by_index(index)
-        if sheet.height and sheet.width:
-            break
-    else:
+    meta, streams = _parse_apart(data, filename, limits)
+    if "error" in meta:
+        if "password" in meta["error"].lower():
+            raise DataProblem(f"{filename} is protected by a password: save a copy without one.")
+        raise _damaged(filename)
+    if not meta["rows"]:
         raise DataProblem(
             f"{filename} is a workbook without any values: choose one with a header and two rows."
         )
-    _check_cells(sheet.height, sheet.width, filename, limits)
+    _check_cells(meta["rows"], meta["columns"], filename, limits)
+    first, rest = (pa.ipc.open_stream(streams).read_all().columns for _ in range(2))
+    title = clean(meta["title"])
     notes = []
-    if len(titles) > 1:
-        notes.append(f"The workbook has {len(titles)} sheets; '{clean(title)}' is the one used.")
-    rows = (row for row in sheet.iter_rows() if any(cell != "" for cell in row))
-    names, rows = _names(rows, header, notes)
-    columns = _columns(rows, len(names))
+    if meta["sheets"] > 1:
+        notes.append(f"The workbook has {meta['sheets']} sheets; '{title}' is the one used.")
+    start = meta["start"]
+    if looks_like_header(start) if header is None else header:
+        names, columns = start[0], rest
+    else:
+        notes.append("The first row looks like values, not like names, so the columns are numbered.")
+        names = [None] * len(first)
+        pairs = zip(first, rest, strict=True)
+        columns = [excel_worker.join([*a.chunks, *b.chunks]) for a, b in pairs]
     if not columns or len(columns[0]) == 0:
+        raise DataProblem(f"{filename} has a header and no rows on the sheet '{title}': add at least two.")
+    return Table(names, [_whole(c) for c in columns], f"Excel ({kind}), sheet '{title}'", notes)
+
+
+def _parse_apart(data: bytes, filename: str, limits: Limits) -> tuple[dict, pa.BufferReader]:
+    """Run the parser in a process of its own; see there why."""
+    most = (limits.rows + 1, limits.columns, min(CELLS, limits.cells + limits.columns))
+    # -P: the worker's own folder is not for importing from; its modules have short names.
+    command = [sys.executable, "-P", str(Path(excel_worker.__file__)), *map(str, most)]
+    try:
+        done = subprocess.run(command, input=data, capture_output=True, timeout=SECONDS, check=False)
+    except subprocess.TimeoutExpired:
         raise DataProblem(
-            f"{filename} has a header and no rows on the sheet '{clean(title)}': add at least two."
-        )
-    return Table(names, columns, f"Excel ({kind}), sheet '{clean(title)}'", notes)
+            f"{filename} takes more than {SECONDS // 60} minutes to read: save the table as CSV or Parquet."
+        ) from None
+    line, _, streams = done.stdout.partition(b"\n")
+    if done.returncode or not line:
+        raise _damaged(filename)
+    return json.loads(line), pa.BufferReader(streams)
+
+
+def _whole(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Excel knows no whole numbers; give them back to columns that hold nothing else."""
+    if column.type != pa.float64():
+        return column
+    try:
+        return column.cast(pa.int64())
+    except pa.ArrowInvalid:
+        return column
+
+
+def _damaged(filename: str) -> DataProblem:
+    return DataProblem(f"{filename} is a damaged Excel workbook: open it and save it again.")
 
 
 def _check_cells(height: int, width: int, filename: str, limits: Limits) -> None:
@@ -103,7 +120,7 @@ def _check_extent(data: bytes, filename: str, limits: Limits) -> None:
     except DataProblem:
         raise
     except Exception as error:  # each method of compression has errors of its own
-        raise DataProblem(f"{filename} is a damaged Excel workbook: open it and save it again.") from error
+        raise _damaged(filename) from error
     _check_cells(rows, columns, filename, limits)
 
 
@@ -124,74 +141,3 @@ def _column_number(letters: bytes) -> int:
     for letter in letters.upper():
         number = 26 * number + letter - 64
     return number
-
-
-def _names(rows: Iterator[list], header: bool | None, notes: list[str]) -> tuple[list, Iterator[list]]:
-    start = list(islice(rows, SAMPLE_ROWS))
-    if not start:
-        return [], iter(())
-    if header is None:
-        header = looks_like_header([[_text(cell) for cell in row] for row in start])
-    if header:
-        return [_text(cell) for cell in start[0]], chain(start[1:], rows)
-    notes.append("The first row looks like values, not like names, so the columns are numbered.")
-    return [None] * len(start[0]), chain(start, rows)
-
-
-def _columns(rows: Iterator[list], width: int) -> list[pa.ChunkedArray]:
-    """Turn rows into typed columns, a chunk of rows at a time to bound the memory for Python objects."""
-    chunks: list[list[pa.Array]] = [[] for _ in range(width)]
-    while part := list(islice(rows, _CHUNK)):
-        for position, cells in enumerate(zip(*part, strict=True)):
-            chunks[position].append(_typed(cells))
-    return [_joined(parts) for parts in chunks]
-
-
-def _typed(cells: tuple) -> pa.Array:
-    kinds = {type(cell) for cell in cells if cell != ""}
-    if not kinds:
-        return pa.nulls(len(cells))
-    values = [None if cell == "" else cell for cell in cells]
-    if kinds == {bool}:
-        return pa.array(values, pa.bool_())
-    if kinds <= {int, float}:
-        return pa.array(np.array([np.nan if v is None else v for v in values], dtype=float), from_pandas=True)
-    if kinds <= {dt.date, dt.datetime}:
-        return pa.array([_moment(v) for v in values], pa.timestamp("us"))
-    if kinds == {dt.timedelta}:
-        return pa.array(values, pa.duration("us"))
-    if kinds == {dt.time}:
-        return pa.array(values, pa.time64("us"))
-    return pa.array([None if v is None else _text(v) for v in values], pa.string())
-
-
-def _joined(parts: list[pa.Array]) -> pa.ChunkedArray:
-    kinds = {part.type for part in parts if part.type != pa.null()}
-    if len(kinds) > 1:
-        parts, kinds = (
-            [pa.array([_text(v) for v in p.to_pylist()], pa.string()) for p in parts],
-            {pa.string()},
-        )
-    kind = kinds.pop() if kinds else pa.null()
-    column = pa.chunked_array([part.cast(kind) for part in parts], kind)
-    # Excel knows no whole numbers; give them back to columns that hold nothing else.
-    if kind == pa.float64():
-        try:
-            return column.cast(pa.int64())
-        except pa.ArrowInvalid:
-            pass
-    return column
-
-
-def _moment(value: dt.date | None) -> dt.datetime | None:
-    if value is None or isinstance(value, dt.datetime):
-        return value
-    return dt.datetime(value.year, value.month, value.day)
-
-
-def _text(cell: object) -> str | None:
-    if cell is None:
-        return None
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:
-        return str(int(cell))
-    return str(cell)

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pytest
 from data_files import XLS, Days, parquet_bytes, sheet_xml, xlsx
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import datasets
@@ -70,21 +70,44 @@ def test_random_bytes_after_a_true_beginning(magic, data):
     survive(magic + data, "a.csv")
 
 
-@pytest.mark.parametrize("kind", REAL)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    changes=st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=6),
-    cut=st.floats(0, 1) | st.none(),
-    extension=st.sampled_from(EXTENSIONS),
-)
-def test_damaged_files(kind, changes, cut, extension):
-    data = bytearray(REAL[kind])
+DAMAGE = {
+    "changes": st.lists(st.tuples(st.floats(0, 1, exclude_max=True), st.integers(0, 255)), max_size=6),
+    "cut": st.floats(0, 1) | st.none(),
+    "extension": st.sampled_from(EXTENSIONS),
+}
+
+
+def damaged(data, changes, cut):
+    data = bytearray(data)
     for place, byte in changes:
         data[int(place * len(data))] = byte
-    survive(bytes(data[: int(cut * len(data))] if cut is not None else data), f"a.{extension}")
+    return bytes(data[: int(cut * len(data))] if cut is not None else data)
 
 
+@pytest.mark.parametrize("kind", ["csv", "utf16", "gz", "parquet"])
 @settings(max_examples=60, deadline=None)
+@given(**DAMAGE)
+def test_damaged_files(kind, changes, cut, extension):
+    survive(damaged(REAL[kind], changes, cut), f"a.{extension}")
+
+
+# Fewer, as each starts a process.
+@pytest.mark.parametrize("kind", ["xlsx", "xls"])
+@settings(max_examples=12, deadline=None)
+@given(**DAMAGE)
+def test_damaged_workbooks(kind, changes, cut, extension):
+    survive(damaged(REAL[kind], changes, cut), f"a.{extension}")
+
+
+def test_a_workbook_that_makes_the_parser_abort():
+    # This byte makes a record so long that the parser gives up on the whole process it runs in.
+    data = bytearray(XLS)
+    data[1567] = 127
+    with pytest.raises(datasets.DataProblem, match="damaged Excel workbook"):
+        datasets.inspect(bytes(data), "a.xls")
+
+
+@settings(max_examples=12, deadline=None)
 @given(st.text(alphabet="<>&/ac0123456789XFDr=\"' ", max_size=80))
 def test_damaged_sheets_in_a_sound_workbook(text):
     xml = sheet_xml(ROWS[:4]).replace("</sheetData>", text + "</sheetData>")
