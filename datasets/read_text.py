@@ -2,6 +2,7 @@
 
 import csv
 import re
+from dataclasses import replace
 from io import BytesIO, TextIOWrapper
 
 import pyarrow as pa
@@ -48,14 +49,17 @@ def _parse(data: bytes, filename: str, layout: Layout, quoted: bool) -> tuple[pa
     try:
         return _arrow(data, layout, quoted), layout
     except UnicodeDecodeError:
+        if layout.encoding.startswith("utf"):
+            raise DataProblem(
+                f"{filename} is {layout.encoding.upper()} text with damaged characters: save it as UTF-8."
+            ) from None
         # The guess from a sample failed further down; Latin-1 reads anything, and the person sees the name.
-        layout = Layout(**{**vars(layout), "encoding": "latin-1"})
-        return _arrow(data, layout, quoted), layout
+        return _parse(data, filename, replace(layout, encoding="latin-1"), quoted)
     except pa.ArrowInvalid as error:
         message = str(error)
         if "columns, got" in message:
             raise DataProblem(_ragged(data, filename, layout)) from None
-        if "Empty CSV" in message:
+        if "Empty CSV" in message or "Could not skip" in message:
             raise _header_only(filename) from None
         if "straddling" in message:
             raise DataProblem(_open_quote(data, filename, layout)) from None
@@ -98,14 +102,12 @@ def _ragged(data: bytes, filename: str, layout: Layout) -> str:
             if row and start > layout.skip and len(row) != expected:
                 values = "1 value" if len(row) == 1 else f"{len(row):,} values"
                 return (
-                    f"Line {start:,} of {filename} has {values} where {expected:,} are expected: "
+                    f"Line {start} of {filename} has {values} where {expected:,} are expected: "
                     "look for a missing, stray or unquoted separator there."
                 )
             start = reader.line_num + 1
     except csv.Error:
-        return (
-            f"Line {start:,} of {filename} has a value that is too long: look for a missing quotation mark."
-        )
+        return f"Line {start} of {filename} has a value that is too long: look for a missing quotation mark."
     return f"The rows of {filename} have different numbers of values: each needs {expected:,}."
 
 
@@ -121,7 +123,7 @@ def _open_quote(data: bytes, filename: str, layout: Layout) -> str:
     except csv.Error:
         pass
     return (
-        f"A quotation mark that opens on line {start:,} of {filename} is never closed, or a line there is "
+        f"A quotation mark that opens on line {start} of {filename} is never closed, or a line there is "
         "far too long: close or remove it."
     )
 

@@ -87,6 +87,8 @@ def test_folders_and_markup_in_the_name_of_a_file():
         (b'a,b\n1,2\n3,"4\n' + b"1,2\n" * 50, "opens on line 3 of mine.csv is never closed"),
         (b"id,name\nx1,foo\nx2,bar\n", "no column that can be used"),
         (b"a,b\n1,\n1,\n", "'a' is constant; 'b' is empty"),
+        ("a,b\n1,2\n3,4\n".encode("utf-16")[:-1], "UTF-16 text with damaged characters"),
+        (b"a,b\n1,Caf\xe9\n2,x\n" + b"3,x\n" * 40_000 + b"4,\x81\n5\n", "Line 40005 of mine.csv has 1 value"),
         (b"<!DOCTYPE html><html><p>a,b</p></html>", "web page"),
         (b'<?xml version="1.0"?><a/>', "XML"),
         (b'{"a": [1, 2]}', "JSON"),
