@@ -278,10 +278,11 @@ def diabetes() -> Dataset:
         label=None,
         source="Efron, Hastie, Johnstone and Tibshirani (2004), Least Angle Regression, as shipped with "
         "scikit-learn.",
-        licence="Public; shipped with scikit-learn (BSD-3-Clause).",
+        licence="Not stated by its source; shipped with scikit-learn.",
         notes=(
             "Progression after one year is a number, so there is no label column to classify.",
-            "The original codes Sex as 1 and 2 without saying which is which.",
+            "The original codes Sex as 1 and 2 without saying which is which, and says of Log triglycerides only "
+            "that it is possibly that.",
         ),
         units={"Age": "years", "Body mass index": "kg/m²"},
     )
