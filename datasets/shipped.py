@@ -281,8 +281,8 @@ def diabetes() -> Dataset:
         licence="Not stated by its source; shipped with scikit-learn.",
         notes=(
             "Progression after one year is a number, so there is no label column to classify.",
-            "The original codes Sex as 1 and 2 without saying which is which, and says of Log triglycerides only "
-            "that it is possibly that.",
+            "The original codes Sex as 1 and 2 without saying which is which.",
+            "The source calls its column ltg possibly the logarithm of triglycerides.",
         ),
         units={"Age": "years", "Body mass index": "kg/m²"},
     )
