@@ -18,12 +18,19 @@ class Background:
         self._on_error = on_error
         self._task = None
         self._doc = pn.state.curdoc
-        if self._doc is not None and self._doc.session_context:
+        self._waiting = None
+        # Changes that reach a page while it is still being put together are lost: wait until it stands.
+        self._standing = self._doc is None or not self._doc.session_context
+        if not self._standing:
+            pn.state.onload(self._stands)
             pn.state.on_session_destroyed(lambda context: self.stop())
 
     def start(self, work: Callable) -> None:
         """Begin `work()`, a coroutine; where no loop runs (a script, a plain test) it is done at once."""
         self.stop()
+        if not self._standing:
+            self._waiting = work
+            return
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -35,7 +42,12 @@ class Background:
         """End what is under way."""
         if self._task is not None:
             self._task.cancel()
-            self._task = None
+        self._task = self._waiting = None
+
+    def _stands(self):
+        self._standing = True
+        if self._waiting is not None:
+            self.start(self._waiting)
 
     async def _guarded(self, work):
         try:
@@ -52,12 +64,13 @@ class Background:
         finished = asyncio.get_running_loop().create_future()
 
         def run():
+            if finished.cancelled():  # stopped in the meantime: an old change must not overtake a new one
+                return
             try:
                 with pn.io.hold(doc):
                     change()
             finally:
-                if not finished.done():
-                    finished.set_result(None)
+                finished.set_result(None)
 
         doc.add_next_tick_callback(run)
         await finished

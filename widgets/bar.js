@@ -49,7 +49,7 @@ export function render({ model }) {
 // Bokeh reads the theme's CSS variables when it paints, so every plot must paint anew.
 function repaintPlots() {
   const visit = (view) => {
-    view.request_paint?.("everything")
+    if (view.model?.type === "Figure") view.request_paint("everything")
     for (const child of view.child_views ?? []) visit(child)
     for (const child of view._child_views?.values?.() ?? []) visit(child)
   }

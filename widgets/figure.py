@@ -20,7 +20,6 @@ def plain(label: str, *, height: int = 220, x_label: str = "", y_label: str = ""
         x_axis_label=x_label,
         y_axis_label=y_label,
         html_attributes={"role": "img", "aria-label": label},
-        output_backend="canvas",
         **options,
     )
     return dress(fig)
@@ -28,7 +27,7 @@ def plain(label: str, *, height: int = 220, x_label: str = "", y_label: str = ""
 
 def dress(fig):
     """Give a figure, however it was made, the common look."""
-    fig.update(background_fill_color=None, border_fill_color=None, outline_line_color=None)
+    fig.update(output_backend="canvas", background_fill_color=None, border_fill_color=None, outline_line_color=None)
     for axis in fig.axis:
         axis.axis_label_text_font_style = "normal"
         axis.axis_label_text_font_size = "11.5px"

@@ -1,0 +1,88 @@
+"""A running app and a real browser for the tests that need them."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.chromium import FLAGS, find
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def running(command: list[str], port: int, path: str = "/"):
+    """The address of what `command` serves; the process is ended afterwards."""
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    address = f"http://127.0.0.1:{port}{path}"
+    try:
+        for _ in range(240):
+            with contextlib.suppress(OSError), urllib.request.urlopen(address) as answer:
+                assert answer.status == 200
+                break
+            assert server.poll() is None, server.stdout.read()
+            time.sleep(0.25)
+        else:
+            raise AssertionError("no page after a minute")
+        yield address
+    finally:
+        server.terminate()
+        server.communicate()
+
+
+@pytest.fixture(scope="session")
+def address():
+    port = free_port()
+    with running([sys.executable, "-m", "app", "--port", str(port), "--no-open"], port) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=find(), args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """Opens windows of the app; at the end none of them may have complained or asked anybody else."""
+    contexts, complaints = [], []
+
+    def opened(path="", size=(1440, 900), dark=False):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+        page.on("pageerror", lambda e: complaints.append(str(e)))
+        page.on("requestfailed", lambda r: complaints.append(f"not loaded: {r.url}"))
+        page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status}: {r.url}"))
+        own = (address, address.replace("http", "ws"), "data:", "blob:")
+        page.on("request", lambda r: r.url.startswith(own) or complaints.append(f"asked elsewhere: {r.url}"))
+        page.goto(address + path)
+        page.get_by_role("heading", level=1).wait_for()
+        page.get_by_role("status").filter(has_text="copies of").wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page()

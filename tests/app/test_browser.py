@@ -1,0 +1,202 @@
+"""The Trust dashboard in a real browser, found and used by role and name, as a person would."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def verdict(page):
+    return page.get_by_role("region", name="Verdict")
+
+
+def figure(page, name):
+    """The number of the verdict with this name."""
+    return verdict(page).locator("div", has=page.locator("dt", has_text=name)).last.locator("dd")
+
+
+def scheme(page, name):
+    page.get_by_role("radio", name=name, exact=True).check(force=True)
+
+
+def seen(page, who):
+    """What a recipient sees of the person looked at."""
+    text = page.get_by_text(re.compile("true value")).first.inner_text()
+    return re.search(rf"{who} sees ([−\d.]+)", text).group(1)
+
+
+def settle(page):
+    page.wait_for_timeout(700)
+
+
+def test_alice_and_bob(page):
+    """Li's example: 0.5 and 0.8 alone, together 0.5 nested, 4/9 independent, 0 proportional."""
+    expect(verdict(page)).to_contain_text("Together, Alice and Bob learn no more than Alice alone.")
+    expect(figure(page, "coalition's error")).to_have_text("0.500")
+    expect(figure(page, "best single: Alice")).to_have_text("0.500")
+    expect(figure(page, "gain by collusion")).to_have_text("0 %")
+    scheme(page, "independent")
+    expect(verdict(page)).to_contain_text("learn more than any of them was allowed")
+    expect(figure(page, "coalition's error")).to_have_text("0.444")
+    scheme(page, "proportional")
+    expect(verdict(page)).to_contain_text("recover every value exactly")
+    expect(figure(page, "coalition's error")).to_have_text("0.000")
+    scheme(page, "nested")
+    page.get_by_role("checkbox", name="Alice is in the coalition").uncheck()
+    expect(figure(page, "coalition's error")).to_have_text("0.800")
+
+
+def test_measurement_agrees_with_theory(page):
+    expect(verdict(page).get_by_text(re.compile(r"measured 0\.(49|50)\d ✓"))).to_have_count(2)
+    expect(verdict(page)).not_to_contain_text("✗")
+
+
+def test_keyboard_alone(page):
+    """Everything can be reached by Tab, and a slider, a tick, a choice and the help work by keys."""
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e.ariaLabel || e.innerText || e.type }"))
+    for name in ("Trust in Alice", "Trust in Bob", "Alice is in the coalition", "+ add a recipient", "Help", "surprise me"):
+        assert name in reached, (name, reached)
+    slider = page.get_by_role("slider", name="Trust in Alice")
+    slider.focus()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    expect(figure(page, "coalition's error")).to_have_text("0.450")
+    page.get_by_role("checkbox", name="Bob is in the coalition").focus()
+    page.keyboard.press("Space")
+    expect(verdict(page)).to_contain_text("Alice alone")
+    page.get_by_role("button", name="Help", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Help")).to_be_hidden()
+
+
+def test_a_drag_never_queues(page):
+    """A fast drag across the whole slider: on release the last value is what is shown, everywhere."""
+    box = page.get_by_role("slider", name="Trust in Bob").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.2 * box["width"], middle)
+    page.mouse.down()
+    for turn in range(150):
+        page.mouse.move(box["x"] + box["width"] * (0.1 + 0.85 * ((turn * 37) % 100) / 100), middle)
+    page.mouse.move(box["x"] + 0.9 * box["width"], middle)
+    page.mouse.up()
+    settle(page)
+    trust = int(page.get_by_role("slider", name="Trust in Bob").input_value())
+    assert trust > 80
+    expect(figure(page, "coalition's error")).to_have_text(f"{1 - trust / 100:.3f}")
+    expect(figure(page, "best single: Bob")).to_have_text(f"{1 - trust / 100:.3f}")
+
+
+def test_dragging_back_restores_the_same_copy(page):
+    """Noise is keyed: nothing moves that was not touched, and what went comes back."""
+    before = {who: seen(page, who) for who in ("Alice", "Bob")}
+    slider = page.get_by_role("slider", name="Trust in Alice")
+    slider.focus()
+    for _ in range(7):
+        page.keyboard.press("ArrowRight")
+    settle(page)
+    assert seen(page, "Alice") != before["Alice"]
+    assert seen(page, "Bob") == before["Bob"]
+    for _ in range(7):
+        page.keyboard.press("ArrowLeft")
+    settle(page)
+    assert {who: seen(page, who) for who in ("Alice", "Bob")} == before
+    # Another seed, other noise; the same seed, the same.
+    seed = page.get_by_role("spinbutton", name="Seed of the noise")
+    seed.fill("13")
+    seed.press("Enter")
+    settle(page)
+    assert seen(page, "Bob") != before["Bob"]
+    seed.fill("12")
+    seed.press("Enter")
+    settle(page)
+    assert {who: seen(page, who) for who in ("Alice", "Bob")} == before
+
+
+def test_recipients_come_and_go(page):
+    add = page.get_by_role("button", name="+ add a recipient")
+    for _ in range(10):
+        add.click()
+        page.wait_for_timeout(250)
+    expect(page.get_by_role("slider", name=re.compile("^Trust in"))).to_have_count(12)
+    expect(page.get_by_role("button", name="12 recipients are the most")).to_be_disabled()
+    expect(page.get_by_text("All 4 095 possible coalitions")).to_be_visible()
+    for _ in range(10):
+        page.get_by_role("button", name=re.compile("^Remove")).last.click()
+        page.wait_for_timeout(250)
+    expect(page.get_by_role("slider", name=re.compile("^Trust in"))).to_have_count(2)
+    expect(page.get_by_role("button", name=re.compile("^Remove"))).to_have_count(0)
+    name = page.get_by_role("textbox", name="Name of recipient 2")
+    name.fill("<img src=x onerror=document.title='hacked'>")
+    name.press("Enter")
+    settle(page)
+    expect(verdict(page)).to_contain_text("<img src=x onerror=")
+    assert page.title() == "Trustscope"
+
+
+def test_attackers_and_breaches(page):
+    page.get_by_role("checkbox", name="learns everything").check(force=True)
+    page.get_by_role("checkbox", name="learns the mean").check(force=True)
+    expect(page.get_by_text(re.compile("an attacker who learns everything: error 0.5"))).to_be_visible()
+    expect(page.get_by_role("slider", name="People that they estimate from")).to_be_visible()
+    for kind, words in (("whole record", "of the record's size"), ("any one value", "on some value"), ("direction", "direction")):
+        page.get_by_role("radio", name=kind).check(force=True)
+        expect(verdict(page).get_by_role("term").last).to_contain_text(words)
+
+
+def test_watching_copies_being_made(page):
+    page.get_by_role("button", name="Watch them being made").click()
+    expect(page.get_by_text(re.compile("Alice's copy: .* people"))).to_be_visible()
+    expect(page.get_by_text(re.compile("drops onto the path"))).to_be_visible()
+    page.get_by_role("button", name="Skip").click()
+    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
+    expect(page.get_by_text("2 copies of 100 000 people")).to_be_visible()
+    expect(figure(page, "coalition's error")).to_have_text("0.500")
+
+
+def test_usefulness_on_request(open_page):
+    page = open_page("?dataset=iris")
+    page.get_by_role("button", name="Measure usefulness").click()
+    expect(page.get_by_text(re.compile(r"Accuracy in predicting .*: original \d+ %, \d+ %"))).to_be_visible(timeout=60_000)
+
+
+def test_two_windows_do_not_see_each_other(open_page):
+    first, second = open_page(), open_page("?dataset=wine")
+    scheme(first, "independent")
+    first.get_by_role("button", name="+ add a recipient").click()
+    expect(first.get_by_role("slider", name="Trust in Carol")).to_be_visible()
+    expect(verdict(second)).to_contain_text("Together, Alice and Bob learn no more than Alice alone.")
+    expect(second.get_by_role("slider", name="Trust in Carol")).to_have_count(0)
+    expect(second.get_by_text("178 rows").first).to_be_visible()
+    expect(first.get_by_text("100 000 rows").first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (700, 900)])
+def test_nothing_is_cut_off(open_page, size):
+    page = open_page(size=size)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    for part in ("aside", "main"):
+        assert page.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth"), part
+
+
+def test_light_and_dark(open_page):
+    page = open_page(dark=True)
+    surface = "() => getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(surface)
+    canvas = page.locator("canvas").first
+    before = canvas.screenshot()
+    page.get_by_role("button", name="Light theme").click()
+    page.wait_for_timeout(600)
+    assert page.evaluate(surface) != dark
+    assert canvas.screenshot() != before
+    page.reload()
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
