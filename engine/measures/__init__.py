@@ -1,15 +1,43 @@
-"""What a copy or an estimate gives away: distortion, error distributions, breaches."""
+"""What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
 from engine.measures.breach import KINDS, breach_rate, breached, gaussian_breach
 from engine.measures.errors import ErrorTally, distortion, error_histogram, normalised_error
+from engine.measures.guarantees import (
+    amplification,
+    delta_of_retention,
+    growth,
+    lowest_posterior,
+    retention_for_amplification,
+    retention_for_delta,
+    retention_for_rho,
+    rho1_of_retention,
+    rho2_of_retention,
+    rho_amplification,
+    rho_holds,
+    worst_posterior,
+    worst_prior,
+)
 
 __all__ = [
     "KINDS",
     "ErrorTally",
+    "amplification",
     "breach_rate",
     "breached",
+    "delta_of_retention",
     "distortion",
     "error_histogram",
     "gaussian_breach",
+    "growth",
+    "lowest_posterior",
     "normalised_error",
+    "retention_for_amplification",
+    "retention_for_delta",
+    "retention_for_rho",
+    "rho1_of_retention",
+    "rho2_of_retention",
+    "rho_amplification",
+    "rho_holds",
+    "worst_posterior",
+    "worst_prior",
 ]

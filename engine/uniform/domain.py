@@ -1,0 +1,161 @@
+"""From columns of a table to codes and back: one domain, several as one (the product), and whole tables.
+
+Several sensitive attributes are perturbed as a single one whose domain is the product of theirs (Sec. 4 of
+Xiao et al. 2009): a record then keeps all its sensitive values together, or has all of them drawn anew.
+"""
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from engine.uniform.law import check_codes, check_size
+from engine.uniform.release import UniformRelease
+
+
+class Domain:
+    """The values that one column may have, and their codes 0..size-1.
+
+    Parameters
+    ----------
+    values : sequence
+        All different, none missing; in the order of their codes.
+
+    Attributes
+    ----------
+    values : pandas.Index
+    size : int
+    """
+
+    def __init__(self, values):
+        self.values = pd.Index(values)
+        if self.values.hasnans:
+            raise ValueError("A missing value cannot be part of the domain; give it a category of its own.")
+        if not self.values.is_unique:
+            repeated = self.values[self.values.duplicated()][0]
+            raise ValueError(f"The domain has “{repeated}” more than once.")
+        self.size = check_size(len(self.values))
+
+    @classmethod
+    def of(cls, column):
+        """The domain of a column: its categories if it is categorical, or its distinct values, sorted."""
+        column = pd.Series(column)
+        _complete(column)
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            return cls(column.cat.categories)
+        distinct = pd.unique(column)
+        try:
+            return cls(np.sort(distinct))
+        except TypeError:  # numbers among texts have no order
+            return cls(sorted(distinct, key=str))
+
+    def encode(self, column):
+        """Codes of a column's values, shape (rows,)."""
+        column = pd.Series(column)
+        _complete(column)
+        codes = self.values.get_indexer(column)
+        if (codes < 0).any():
+            stranger = column.iloc[int(np.argmin(codes))]
+            raise ValueError(f"The value “{stranger}” is not in the domain.")
+        return codes.astype(np.min_scalar_type(self.size - 1))
+
+    def decode(self, codes):
+        """Values of codes, a pandas.Index of length rows."""
+        return self.values.take(check_codes(codes, self.size))
+
+
+class ProductDomain:
+    """Several domains as one; the last column's code changes fastest.
+
+    Parameters
+    ----------
+    domains : dict of str to Domain
+        By column.
+
+    Attributes
+    ----------
+    domains : dict of str to Domain
+    size : int
+        The product of their sizes.
+    """
+
+    def __init__(self, domains):
+        if not domains:
+            raise ValueError("At least one sensitive column is needed.")
+        self.domains = dict(domains)
+        self._sizes = tuple(domain.size for domain in self.domains.values())
+        self.size = check_size(math.prod(self._sizes))
+
+    @classmethod
+    def of(cls, frame):
+        """The product of the domains of all columns of a frame."""
+        return cls({name: Domain.of(column) for name, column in frame.items()})
+
+    def encode(self, frame):
+        """Codes of the rows of a frame that has (at least) these columns, shape (rows,)."""
+        missing = [str(name) for name in self.domains if name not in frame]
+        if missing:
+            raise ValueError(f"The table has no column {', '.join(missing)}.")
+        parts = [domain.encode(frame[name]).astype(np.int64) for name, domain in self.domains.items()]
+        return np.ravel_multi_index(parts, self._sizes).astype(np.min_scalar_type(self.size - 1))
+
+    def decode(self, codes, index=None):
+        """The columns that codes stand for, a DataFrame with one row for a code."""
+        parts = np.unravel_index(check_codes(codes, self.size).astype(np.int64), self._sizes)
+        columns = {
+            name: domain.decode(part)
+            for (name, domain), part in zip(self.domains.items(), parts, strict=True)
+        }
+        return pd.DataFrame(columns, index=index)
+
+
+class TableRelease:
+    """Copies of a table: its sensitive columns perturbed together, the others carried along unchanged.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    sensitive : str or sequence of str
+        Columns to perturb.
+    domain : ProductDomain, optional
+        Of those columns; by default the values that occur, or the categories of categorical columns.
+    **options
+        key, scheme, smallest, threads: those of `UniformRelease`.
+
+    Attributes
+    ----------
+    domain : ProductDomain
+    codes : numpy.ndarray of int, shape (rows,)
+    release : UniformRelease
+        Of the codes over the product domain.
+    """
+
+    def __init__(self, frame, sensitive, *, domain=None, **options):
+        names = [sensitive] if isinstance(sensitive, str) else list(sensitive)
+        absent = [str(name) for name in names if name not in frame]
+        if absent:
+            raise ValueError(f"The table has no column {', '.join(absent)}.")
+        self._frame = frame.copy()
+        self.domain = ProductDomain.of(frame[names]) if domain is None else domain
+        self.codes = self.domain.encode(frame)
+        self.release = UniformRelease(self.codes, self.domain.size, **options)
+
+    @property
+    def levels(self):
+        """The retention probabilities released so far, from the most trusted down."""
+        return self.release.levels
+
+    def copy(self, p, start=0, stop=None, recipient=0):
+        """Rows start to stop of the copy at p, a DataFrame like the table."""
+        rows = self._frame.iloc[start:stop]
+        codes = self.release.copy(p, start, stop, recipient)
+        perturbed = self.domain.decode(codes, rows.index)
+        for name in self.domain.domains:
+            rows = rows.assign(**{name: perturbed[name].astype(self._frame[name].dtype)})
+        return rows
+
+
+def _complete(column):
+    if column.isna().any():
+        name = f"The column “{column.name}”" if column.name is not None else "The column"
+        raise ValueError(f"{name} has missing values; fill them or give them a category of their own.")

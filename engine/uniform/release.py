@@ -1,0 +1,272 @@
+"""The jump path of every record, and the copies that are read off it.
+
+In the clock t = ln(1 / p) each value is redrawn uniformly at unit rate, so a copy at p is the value of the
+last redraw up to t, or the original where there was none (Eq. 10 of Xiao et al. 2009). Redraws of a block of
+n rows together are a Poisson process of rate n: exponential spacings, each with a uniform row and a uniform
+value. So they come sorted by time, and reading a copy is one scatter of those up to t, in which later ones
+overwrite earlier ones.
+
+The process of a block is drawn in chunks, each from its own keyed generator, as deep as the smallest p asked
+for and no deeper. What lies beyond in the last chunk is thrown away and drawn again, the same, when a smaller
+p is asked for; so nothing depends on the order of requests, on threads, or on how deep was drawn.
+"""
+
+import bisect
+import hashlib
+import math
+import operator
+import threading
+from typing import NamedTuple
+
+import numpy as np
+
+from engine import keys
+from engine.uniform.law import check_codes, check_scheme, check_size, one_retention
+
+# 16 384 rows: a preview of the first rows draws and reads one block in 2 ms, a million rows are 62 blocks to
+# share between threads, and a row within its block is a 16-bit number.
+BLOCK = 16_384
+# Redraws in a chunk, relative to the rows: what is thrown away at the end is a quarter of a redraw a row.
+CHUNK = 0.5
+
+_local = threading.local()
+
+
+def _generator(stream, block, chunk):
+    """The thread's generator, set to where BLAKE2b, keyed by the stream, sends this chunk of this block."""
+    try:
+        bits, generator, state = _local.generator
+    except AttributeError:
+        bits = np.random.PCG64DXSM(0)
+        generator, state = np.random.Generator(bits), bits.state
+        _local.generator = bits, generator, state
+    place = block.to_bytes(8, "little") + chunk.to_bytes(8, "little")
+    start = hashlib.blake2b(place, digest_size=32, key=stream).digest()
+    state["state"]["state"] = int.from_bytes(start[:16], "little")
+    state["state"]["inc"] = int.from_bytes(start[16:], "little") | 1
+    # What an odd number of 32-bit draws left over belongs to the chunk before.
+    state["has_uint32"], state["uinteger"] = 0, 0
+    bits.state = state
+    return generator
+
+
+def _places(rows):
+    """16-bit row numbers as the index type, in a buffer of the thread: numpy's own cast takes twice that."""
+    buffer = getattr(_local, "places", None)
+    if buffer is None or len(buffer) < len(rows):
+        buffer = _local.places = np.empty(max(len(rows), BLOCK), dtype=np.intp)
+    np.copyto(buffer[: len(rows)], rows)
+    return buffer[: len(rows)]
+
+
+class _Events(NamedTuple):
+    """The redraws of one block up to time `depth`; `chunk`, which starts at `origin`, is where to go on."""
+
+    depth: float
+    chunk: int
+    origin: float
+    times: np.ndarray
+    rows: np.ndarray
+    values: np.ndarray
+
+
+class UniformRelease:
+    """Perturbed copies of one sensitive column, each a pure function of (key, retention probability, row).
+
+    Nested: all copies are read off one path per record, so recipients who collude learn no more than the best
+    of them (Theorem 1 of Xiao et al. 2009). Independent: every recipient and level has draws of its own. Use
+    a key for one release only.
+
+    Parameters
+    ----------
+    codes : array-like of int, shape (rows,)
+        Sensitive values, from 0 to size - 1. Copied.
+    size : int
+        Size s of the domain, at least 2.
+    scheme : {"nested", "independent"}
+    key : int
+        The secret that the redraws are made from.
+    smallest : float
+        No copy has a smaller retention probability.
+    threads : int, optional
+        At most so many at once; as many as there are processors by default.
+
+    Attributes
+    ----------
+    size : int
+    scheme : str
+    smallest : float
+    """
+
+    def __init__(self, codes, size, *, scheme="nested", key, smallest=0.001, threads=None):
+        self.size = check_size(size)
+        self.scheme = check_scheme(scheme)
+        self.smallest = one_retention(smallest)
+        self._key = keys.check_key(key)
+        self._stream = keys.stream(key, "redraws", self.size)
+        codes = check_codes(codes, self.size)
+        small = np.min_scalar_type(self.size - 1)
+        self._dtype = np.promote_types(codes.dtype, small)
+        self._codes = codes.astype(small)
+        self._threads = threads
+        self._lock = threading.Lock()
+        self._levels = []
+        nothing = (np.empty(0), np.empty(0, np.uint16), np.empty(0, small))
+        self._blocks = [_Events(0.0, 0, 0.0, *nothing)] * -(-len(codes) // BLOCK)
+
+    def __len__(self):
+        return len(self._codes)
+
+    @property
+    def levels(self):
+        """The retention probabilities of the whole copies asked for so far, from the most trusted down."""
+        return tuple(-level for level in self._levels)
+
+    @property
+    def depth(self):
+        """The smallest retention probability to which redraws are stored, for any row; 1 if none are."""
+        return math.exp(-max((events.depth for events in self._blocks), default=0.0))
+
+    @property
+    def values_stored(self):
+        """Redrawn values kept for a row, on average; the original is not counted."""
+        return sum(len(events.times) for events in self._blocks) / max(len(self), 1)
+
+    @property
+    def nbytes(self):
+        """Bytes of all that is stored, the original included."""
+        parts = (part for events in self._blocks for part in events[3:])
+        return self._codes.nbytes + sum(part.nbytes for part in parts)
+
+    def copy(self, p, start=0, stop=None, recipient=0):
+        """Rows start to stop of the copy at p.
+
+        Parameters
+        ----------
+        p : float
+            From `smallest` to 1; at 1 the copy is the original.
+        start, stop : int, optional
+            All rows by default, which also enters p into `levels`.
+        recipient : int
+            Whose copy: independent copies of two recipients differ also at equal p, nested ones never do.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (stop - start,)
+            Of the type of the codes, if that holds the domain.
+        """
+        p = self._retention(p)
+        start, stop, _ = slice(start, stop).indices(len(self))
+        stop = max(start, stop)
+        if (start, stop) == (0, len(self)):
+            self._remember(p)
+        if p == 1:
+            return self._codes[start:stop].astype(self._dtype)
+        out = np.empty(stop - start, dtype=self._dtype)
+        block = self._reader(p, recipient)
+
+        def one(number):
+            first = number * BLOCK
+            low, high = max(start, first), min(stop, first + BLOCK)
+            out[low - start : high - start] = block(number)[low - first : high - first]
+
+        keys.each_block(one, range(start // BLOCK, -(-stop // BLOCK)) if stop > start else (), self._threads)
+        return out
+
+    def path(self, row, smallest=None):
+        """One record's path from full trust down, drawn without touching other blocks and without storing it.
+
+        Parameters
+        ----------
+        row : int
+        smallest : float, optional
+            How far down; to the release's `smallest` by default.
+
+        Returns
+        -------
+        retentions : numpy.ndarray of float, shape (1 + redraws,)
+            1, then where the value is redrawn, descending.
+        values : numpy.ndarray of int, shape (1 + redraws,)
+            The original, then the redrawn values, which may repeat; each is what copies hold from its
+            retention probability down to the next.
+        """
+        if self.scheme != "nested":
+            raise ValueError("Independent copies do not lie on a path: read them one by one with `copy`.")
+        row = operator.index(row)
+        if not 0 <= row < len(self):
+            raise IndexError(f"There are {len(self)} rows, counted from 0, so there is no row {row}.")
+        time = -math.log(self.smallest if smallest is None else self._retention(smallest))
+        number, place = divmod(row, BLOCK)
+        events = self._deeper(number, time)
+        mine = np.flatnonzero(events.rows[: np.searchsorted(events.times, time, "right")] == place)
+        retentions = np.concatenate([[1.0], np.exp(-events.times[mine])])
+        values = np.concatenate([self._codes[row : row + 1], events.values[mine]])
+        return retentions, values.astype(self._dtype)
+
+    def _retention(self, p):
+        p = one_retention(p)
+        if p < self.smallest:
+            raise ValueError(f"{p:g} is below {self.smallest:g}, the smallest retention of this release.")
+        return p
+
+    def _remember(self, p):
+        with self._lock:
+            place = bisect.bisect_left(self._levels, -p)
+            if place == len(self._levels) or self._levels[place] != -p:
+                self._levels.insert(place, -p)
+
+    def _reader(self, p, recipient):
+        """The function that makes one block of the copy at p, in the small type of the codes."""
+        time = -math.log(p)
+        stream = None
+        if self.scheme == "independent":
+            stream = keys.stream(self._key, "independent", self.size, operator.index(recipient), p)
+
+        def nested(number):
+            events = self._deeper(number, time)
+            # Replaced whole: threads that get here together can only lose work, never mix it.
+            if events.depth > self._blocks[number].depth:
+                self._blocks[number] = events
+            end = np.searchsorted(events.times, time, "right")
+            out = self._rows(number).copy()
+            # Where a row comes twice, assignment leaves its last value.
+            out[_places(events.rows[:end])] = events.values[:end]
+            return out
+
+        def independent(number):
+            codes, rng = self._rows(number), _generator(stream, number, 0)
+            kept = rng.random(len(codes)) < p
+            return np.where(kept, codes, rng.integers(self.size, size=len(codes), dtype=codes.dtype))
+
+        return independent if stream else nested
+
+    def _rows(self, number):
+        return self._codes[number * BLOCK : (number + 1) * BLOCK]
+
+    def _deeper(self, number, time):
+        """The redraws of a block at least up to `time`: the stored ones, or those and more."""
+        events = self._blocks[number]
+        if events.depth >= time:
+            return events
+        _, chunk, origin, *stored = events
+        parts = [stored]
+        while True:
+            times, *marks = self._chunk(number, chunk, origin)
+            low, high = np.searchsorted(times, [events.depth, time], "right")
+            parts.append([part[low:high] for part in (times, *marks)])
+            if high < len(times):
+                break
+            chunk, origin = chunk + 1, times[-1]
+        return _Events(time, chunk, origin, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+    def _chunk(self, number, chunk, origin):
+        """Times, rows and values of one chunk of redraws after time `origin`."""
+        rows = len(self._rows(number))
+        count = max(32, int(CHUNK * rows))
+        rng = _generator(self._stream, number, chunk)
+        times = rng.standard_exponential(count)
+        np.cumsum(times, out=times)
+        times /= rows
+        times += origin
+        places = rng.integers(rows, size=count, dtype=np.uint16)
+        return times, places, rng.integers(self.size, size=count, dtype=self._codes.dtype)
