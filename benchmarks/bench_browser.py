@@ -51,7 +51,7 @@ async (echo) => {
   }
   if (echo) return end === null ? null : end - start
   const times = [...window.painted.values()].filter((t) => t > start)
-  return times.length < 4 ? null : Math.max(...times) - start
+  return times.length < 3 ? null : Math.max(...times) - start
 }
 """
 

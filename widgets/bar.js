@@ -43,15 +43,6 @@ export function render({ model }) {
   showTabs()
   showInfo()
   paint()
+  rememberThemeValues()
   return root
-}
-
-// Bokeh reads the theme's CSS variables when it paints, so every plot must paint anew.
-function repaintPlots() {
-  const visit = (view) => {
-    if (view.model?.type === "Figure") view.request_paint("everything")
-    for (const child of view.child_views ?? []) visit(child)
-    for (const child of view._child_views?.values?.() ?? []) visit(child)
-  }
-  for (const view of Bokeh.index.roots ?? Object.values(Bokeh.index)) visit(view)
 }

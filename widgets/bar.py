@@ -14,7 +14,7 @@ class Bar(Control):
     info = param.String(default="", doc="What is loaded, in words.")
     help_html = param.String(default="", doc="The help, written by us: it is shown as HTML.")
 
-    _esm = module("flow.js", "bar.js")
+    _esm = module("flow.js", "theme.js", "bar.js")
     _stylesheets = ((HERE / "bar.css").read_text(),)
 
     def _receive(self, data):

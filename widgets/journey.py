@@ -2,12 +2,21 @@
 
 from dataclasses import dataclass
 
+import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, CustomJSTickFormatter, FixedTicker, Range1d, Span, Whisker
 
 from widgets import colours
-from widgets.curves import Curve
 from widgets.figure import numbers, plain
+
+
+@dataclass(frozen=True)
+class Path:
+    """A way through the levels: trusts (per cent) and values."""
+
+    colour: str
+    x: np.ndarray
+    y: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -34,6 +43,7 @@ class Journey(pn.viewable.Viewer):
         )
         fig.xaxis.ticker = FixedTicker(ticks=[100, 80, 60, 40, 20, 1])
         fig.xaxis.formatter = CustomJSTickFormatter(code="return `${tick} %`")
+        self._drawn = None
         self._paths = ColumnDataSource({"xs": [], "ys": [], "colour": []})
         self._stops = ColumnDataSource({"x": [], "y": [], "colour": [], "alpha": [], "initial": []})
         self._belief = ColumnDataSource({"x": [], "y": [], "low": [], "high": []})
@@ -53,13 +63,15 @@ class Journey(pn.viewable.Viewer):
         )  # fmt: skip
         self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
 
-    def show(self, paths: list[Curve], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range):
+    def show(self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range):
         """Draw the paths, the stops on them, and the belief (None: nobody colludes)."""
-        self._paths.data = {
+        drawn = {
             "xs": [numbers(p.x) for p in paths],
             "ys": [numbers(p.y) for p in paths],
             "colour": [p.colour for p in paths],
         }
+        if drawn != self._drawn:  # dragging moves the stops, not the path
+            self._paths.data = self._drawn = drawn
         self._stops.data = {
             "x": [s.trust for s in stops],
             "y": numbers([s.value for s in stops]),

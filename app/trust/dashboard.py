@@ -12,7 +12,7 @@ from app.data import DataDesk
 from app.trust import help as texts
 from app.trust import words
 from app.trust.controls import Controls
-from app.trust.model import CHUNK, Model
+from app.trust.model import ERROR_BINS, Model
 from app.trust.person import PersonView
 from app.trust.settings import ATTACKERS, Settings
 from app.trust.utility import UtilityView
@@ -199,7 +199,7 @@ class TrustDashboard(pn.viewable.Viewer):
         task = self.controls.generate
         task.param.update(running=True, fraction=step.fraction, text=step.text)
         lines = [
-            Curve(r.name, r.colour, self._middles(step.edges), step.copies[r.number])
+            Curve(r.name, r.colour, step.copies[r.number])
             for r in step.settings.recipients
             if r.number in step.copies
         ]
@@ -223,13 +223,7 @@ class TrustDashboard(pn.viewable.Viewer):
         self.verdict.say(**words.verdict(picture, subject))
         self._show_copies(picture, subject)
         self._show_closeness(picture, subject)
-        recipients = picture.settings.recipients
-        self.coalitions.show(
-            [r.name[0].upper() for r in recipients],
-            [r.colour for r in recipients],
-            picture.coalitions,
-            picture.settings.mask,
-        )
+        self.coalitions.show(picture.settings.recipients, picture.coalitions, picture.settings.mask)
         other = next(s for s in picture.coalitions if s != "nested")
         self._coalitions_card.say(
             words.coalitions(picture),
@@ -248,11 +242,10 @@ class TrustDashboard(pn.viewable.Viewer):
         if scatter:
             self._show_cloud(picture)
             return
-        middles = self._middles(picture.edges)
         settings = picture.settings
-        lines = [Curve(r.name, r.colour, middles, picture.copies[r.number] / picture.rows) for r in settings.recipients]
+        lines = [Curve(r.name, r.colour, picture.copies[r.number] / picture.rows) for r in settings.recipients]
         if picture.guess.any():
-            lines.append(Curve("best guess", colours.GUESS, middles, picture.guess / picture.rows, dash="dashed"))
+            lines.append(Curve("best guess", colours.GUESS, picture.guess / picture.rows, dash="dashed"))
         self._draw_copies(settings, picture.edges, picture.original / picture.rows, lines)
         self._copies_card.say(
             words.held(picture, subject),
@@ -264,8 +257,8 @@ class TrustDashboard(pn.viewable.Viewer):
         # Headroom in steps, so that the scale does not tremble with the noise.
         step = original.max() / 4
         self.copies.show(
-            lines, x_range=(edges[0], edges[-1]), y_top=np.ceil(1.04 * peak / step) * step,
-            area=(self._middles(edges), original), x_label=self.controls.subject.axis,
+            self._middles(edges), lines, x_range=(edges[0], edges[-1]), y_top=np.ceil(1.04 * peak / step) * step,
+            area=original, x_label=self.controls.subject.axis,
         )  # fmt: skip
 
     def _show_cloud(self, picture):
@@ -299,20 +292,20 @@ class TrustDashboard(pn.viewable.Viewer):
         lines = []
         for name, result in picture.results.items():
             tally = result.tally
-            x = tally.edges if cumulative else self._middles(tally.edges)
             y = tally.cumulative if cumulative else tally.counts / tally.rows
             if name == "single":
-                lines.append(Curve(f"{settings.best.name} alone", settings.best.colour, x, y, width=4))
+                lines.append(Curve(f"{settings.best.name} alone", settings.best.colour, y, width=4))
             elif name == "rival":
                 label = f"together, if the noise were {result.attack.scheme}"
-                lines.append(Curve(label, colours.SCHEMES[result.attack.scheme], x, y))
+                lines.append(Curve(label, colours.SCHEMES[result.attack.scheme], y))
             else:
                 label = "together" if len(settings.attackers) == 1 else f"together, {ATTACKERS[name]}"
-                lines.append(Curve(label, colours.SCHEMES[settings.scheme], x, y, dash=dashes[name]))
+                lines.append(Curve(label, colours.SCHEMES[settings.scheme], y, dash=dashes[name]))
+        edges = np.linspace(0, self.model.error_range(settings.attribute), ERROR_BINS + 1)
         top = 1.02 if cumulative else 1.1 * max([0.01, *(c.y.max() for c in lines)])
         mark = settings.eps if settings.kind == "absolute" else None
         self.closeness.show(
-            lines, x_range=(0, self.model.error_range(settings.attribute)), y_top=top, mark=mark,
+            edges if cumulative else self._middles(edges), lines, x_range=(0, edges[-1]), y_top=top, mark=mark,
             x_label=f"error of the guess{f' ({subject.unit})' if subject.unit else ''}",
         )  # fmt: skip
         self._closeness_card.say(words.closeness(picture, subject), [(c.name, c.colour, c.dash) for c in lines])

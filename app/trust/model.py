@@ -286,7 +286,7 @@ class _Run:
             name: Result(
                 attack,
                 model.theory(attack, settings),
-                model.theory_breach(self.linear[name], attack, settings),
+                model.theory_breach(self.linear[name], attack, settings) if name == self.leader else None,
                 AttackTally(
                     total_variance=trace, attribute=a, top=model.error_range(a), bins=ERROR_BINS,
                     eps=settings.eps, kind=settings.kind,

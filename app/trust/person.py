@@ -14,9 +14,8 @@ from engine.attacks import llse
 from widgets import colours
 from widgets.action import Action
 from widgets.card import Card
-from widgets.curves import Curve
 from widgets.inputs import whole_number
-from widgets.journey import Journey, Stop
+from widgets.journey import Journey, Path, Stop
 
 TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
 NINE_IN_TEN = 1.6448536269514722
@@ -105,10 +104,8 @@ class PersonView(pn.viewable.Viewer):
     @staticmethod
     def _curves(settings, truth, noise, a):
         if settings.scheme == "independent":
-            return [
-                Curve(r.name, r.colour, TRUSTS, truth + noise[r.number][:, a]) for r in settings.recipients
-            ]
-        return [Curve("path", colours.NEUTRAL, TRUSTS, truth + noise[0][:, a])]
+            return [Path(r.colour, TRUSTS, truth + noise[r.number][:, a]) for r in settings.recipients]
+        return [Path(colours.NEUTRAL, TRUSTS, truth + noise[0][:, a])]
 
     def _belief(self, settings, seen):
         """The coalition's best linear guess of every attribute, and half the range that holds 9 in 10."""
