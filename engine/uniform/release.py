@@ -6,9 +6,10 @@ n rows together are a Poisson process of rate n: exponential spacings, each with
 value. So they come sorted by time, and reading a copy is one scatter of those up to t, in which later ones
 overwrite earlier ones.
 
-The process of a block is drawn in chunks, each from its own keyed generator, as deep as the smallest p asked
-for and no deeper. What lies beyond in the last chunk is thrown away and drawn again, the same, when a smaller
-p is asked for; so nothing depends on the order of requests, on threads, or on how deep was drawn.
+The process of a block is drawn in chunks, each from its own keyed generator. Kept are the redraws between the
+highest and the smallest p asked for, and of those before, each row's last: (1 - p_max) + ln(p_max / p_min)
+values for a row on average, below the bound of the paper's history list. What was not kept is drawn again,
+the same, when it is asked for; so nothing depends on the order of requests, on threads, or on what is kept.
 """
 
 import bisect
@@ -60,14 +61,28 @@ def _places(rows):
 
 
 class _Events(NamedTuple):
-    """The redraws of one block up to time `depth`; `chunk`, which starts at `origin`, is where to go on."""
+    """Redraws of one block by time: all from `floor` to `depth`, and each row's last one up to `floor`."""
 
+    floor: float
     depth: float
-    chunk: int
+    chunk: int  # where to go on, and the time at which that chunk starts
     origin: float
     times: np.ndarray
     rows: np.ndarray
     values: np.ndarray
+
+
+def _latest(parts, count):
+    """Each row's last redraw, still in the order of time."""
+    last = np.full(count, -1)
+    last[_places(parts[1])] = np.arange(len(parts[1]))
+    kept = np.zeros(len(parts[1]), dtype=bool)
+    kept[last[last >= 0]] = True
+    return [part[kept] for part in parts]
+
+
+def _joined(*pieces):
+    return [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
 
 
 class UniformRelease:
@@ -111,8 +126,8 @@ class UniformRelease:
         self._threads = threads
         self._lock = threading.Lock()
         self._levels = []
-        nothing = (np.empty(0), np.empty(0, np.uint16), np.empty(0, small))
-        self._blocks = [_Events(0.0, 0, 0.0, *nothing)] * -(-len(codes) // BLOCK)
+        self._blocks = [None] * -(-len(codes) // BLOCK)
+        self._shown = None, None, None
 
     def __len__(self):
         return len(self._codes)
@@ -125,17 +140,17 @@ class UniformRelease:
     @property
     def depth(self):
         """The smallest retention probability to which redraws are stored, for any row; 1 if none are."""
-        return math.exp(-max((events.depth for events in self._blocks), default=0.0))
+        return math.exp(-max((events.depth for events in self._kept()), default=0.0))
 
     @property
     def values_stored(self):
         """Redrawn values kept for a row, on average; the original is not counted."""
-        return sum(len(events.times) for events in self._blocks) / max(len(self), 1)
+        return sum(len(events.times) for events in self._kept()) / max(len(self), 1)
 
     @property
     def nbytes(self):
         """Bytes of all that is stored, the original included."""
-        parts = (part for events in self._blocks for part in events[3:])
+        parts = (part for events in self._kept() for part in events[4:])
         return self._codes.nbytes + sum(part.nbytes for part in parts)
 
     def copy(self, p, start=0, stop=None, recipient=0):
@@ -197,11 +212,16 @@ class UniformRelease:
             raise IndexError(f"There are {len(self)} rows, counted from 0, so there is no row {row}.")
         time = -math.log(self.smallest if smallest is None else self._retention(smallest))
         number, place = divmod(row, BLOCK)
-        events = self._deeper(number, time)
-        mine = np.flatnonzero(events.rows[: np.searchsorted(events.times, time, "right")] == place)
-        retentions = np.concatenate([[1.0], np.exp(-events.times[mine])])
-        values = np.concatenate([self._codes[row : row + 1], events.values[mine]])
-        return retentions, values.astype(self._dtype)
+        # Whoever looks at one person looks at the next: the last block drawn for it stays at hand.
+        if self._shown[:2] != (number, time):
+            self._shown = number, time, self._drawn(number, 0, 0.0, 0.0, time)[2]
+        times, rows, redrawn = self._shown[2]
+        mine = np.flatnonzero(rows == place)
+        retentions = np.concatenate([[1.0], np.exp(-times[mine])])
+        return retentions, np.concatenate([self._codes[row : row + 1], redrawn[mine]]).astype(self._dtype)
+
+    def _kept(self):
+        return [events for events in self._blocks if events is not None]
 
     def _retention(self, p):
         p = one_retention(p)
@@ -223,10 +243,8 @@ class UniformRelease:
             stream = keys.stream(self._key, "independent", self.size, operator.index(recipient), p)
 
         def nested(number):
-            events = self._deeper(number, time)
             # Replaced whole: threads that get here together can only lose work, never mix it.
-            if events.depth > self._blocks[number].depth:
-                self._blocks[number] = events
+            self._blocks[number] = events = self._covering(number, time)
             end = np.searchsorted(events.times, time, "right")
             out = self._rows(number).copy()
             # Where a row comes twice, assignment leaves its last value.
@@ -243,21 +261,37 @@ class UniformRelease:
     def _rows(self, number):
         return self._codes[number * BLOCK : (number + 1) * BLOCK]
 
-    def _deeper(self, number, time):
-        """The redraws of a block at least up to `time`: the stored ones, or those and more."""
-        events = self._blocks[number]
-        if events.depth >= time:
-            return events
-        _, chunk, origin, *stored = events
-        parts = [stored]
+    def _covering(self, number, time):
+        """The kept redraws of a block if a copy at `time` can be read off them, or those and more."""
+        events, count = self._blocks[number], len(self._rows(number))
+        if events is None:
+            chunk, origin, parts = self._drawn(number, 0, 0.0, 0.0, time)
+            return _Events(time, time, chunk, origin, *_latest(parts, count))
+        floor, depth, chunk, origin, *kept = events
+        if time > depth:
+            chunk, origin, deeper = self._drawn(number, chunk, origin, depth, time)
+            return _Events(floor, time, chunk, origin, *_joined(kept, deeper))
+        if time < floor:
+            _, _, parts = self._drawn(number, 0, 0.0, 0.0, floor)
+            cut, old = np.searchsorted(parts[0], time, "right"), np.searchsorted(kept[0], floor, "right")
+            before = _latest([part[:cut] for part in parts], count)
+            pieces = before, [part[cut:] for part in parts], [part[old:] for part in kept]
+            return _Events(time, depth, chunk, origin, *_joined(*pieces))
+        return events
+
+    def _drawn(self, number, chunk, origin, after, until):
+        """The redraws of a block after one time and up to another, from the chunk that `after` lies in.
+
+        Returns the chunk that `until` lies in, the time at which it starts, and [times, rows, values].
+        """
+        pieces = []
         while True:
-            times, *marks = self._chunk(number, chunk, origin)
-            low, high = np.searchsorted(times, [events.depth, time], "right")
-            parts.append([part[low:high] for part in (times, *marks)])
-            if high < len(times):
-                break
-            chunk, origin = chunk + 1, times[-1]
-        return _Events(time, chunk, origin, *(np.concatenate(part) for part in zip(*parts, strict=True)))
+            parts = self._chunk(number, chunk, origin)
+            low, high = np.searchsorted(parts[0], [after, until], "right")
+            pieces.append([part[low:high] for part in parts])
+            if high < len(parts[0]):
+                return chunk, origin, _joined(*pieces)
+            chunk, origin = chunk + 1, parts[0][-1]
 
     def _chunk(self, number, chunk, origin):
         """Times, rows and values of one chunk of redraws after time `origin`."""

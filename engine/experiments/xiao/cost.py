@@ -1,0 +1,93 @@
+"""What copies on demand cost in space and time (Xiao et al. 2009, Figure 8)."""
+
+import time
+
+import numpy as np
+import pandas as pd
+
+from engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
+from engine.utility import Cancelled, Ticker
+
+from .collusion import LEAST, MOST
+from .data import DISTRIBUTIONS, derived_key, distribution, draw
+
+__all__ = ["ORDERS", "figure_8"]
+
+ORDERS = ("random", "ascending", "descending")
+METHODS = ("multi_pert", "path")
+
+
+def figure_8(
+    *, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, progress=None, cancelled=None
+):
+    """Values stored for a record and seconds for a copy, as copies are released in three orders (Figure 8).
+
+    Parameters
+    ----------
+    copies : sequence of int, optional
+        Numbers of copies m to report at: 1, 3, 10, 30, 100 and 300, or up to 10 000 at paper size.
+    rows : int, optional
+        2 000, or 600 000 at paper size.
+    orders : sequence of {"random", "ascending", "descending"}
+        Of one and the same retention probabilities, drawn from [0.001, 0.5].
+    progress, cancelled : callable, optional
+        See `engine.experiments.xiao`; a step is one copy.
+
+    Returns
+    -------
+    DataFrame
+        order, method ("multi_pert" with its history, or "path"), copies (m), values (stored for a record, on
+        average, the original not counted), expected (in the paper's history, or on the path), bound
+        (1 + ln(p_max / p_min)), seconds (median over the copies since the number before). Times are not
+        reproducible.
+    """
+    marks = sorted(set(copies or (1, 3, 10, 30, 100, 300, *((1_000, 3_000, 10_000) if paper_size else ()))))
+    if marks[0] < 1 or set(orders) - set(ORDERS):
+        raise ValueError(f"At least one copy is needed, in orders out of {', '.join(ORDERS)}.")
+    codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
+    levels = np.random.default_rng(derived_key(key, "figure 8")).uniform(LEAST, MOST, marks[-1])
+    ticker = Ticker(len(orders) * len(METHODS) * len(levels), progress, cancelled)
+    records = []
+    try:
+        for order in orders:
+            for method in METHODS:
+                for record in _run(codes, _ordered(levels, order), method, marks, key, ticker, order):
+                    records.append((order, method, *record))
+    except Cancelled as stop:
+        stop.result = _frame(records)
+        raise
+    return _frame(records)
+
+
+def _ordered(levels, order):
+    if order == "random":
+        return levels
+    return np.sort(levels) if order == "ascending" else np.sort(levels)[::-1]
+
+
+def _run(codes, levels, method, marks, key, ticker, order):
+    """Release one copy after another; report whenever their number is one of `marks`."""
+    size = DISTRIBUTIONS["salary"]
+    own = derived_key(key, "figure 8", method)
+    history, rng = History(codes, size), np.random.default_rng(own)
+    release = UniformRelease(codes, size, key=own)
+    times = []
+    for m, level in enumerate(levels, start=1):
+        ticker.check()
+        start = time.perf_counter()
+        _ = release.copy(level) if method == "path" else multi_pert(history, level, rng=rng)
+        times.append(time.perf_counter() - start)
+        ticker.step(f"{order}, {method}, {m} copies")
+        if m in marks:
+            lowest, highest = levels[:m].min(), levels[:m].max()
+            if method == "path":
+                values, expected = release.values_stored, 1 - highest + np.log(highest / lowest)
+            else:
+                values, expected = history.lengths.mean(), expected_history(levels[:m], size)
+            yield m, values, expected, history_bound(highest, lowest), float(np.median(times))
+            times = []
+
+
+def _frame(records):
+    columns = ["order", "method", "copies", "values", "expected", "bound", "seconds"]
+    return pd.DataFrame(records, columns=columns)
