@@ -187,7 +187,7 @@ def joint_law(ps, size, *, scheme="nested", prior=None):
     order = np.argsort(-ps, kind="stable")
     law = np.full(size, 1 / size) if prior is None else np.asarray(prior, dtype=float)
     reached = 1.0
-    for step, place in enumerate(order):
+    for place in order:
         kernel = transition(reached, ps[place], size) if nested else replacement(ps[place], size)
         # Axes so far: X, then the copies in descending order; the kernel hangs on the last, or on X.
         start = law.ndim - 1 if nested else 0
@@ -195,7 +195,6 @@ def joint_law(ps, size, *, scheme="nested", prior=None):
         shape[start], shape[-1] = size, size
         law = law[..., None] * kernel.reshape(shape)
         reached = ps[place] if nested else 1.0
-        assert law.ndim == step + 2
     return law.transpose(0, *(1 + np.argsort(order)))
 
 

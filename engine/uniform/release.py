@@ -121,7 +121,8 @@ class UniformRelease:
         self._stream = keys.stream(key, "redraws", self.size)
         codes = check_codes(codes, self.size)
         small = np.min_scalar_type(self.size - 1)
-        self._dtype = np.promote_types(codes.dtype, small)
+        fits = np.iinfo(codes.dtype).max >= self.size - 1
+        self._dtype = codes.dtype if fits else np.promote_types(codes.dtype, small)
         self._codes = codes.astype(small)
         self._threads = threads
         self._lock = threading.Lock()
