@@ -1,0 +1,1 @@
+"""The dashboards: they join the widgets with the engine and the data."""

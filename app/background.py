@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import panel as pn
 
@@ -53,7 +54,7 @@ class Background:
         try:
             await work()
         except Exception as error:
-            await self.show(lambda: self._on_error(error))
+            await self.show(partial(self._on_error, error))
 
     async def show(self, change: Callable) -> None:
         """Change the page: under the document's lock, and done when this returns."""

@@ -35,13 +35,19 @@ def main(argv: list[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="trustscope", description="See what perturbed copies of one dataset give away when their holders collude."
+        prog="trustscope",
+        description="See what perturbed copies of one dataset give away when their holders collude.",
     )
     parser.add_argument("--port", type=int, default=5006, help="port to serve on (default 5006)")
-    parser.add_argument("--address", default="127.0.0.1", help="address to serve on (default 127.0.0.1: this machine alone)")
+    parser.add_argument(
+        "--address", default="127.0.0.1", help="address to serve on (default 127.0.0.1: this machine alone)"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
     parser.add_argument(
-        "--dataset", default="census", metavar="NAME", help=f"dataset to start with: {', '.join(datasets.names())}"
+        "--dataset",
+        default="census",
+        metavar="NAME",
+        help=f"dataset to start with: {', '.join(datasets.names())}",
     )
     return parser
 

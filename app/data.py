@@ -55,7 +55,10 @@ class DataDesk(pn.viewable.Viewer):
         self.dropper = dropper("Drop a CSV, Parquet or Excel file", datasets.LIMITS.bytes)
         self.dropper.param.watch(self._received, "value")
         self._limits = pn.pane.HTML(
-            f"<p>{escape(datasets.limits_sentence())}</p>", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=0
+            f"<p>{escape(datasets.limits_sentence())}</p>",
+            stylesheets=[TEXT_CSS],
+            sizing_mode="stretch_width",
+            margin=0,
         )
         self._background = Background(self._failed)
         self._build_import()
@@ -106,7 +109,9 @@ class DataDesk(pn.viewable.Viewer):
     def _show_about(self):
         data = self.dataset
         size = f"<b>{count(data.rows)}</b> rows, {len(self.columns)} of {len(data.numeric)} numeric columns released."
-        more = "".join(f"<p>{escape(text)}</p>" for text in (data.title, *data.notes, data.source, f"Licence: {data.licence}"))
+        more = "".join(
+            f"<p>{escape(text)}</p>" for text in (data.title, *data.notes, data.source, f"Licence: {data.licence}")
+        )
         self._about.object = f"<p>{size}</p><details><summary>about these data</summary>{more}</details>"
 
     # Importing
@@ -209,7 +214,11 @@ class DataDesk(pn.viewable.Viewer):
     def _failed(self, error):
         if not isinstance(error, datasets.DataProblem):
             error = f"That file could not be used ({type(error).__name__}). Nothing was changed; try another file."
-        self._show_import("Your file was not used.", f"<p><b>{escape(str(error))}</b></p>", ready=self._inspection is not None)
+        self._show_import(
+            "Your file was not used.",
+            f"<p><b>{escape(str(error))}</b></p>",
+            ready=self._inspection is not None,
+        )
 
     def _close(self, event):
         self._background.stop()
@@ -218,5 +227,11 @@ class DataDesk(pn.viewable.Viewer):
 
     def __panel__(self):
         return pn.Column(
-            self.select, self._about, self.attributes, self.dropper, self._limits, sizing_mode="stretch_width", margin=0
+            self.select,
+            self._about,
+            self.attributes,
+            self.dropper,
+            self._limits,
+            sizing_mode="stretch_width",
+            margin=0,
         )

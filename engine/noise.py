@@ -161,7 +161,9 @@ def colour(white, lower):
 def as_table(data):
     """Data as a float64 array (rows, columns), after checking that it can be perturbed."""
     try:
-        table = np.array(data, dtype=float, order="C")
+        # What nobody can write to need not be copied: three releases of one table then share it.
+        frozen = isinstance(data, np.ndarray) and not data.flags.writeable
+        table = np.array(data, dtype=float, order="C", copy=None if frozen else True)
     except (TypeError, ValueError):
         raise TypeError("The data must be numbers, in one or two dimensions.") from None
     if table.ndim == 1:

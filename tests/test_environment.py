@@ -13,7 +13,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 def wanted() -> dict[str, str]:
     """Requirement by name, all extras included."""
-    texts = [*PROJECT["dependencies"], *(t for extra in PROJECT["optional-dependencies"].values() for t in extra)]
+    texts = [
+        *PROJECT["dependencies"],
+        *(t for extra in PROJECT["optional-dependencies"].values() for t in extra),
+    ]
     return {r.name: str(r.specifier) for r in map(Requirement, texts)}
 
 

@@ -43,6 +43,5 @@ export function render({ model }) {
   showTabs()
   showInfo()
   paint()
-  rememberThemeValues()
   return root
 }

@@ -2,7 +2,7 @@
 
 import param
 
-from widgets.esm import HERE, Control, module
+from widgets.esm import Control, css, module
 
 
 class Bar(Control):
@@ -15,7 +15,7 @@ class Bar(Control):
     help_html = param.String(default="", doc="The help, written by us: it is shown as HTML.")
 
     _esm = module("flow.js", "theme.js", "bar.js")
-    _stylesheets = ((HERE / "bar.css").read_text(),)
+    _stylesheets = (css("bar.css"),)
 
     def _receive(self, data):
         if data["page"] in self.pages:

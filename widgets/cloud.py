@@ -15,11 +15,22 @@ class Cloud(pn.viewable.Viewer):
         self.x_range, self.y_range = Range1d(0, 1), Range1d(0, 1)
         self.figure = plain(label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=" ", y_label=" ")
         self._sources = {}
-        looks = {"original": (colours.ORIGINAL, 0.55), "copy": (colours.RECIPIENTS[0], 0.5), "guess": (colours.GUESS, 0.6)}
+        looks = {
+            "original": (colours.ORIGINAL, 0.55),
+            "copy": (colours.RECIPIENTS[0], 0.5),
+            "guess": (colours.GUESS, 0.6),
+        }
         for name, (colour, alpha) in looks.items():
             source = self._sources[name] = ColumnDataSource({"x": [], "y": []})
             self._glyph = self.figure.scatter(
-                "x", "y", source=source, size=4, line_color=None, fill_color=colour, fill_alpha=alpha, name=name
+                "x",
+                "y",
+                source=source,
+                size=4,
+                line_color=None,
+                fill_color=colour,
+                fill_alpha=alpha,
+                name=name,
             )
         self._pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
 

@@ -33,7 +33,13 @@ class Curves(pn.viewable.Viewer):
         self._drawn = {"area": None, "looks": None, "ys": []}
         self.figure.varea("x", 0, "y", source=self._area, fill_color=colours.ORIGINAL, fill_alpha=0.28)
         self.figure.multi_line(
-            "xs", "ys", source=self._lines, line_color="colour", line_dash="dash", line_width="width", line_join="round"
+            "xs",
+            "ys",
+            source=self._lines,
+            line_color="colour",
+            line_dash="dash",
+            line_width="width",
+            line_join="round",
         )
         self._mark = Span(dimension="height", line_color=colours.NEUTRAL, line_dash=[3, 3], visible=False)
         self.figure.add_layout(self._mark)

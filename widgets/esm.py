@@ -4,9 +4,14 @@ from functools import cache
 from pathlib import Path
 
 import panel as pn
+import param
 
 HERE = Path(__file__).parent
-CONTROLS_CSS = (HERE / "controls.css").read_text()
+
+
+def css(name: str) -> str:
+    """A style sheet that lies beside this file."""
+    return (HERE / name).read_text()
 
 
 @cache
@@ -22,8 +27,10 @@ class Control(pn.custom.JSComponent):
     drag never queues: whatever the page was too slow for is skipped, and the last value always arrives.
     """
 
+    ack = param.Integer(default=0, doc="The number of the last message that was taken in.")
+
     _esm = "export function render() {}"
-    _stylesheets = (CONTROLS_CSS,)
+    _stylesheets = (css("controls.css"),)
 
     __abstract = True
 
@@ -31,11 +38,11 @@ class Control(pn.custom.JSComponent):
         super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
 
     def _handle_msg(self, data):
-        try:
-            with pn.io.hold():  # whatever follows from it goes out as one message
+        with pn.io.hold():  # whatever follows from it goes out as one message, the answer with it
+            try:
                 self._receive(data)
-        finally:
-            self._send_msg({"ack": data.get("n", 0)})
+            finally:
+                self.ack = data["n"]
 
     def _receive(self, data: dict) -> None:
         """Take in what the person did; subclasses say how."""

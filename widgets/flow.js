@@ -1,7 +1,7 @@
 // One message under way at a time; while it is, only the newest of each kind waits.
 function makeFlow(model) {
   let busy = 0
-  let n = 0
+  let n = model.ack // a page that is shown again counts on
   const waiting = new Map()
   const next = () => {
     const first = waiting.entries().next()
@@ -14,10 +14,7 @@ function makeFlow(model) {
     const mine = n
     setTimeout(() => { if (busy === mine) { busy = 0; next() } }, 4000)
   }
-  model.on("msg:custom", (event) => {
-    const msg = event.data ?? event
-    if (msg && msg.ack !== undefined && msg.ack === busy) { busy = 0; next() }
-  })
+  model.on("ack", () => { if (model.ack === busy) { busy = 0; next() } })
   return (key, data) => {
     waiting.delete(key)
     waiting.set(key, data)

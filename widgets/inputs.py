@@ -2,33 +2,22 @@
 
 import panel as pn
 
-CSS = """
-:host { font-family: var(--ts-font, "Helvetica Neue", Arial, "Liberation Sans", sans-serif); color: var(--ts-text, #172033); }
-.bk-input-group > label, .bk-input-group label { font-size: 12px; color: var(--ts-soft, #5b687a); margin: 0; }
-.bk-input { font: inherit; font-size: 14px; background: var(--ts-card, #fff); color: var(--ts-text, #172033); border: 1px solid var(--ts-edge, #c6cfda); border-radius: 6px; min-height: 30px; height: 30px; padding: 2px 8px; }
-select.bk-input { background-image: none; appearance: auto; }
-.bk-input:focus { outline: 2px solid var(--ts-focus, #1292b4); outline-offset: 1px; border-color: var(--ts-focus, #1292b4); box-shadow: none; }
-.bk-input option { background: var(--ts-card, #fff); color: var(--ts-text, #172033); }
-"""
-UNSEEN_CSS = """
-label { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-"""
-DROP_CSS = """
-:host { font-family: var(--ts-font, "Helvetica Neue", Arial, "Liberation Sans", sans-serif); }
-.bk-input-group > label { display: none; }
-.filepond--root { font: inherit; font-size: 13px; margin: 0; min-height: 44px; }
-.filepond--root.bk-input, .filepond--drop-label { background: transparent; border: 0; padding: 0; }
-.filepond--panel-root, .filepond--panel-center, .filepond--panel-top, .filepond--panel-bottom { background: transparent !important; border: 0 !important; }
-.filepond--drop-label { border: 1px dashed var(--ts-edge, #c6cfda); border-radius: 8px; color: var(--ts-soft, #5b687a); min-height: 42px; box-sizing: border-box; }
-.filepond--drop-label label { font-size: 13px; }
-.filepond--credits { display: none; }
-"""
+from widgets.esm import css
+
+CSS = css("inputs.css")
+UNSEEN_CSS = css("unseen.css")
+DROP_CSS = css("dropper.css")
 
 
 def dropdown(label: str, options, **params) -> pn.widgets.Select:
     """A drop-down with its label."""
     return pn.widgets.Select(
-        name=label, options=options, stylesheets=[CSS], sizing_mode="stretch_width", margin=(0, 0, 4, 0), **params
+        name=label,
+        options=options,
+        stylesheets=[CSS],
+        sizing_mode="stretch_width",
+        margin=(0, 0, 4, 0),
+        **params,
     )
 
 

@@ -51,12 +51,26 @@ class Journey(pn.viewable.Viewer):
         fig.add_layout(self._truth)
         fig.multi_line("xs", "ys", source=self._paths, line_color="colour", line_width=1.4, line_alpha=0.9)
         self._whisker = Whisker(
-            base="x", lower="low", upper="high", source=self._belief, line_color=colours.GUESS, line_width=7, line_alpha=0.35
+            base="x",
+            lower="low",
+            upper="high",
+            source=self._belief,
+            line_color=colours.GUESS,
+            line_width=7,
+            line_alpha=0.35,
         )
         self._whisker.upper_head = self._whisker.lower_head = None
         fig.add_layout(self._whisker)
         fig.scatter("x", "y", source=self._belief, size=10, color=colours.GUESS)
-        fig.scatter("x", "y", source=self._stops, size=17, fill_color="colour", fill_alpha="alpha", line_color="#ffffff")
+        fig.scatter(
+            "x",
+            "y",
+            source=self._stops,
+            size=17,
+            fill_color="colour",
+            fill_alpha="alpha",
+            line_color="#ffffff",
+        )
         fig.text(
             "x", "y", text="initial", source=self._stops, text_color="#ffffff", text_font_size="10px",
             text_font_style="bold", text_align="center", text_baseline="middle",

@@ -1,13 +1,28 @@
 """The recipients: who holds a copy, how far each is trusted, and who colludes."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import ClassVar
 
 import param
 
 from widgets import colours
 from widgets.esm import Control, module
 
-NAMES = ("Alice", "Bob", "Carol", "Dave", "Erin", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Mallory", "Niaj")
+NAMES = (
+    "Alice",
+    "Bob",
+    "Carol",
+    "Dave",
+    "Erin",
+    "Frank",
+    "Grace",
+    "Heidi",
+    "Ivan",
+    "Judy",
+    "Mallory",
+    "Niaj",
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +48,9 @@ class Recipients(Control):
     """
 
     value = param.ClassSelector(
-        class_=tuple, default=(Recipient(0, "Alice", 50), Recipient(1, "Bob", 20)), doc="The recipients as dragged."
+        class_=tuple,
+        default=(Recipient(0, "Alice", 50), Recipient(1, "Bob", 20)),
+        doc="The recipients as dragged.",
     )
     settled = param.ClassSelector(class_=tuple, default=(), doc="The recipients when let go.")
     rows = param.List(default=[], doc="What the script draws; follows `value`.")
@@ -44,7 +61,7 @@ class Recipients(Control):
     noun = param.String(default="Trust", doc="What the slider sets.")
 
     _esm = module("flow.js", "recipients.js")
-    _rename = {"value": None, "settled": None}  # Python's own; the script sees `rows`
+    _rename: ClassVar = {"value": None, "settled": None}  # Python's own; the script sees `rows`
 
     def __init__(self, describe=lambda trust: "", **params):
         self._describe = describe
@@ -108,5 +125,5 @@ class Recipients(Control):
 def _gap(taken: set[int]) -> int:
     """A trust in the middle of the widest gap between those that are taken (from 10 to 90 %)."""
     ends = sorted({10, 90} | taken)
-    low, high = max(zip(ends, ends[1:], strict=False), key=lambda pair: pair[1] - pair[0])
+    low, high = max(pairwise(ends), key=lambda pair: pair[1] - pair[0])
     return (low + high) // 2

@@ -5,22 +5,9 @@ from html import escape
 
 import panel as pn
 
-CSS = """
-:host { font-family: var(--ts-font, "Helvetica Neue", Arial, "Liberation Sans", sans-serif); color: var(--ts-text, #172033); }
-section { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 6px 28px; align-items: center; min-height: 104px; box-sizing: border-box;
-  background: var(--ts-card, #fff); border: 1px solid var(--ts-line, #dde3ea); border-left: 6px solid var(--tone); border-radius: 10px; padding: 12px 20px 12px 18px; }
-section.safe { --tone: var(--ts-good, #0f7490); } section.leak { --tone: var(--ts-bad, #c2410c); } section.quiet { --tone: var(--ts-edge, #c6cfda); }
-h1 { margin: 0 0 3px; font-size: 20px; line-height: 1.25; font-weight: 700; }
-p { margin: 0; font-size: 13.5px; line-height: 1.45; color: var(--ts-soft, #5b687a); min-height: 38px; }
-dl { display: flex; gap: 24px; margin: 0; }
-dl div { display: flex; flex-direction: column; min-width: 92px; max-width: 150px; }
-dd { margin: 0; font-size: 21px; font-weight: 700; font-variant-numeric: tabular-nums; line-height: 1.2; }
-dt { order: 1; font-size: 11.5px; color: var(--ts-soft, #5b687a); line-height: 1.3; }
-small { order: 2; font-size: 11.5px; color: var(--ts-soft, #5b687a); font-variant-numeric: tabular-nums; white-space: nowrap; }
-dd.tone { color: var(--tone); }
-.off { color: var(--ts-bad, #c2410c); font-weight: 700; }
-@media (max-width: 1240px) { section { grid-template-columns: 1fr; } dl { flex-wrap: wrap; } }
-"""
+from widgets.esm import css
+
+CSS = css("verdict.css")
 
 
 @dataclass(frozen=True)
@@ -56,7 +43,11 @@ class Verdict(pn.viewable.Viewer):
 
 
 def _item(figure: Figure) -> str:
-    mark = {True: " ✓", False: ' <span class="off" title="differs by more than sampling error">✗</span>', None: ""}
+    mark = {
+        True: " ✓",
+        False: ' <span class="off" title="differs by more than sampling error">✗</span>',
+        None: "",
+    }
     measured = f"<small>{escape(figure.measured)}{mark[figure.agrees]}</small>" if figure.measured else ""
     tone = ' class="tone"' if figure.toned else ""
     return f"<div><dt>{escape(figure.name)}</dt><dd{tone}>{escape(figure.value)}</dd>{measured}</div>"

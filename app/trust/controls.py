@@ -6,18 +6,13 @@ import param
 from app.trust.settings import ATTACKERS, KINDS, LEVELS, Settings
 from app.trust.words import SCHEME_WORDS, Subject
 from app.words import count, plain, share
-from widgets.card import TEXT_CSS
+from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
 from widgets.inputs import dropdown, whole_number
 from widgets.recipients import Recipients
 from widgets.slider import Slider
 from widgets.task import Task
 
-SECTION_CSS = """
-:host { font-family: var(--ts-font, "Helvetica Neue", Arial, "Liberation Sans", sans-serif); margin: 14px 0 5px; }
-h2 { font-size: 11px; font-weight: 700; letter-spacing: .07em; text-transform: uppercase; margin: 0; color: var(--ts-soft, #5b687a); }
-h2 span { text-transform: none; letter-spacing: 0; font-weight: 400; }
-"""
 SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]
 ATTACKER_TIPS = {
@@ -58,9 +53,21 @@ class Controls(pn.viewable.Viewer):
             label="What must be guessed", value=["absolute"],
             options=[(name, text, KIND_TIPS[name]) for name, text in KINDS.items()],
         )  # fmt: skip
-        self.eps = Slider(label="How close a guess counts as a breach", label_shown=False, start=0, end=10, step=0.5, value=5)
+        self.eps = Slider(
+            label="How close a guess counts as a breach",
+            label_shown=False,
+            start=0,
+            end=10,
+            step=0.5,
+            value=5,
+        )
         self.seed_box = whole_number(
-            "Seed of the noise", start=0, end=2**31 - 1, value=self.seed, sizing_mode="stretch_width", margin=(0, 0, 8, 0)
+            "Seed of the noise",
+            start=0,
+            end=2**31 - 1,
+            value=self.seed,
+            sizing_mode="stretch_width",
+            margin=(0, 0, 8, 0),
         )
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
         self._scheme_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
@@ -169,27 +176,21 @@ class Controls(pn.viewable.Viewer):
 
     # Layout
 
-    @staticmethod
-    def section(title: str, more: str = "") -> pn.pane.HTML:
-        """A heading of the sidebar."""
-        extra = f" <span>{more}</span>" if more else ""
-        return pn.pane.HTML(f"<h2>{title}{extra}</h2>", stylesheets=[SECTION_CSS], sizing_mode="stretch_width")
-
     def __panel__(self):
         return pn.Column(
             self.attribute,
-            self.section("Recipients", "(tick: in the coalition; slider: trust)"),
+            heading("Recipients", "(tick: in the coalition; slider: trust)"),
             self.recipients,
-            self.section("Noise"),
+            heading("Noise"),
             self.scheme,
             self._scheme_words,
-            self.section("Attackers"),
+            heading("Attackers"),
             self.attackers,
             self.sample,
-            self.section("A breach is a guess within"),
+            heading("A breach is a guess within"),
             self.eps,
             self.kind,
-            self.section("Generate"),
+            heading("Generate"),
             self.seed_box,
             self.generate,
             sizing_mode="stretch_width",

@@ -18,7 +18,7 @@ from app.trust.settings import ATTACKERS, Settings
 from app.trust.utility import UtilityView
 from app.words import count
 from widgets import colours
-from widgets.card import Card
+from widgets.card import Card, heading
 from widgets.choice import Choice
 from widgets.cloud import Cloud
 from widgets.coalitions import Coalitions
@@ -30,6 +30,14 @@ GRID_CSS = """
 :host > * { align-self: stretch !important; height: auto !important; }
 @media (max-width: 900px) { :host { grid-template-columns: minmax(0, 1fr); } }
 """
+COPIES_AS = [
+    ("histogram", "histogram", "One attribute, all copies"),
+    ("scatter", "scatter", "Two attributes, one copy"),
+]
+ERRORS_AS = [
+    ("cumulative", "cumulative", "Share of people guessed at least that closely"),
+    ("histogram", "histogram", "How many people at each error"),
+]
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
 
@@ -68,13 +76,13 @@ class TrustDashboard(pn.viewable.Viewer):
         self.cloud = Cloud("Scatter of two attributes: original, one copy, best guess", height=216)
         self._copies_as = Choice(
             label="Show the copies as", value=["histogram"],
-            options=[("histogram", "histogram", "One attribute, all copies"), ("scatter", "scatter", "Two attributes, one copy")],
+            options=COPIES_AS,
         )  # fmt: skip
         self._cloud_of = Choice(label="Whose copy", options=[], value=[])
         self.closeness = Curves("Distribution of the error of the guesses", height=216, shares=True)
         self._errors_as = Choice(
             label="Show the errors as", value=["cumulative"],
-            options=[("cumulative", "cumulative", "Share of people guessed at least that closely"), ("histogram", "histogram", "How many people at each error")],
+            options=ERRORS_AS,
         )  # fmt: skip
         self.coalitions = Coalitions("Expected error of every coalition", height=236)
         self.person = PersonView()
@@ -95,11 +103,14 @@ class TrustDashboard(pn.viewable.Viewer):
             choice.param.watch(lambda e: self._redraw(), "value")
         self.person.param.watch(lambda e: self._show_person(), "number")
         self.cloud.__panel__().visible = False
-        self.sidebar = pn.Column(
-            self.controls.section("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0
-        )
+        self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(
-            self.desk.import_view, self.verdict, self._grid, self.utility, sizing_mode="stretch_width", margin=0
+            self.desk.import_view,
+            self.verdict,
+            self._grid,
+            self.utility,
+            sizing_mode="stretch_width",
+            margin=0,
         )
 
     def __panel__(self):
@@ -165,7 +176,7 @@ class TrustDashboard(pn.viewable.Viewer):
                 def show(picture=picture, last=last):
                     task.param.update(
                         fraction=picture.rows / picture.total, running=False,
-                        text=words.generated(picture) if last else f"{count(picture.rows)} of {count(picture.total)} people",
+                        text=words.generated(picture),
                     )  # fmt: skip
                     if last:
                         self._show(picture)
@@ -184,7 +195,7 @@ class TrustDashboard(pn.viewable.Viewer):
 
         async def work():
             final = None
-            for final in model.copying(settings, chunk):  # noqa: B007
+            for final in model.copying(settings, chunk):
                 if self._skip:
                     break
                 await self._background.show(lambda step=final: self._show_copying(step))
@@ -199,16 +210,18 @@ class TrustDashboard(pn.viewable.Viewer):
         task = self.controls.generate
         task.param.update(running=True, fraction=step.fraction, text=step.text)
         lines = [
-            Curve(r.name, r.colour, step.copies[r.number])
-            for r in step.settings.recipients
-            if r.number in step.copies
+            Curve(r.name, r.colour, step.copies[r.number]) for r in step.settings.recipients if r.number in step.copies
         ]
         self._draw_copies(step.settings, step.edges, step.original, lines)
         self._show_person(shown=set(step.copies), caption=step.where)
 
     def _failed(self, error):
         self.controls.generate.param.update(running=False)
-        self.verdict.say("Something went wrong.", f"{type(error).__name__}: {error}. Change a setting to try again.", tone="leak")
+        self.verdict.say(
+            "Something went wrong.",
+            f"{type(error).__name__}: {error}. Change a setting to try again.",
+            tone="leak",
+        )
 
     # Drawing
 
@@ -266,7 +279,10 @@ class TrustDashboard(pn.viewable.Viewer):
         names = [(str(r.number), r.name, f"Show {r.name}'s copy") for r in settings.recipients]
         if self._cloud_of.options != names:
             self._cloud_of.options = names
-        chosen = next((r for r in settings.recipients if [str(r.number)] == self._cloud_of.value), settings.recipients[0])
+        chosen = next(
+            (r for r in settings.recipients if [str(r.number)] == self._cloud_of.value),
+            settings.recipients[0],
+        )
         if self._cloud_of.value != [str(chosen.number)]:
             self._cloud_of.param.update(value=[str(chosen.number)])
         a = settings.attribute
@@ -281,8 +297,13 @@ class TrustDashboard(pn.viewable.Viewer):
             x_label=self.controls.subject.axis, y_label=self.controls.axis(b),
         )  # fmt: skip
         self._copies_card.say(
-            f"{len(picture.sample['original'])} people: {escape(chosen.name)}'s copy is spread out, the coalition's guess drawn in.",
-            [("original", colours.ORIGINAL, "dot"), (chosen.name, chosen.colour, "dot"), ("best guess", colours.GUESS, "dot")],
+            f"{len(picture.sample['original'])} people: {escape(chosen.name)}'s copy is spread out, "
+            "the coalition's guess drawn in.",
+            [
+                ("original", colours.ORIGINAL, "dot"),
+                (chosen.name, chosen.colour, "dot"),
+                ("best guess", colours.GUESS, "dot"),
+            ],
         )
 
     def _show_closeness(self, picture, subject):

@@ -13,13 +13,13 @@ from app.trust.settings import LADDER, LEVELS, Settings, levels
 from app.words import count
 from engine import measures
 from engine.attacks import llse
-from engine.measures.tally import AttackTally
 from engine.path import PathRelease
 
 PREVIEW = 5_000  # rows redrawn while a slider is dragged
 CHUNK = 32_768  # rows between two breaths of a full pass
 BINS = 80
 ERROR_BINS = 60
+THEORY = 2_000  # rows over which a closed form is averaged
 KEPT = 128  # preview copies remembered: dragging back must be as cheap as standing still
 
 
@@ -39,7 +39,7 @@ class Result:
     attack: Attack
     theory: float | None
     theory_breach: float | None
-    tally: AttackTally
+    tally: measures.AttackTally
 
     @property
     def agrees(self) -> bool | None:
@@ -116,15 +116,16 @@ class Model:
     """
 
     def __init__(self, values: np.ndarray, seed: int):
-        self.values = np.ascontiguousarray(values, dtype=float)
-        self.rows, self.columns = self.values.shape
+        self.rows, self.columns = values.shape
         # Rows in random order, always the same: any leading part is then a fair sample.
         self.order = np.random.default_rng(20_120_901).permutation(self.rows)
-        self.values = self.values[self.order]
+        self.values = np.asarray(values, dtype=float)[self.order]
+        self.values.flags.writeable = False
         self.mean = self.values.mean(axis=0)
         self.covariance = np.atleast_2d(np.cov(self.values, rowvar=False))
         self.sd = np.sqrt(np.diag(self.covariance))
         self._remembered = OrderedDict()
+        self._edges = {}
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
@@ -164,6 +165,11 @@ class Model:
 
     def bin_edges(self, attribute: int) -> np.ndarray:
         """Edges of the histograms; whole numbers get bins of whole numbers, or the bars would beat."""
+        if attribute not in self._edges:
+            self._edges[attribute] = self._find_edges(attribute)
+        return self._edges[attribute]
+
+    def _find_edges(self, attribute):
         low, high = self.view_range(attribute)
         values = self.values[:PREVIEW, attribute]
         if not np.array_equal(values, np.round(values)) or high - low < 4:
@@ -242,14 +248,14 @@ class Model:
             return float(llse.expected_error_structured(at, attack.scheme, min(settings.sample, self.rows)))
         return None
 
-    def theory_breach(self, linear, attack: Attack, settings: Settings) -> float | None:
-        """The expected share of breaches, where there is a closed form: for one value and Gaussian noise."""
+    def theory_breach(self, linear, attack: Attack, settings: Settings, rows: int) -> float | None:
+        """The expected share of breaches among the first rows, where there is a closed form: for one value."""
         if settings.kind != "absolute" or attack.attacker == "raw":
             return None
         a = settings.attribute
         return float(
             measures.gaussian_breach(
-                self.values[:PREVIEW, a],
+                self.values[:rows, a],
                 mean=linear.mean[a],
                 variance=self.covariance[a, a],
                 shrink=linear.shrink,
@@ -286,11 +292,15 @@ class _Run:
             name: Result(
                 attack,
                 model.theory(attack, settings),
-                model.theory_breach(self.linear[name], attack, settings) if name == self.leader else None,
-                AttackTally(
-                    total_variance=trace, attribute=a, top=model.error_range(a), bins=ERROR_BINS,
-                    eps=settings.eps, kind=settings.kind,
-                ),  # fmt: skip
+                model.theory_breach(self.linear[name], attack, settings, THEORY) if name == self.leader else None,
+                measures.AttackTally(
+                    total_variance=trace,
+                    attribute=a,
+                    top=model.error_range(a),
+                    bins=ERROR_BINS,
+                    eps=settings.eps,
+                    kind=settings.kind,
+                ),
             )
             for name, attack in self.attacks.items()
         }
@@ -340,7 +350,10 @@ class _Run:
     @property
     def leader(self) -> str | None:
         """The attack whose guess is shown: the first ticked attacker's."""
-        return next((name for name in self.settings.attackers if name in self.attacks), "single" if self.attacks else None)
+        return next(
+            (name for name in self.settings.attackers if name in self.attacks),
+            "single" if self.attacks else None,
+        )
 
     def _count(self, values, *what):
         """Counts of values() between the edges; in a preview most of them are known from the step before."""

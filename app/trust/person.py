@@ -128,10 +128,12 @@ class PersonView(pn.viewable.Viewer):
         path = "each recipient's own noise" if settings.scheme == "independent" else "the path"
         self._card.say(
             f"{escape(subject.attribute)}: {text}",
-            [("true value", colours.NEUTRAL, "dashed"), (path, colours.NEUTRAL, "solid"), ("belief", colours.GUESS, "dot")],
+            [
+                ("true value", colours.NEUTRAL, "dashed"),
+                (path, colours.NEUTRAL, "solid"),
+                ("belief", colours.GUESS, "dot"),
+            ],
         )
 
     def __panel__(self):
         return self._card.__panel__()
-
-

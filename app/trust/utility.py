@@ -28,7 +28,10 @@ class UtilityView(pn.viewable.Viewer):
         super().__init__()
         self.label = dropdown("Predict", {"": None})
         self.task = Task(
-            label="Classifiers trained", start_text="Measure usefulness", stop_text="Stop", sizing_mode="stretch_width"
+            label="Classifiers trained",
+            start_text="Measure usefulness",
+            stop_text="Stop",
+            sizing_mode="stretch_width",
         )
         self._plot = pn.pane.HoloViews(None, backend="bokeh", sizing_mode="stretch_width", height=210, visible=False)
         self._background = Background(self._failed)
@@ -37,7 +40,11 @@ class UtilityView(pn.viewable.Viewer):
         self.task.param.watch(lambda e: self._start(), "starts")
         self.task.param.watch(lambda e: setattr(self, "_stop", True), "stops")
         controls = pn.Column(self.label, self.task, width=280, margin=(6, 20, 6, 0))
-        self._card = Card("What an honest analyst still gets", pn.Row(controls, self._plot, sizing_mode="stretch_width"), help_text=texts.UTILITY)
+        self._card = Card(
+            "What an honest analyst still gets",
+            pn.Row(controls, self._plot, sizing_mode="stretch_width"),
+            help_text=texts.UTILITY,
+        )
         self._settings = None
 
     def load(self, model, data):
@@ -79,7 +86,12 @@ class UtilityView(pn.viewable.Viewer):
                 self._done = (done, total, text)
 
             return utility.compare(
-                model.values[:rows], copies, labels, key=model.seed, progress=progress, cancelled=lambda: self._stop
+                model.values[:rows],
+                copies,
+                labels,
+                key=model.seed,
+                progress=progress,
+                cancelled=lambda: self._stop,
             )
 
         async def work():
@@ -87,7 +99,9 @@ class UtilityView(pn.viewable.Viewer):
             while not job.done():
                 await asyncio.wait([job], timeout=0.2)
                 done, total, text = self._done
-                await self._background.show(lambda d=done, t=total, x=text: self.task.param.update(fraction=d / t, text=x))
+                await self._background.show(
+                    lambda d=done, t=total, x=text: self.task.param.update(fraction=d / t, text=x)
+                )
             try:
                 table = job.result()
             except utility.Cancelled as stopped:
@@ -97,7 +111,9 @@ class UtilityView(pn.viewable.Viewer):
         self._background.start(work)
 
     def _show(self, table, settings, label):
-        self.task.param.update(running=False, fraction=0.0 if self._stop else 1.0, text="Stopped." if self._stop else "")
+        self.task.param.update(
+            running=False, fraction=0.0 if self._stop else 1.0, text="Stopped." if self._stop else ""
+        )
         if table.empty:
             return
         self._measured = _what(settings)
@@ -111,9 +127,10 @@ class UtilityView(pn.viewable.Viewer):
         )
         note = table["note"].iloc[0]
         self._card.say(
-            f"Accuracy in predicting {escape(label)} (tree, then machine): {figures}. Always guessing the most frequent: "
-            f"{share(chance)}. {count(int(table['rows'].iloc[0]))} rows{f' ({escape(note)})' if note else ''}.",
-            [(MODEL_WORDS[m], c, "dot") for m, c in MODEL_COLOURS.items()] + [("most frequent", colours.NEUTRAL, "dashed")],
+            f"Accuracy in predicting {escape(label)} (tree, then machine): {figures}. "
+            f"Always guessing the most frequent: {share(chance)}. {count(int(table['rows'].iloc[0]))} rows{f' ({escape(note)})' if note else ''}.",
+            [(MODEL_WORDS[m], c, "dot") for m, c in MODEL_COLOURS.items()]
+            + [("most frequent", colours.NEUTRAL, "dashed")],
         )
 
     def _failed(self, error):

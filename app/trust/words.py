@@ -60,10 +60,16 @@ def verdict(picture: Picture, subject: Subject) -> dict:
     """Arguments for `Verdict.say`."""
     settings = picture.settings
     if not settings.coalition:
-        return {"title": "Nobody colludes yet.", "text": "Tick two recipients or more: they put their copies together."}
+        return {
+            "title": "Nobody colludes yet.",
+            "text": "Tick two recipients or more: they put their copies together.",
+        }
     name, result = leader(picture)
     if result is None:
-        return {"title": "Nobody attacks yet.", "text": "Tick an attacker: it turns the coalition's copies into guesses."}
+        return {
+            "title": "Nobody attacks yet.",
+            "text": "Tick an attacker: it turns the coalition's copies into guesses.",
+        }
     title, text, tone = _sentence(picture, subject, name, result)
     return {"title": title, "text": text, "tone": tone, "figures": _figures(picture, subject, result)}
 
@@ -75,7 +81,11 @@ def _sentence(picture, subject, name, result):
     rate = share(result.tally.breach_rate)
     close = breach(settings, subject)
     if len(who) == 1:
-        return f"{best.name} alone.", f"A guess of {best.name}'s comes {close} for {rate} of people. Tick a second recipient.", "quiet"
+        return (
+            f"{best.name} alone.",
+            f"A guess of {best.name}'s comes {close} for {rate} of people. Tick a second recipient.",
+            "quiet",
+        )
     together, alone = error(result), error(single)
     if together <= 1e-9:
         why = (
@@ -89,16 +99,22 @@ def _sentence(picture, subject, name, result):
     if name == "raw" and gain < -0.005:
         return (
             f"Together, {listed([r.name for r in who])} do worse than {best.name} could alone.",
-            f"Estimating everything from {count(settings.sample)} people misleads them; an attacker who knew more would not be misled.",
+            f"Estimating everything from {count(settings.sample)} people misleads them; "
+            "an attacker who knew more would not be misled.",
             "safe",
         )
     if gain > 0.005:
         return (
             f"Together, {listed([r.name for r in who])} learn more than any of them was allowed.",
-            f"Their guess comes {close} for {rate} of people; {best.name}'s alone for {share(single.tally.breach_rate)}.",
+            f"Their guess comes {close} for {rate} of people; "
+            f"{best.name}'s alone for {share(single.tally.breach_rate)}.",
             "leak",
         )
-    return f"Together, {listed([r.name for r in who])} learn no more than {best.name} alone.", _otherwise(picture, close, rate), "safe"
+    return (
+        f"Together, {listed([r.name for r in who])} learn no more than {best.name} alone.",
+        _otherwise(picture, close, rate),
+        "safe",
+    )
 
 
 def _otherwise(picture, close, rate):
@@ -165,11 +181,13 @@ def coalitions(picture: Picture) -> str:
     nested, rival = picture.coalitions["nested"], picture.coalitions[other]
     everyone = len(nested) - 1
     return (
-        f"All {count(everyone)} possible coalitions. If all {len(picture.settings.recipients)} collude: "
-        f"nested <b>{nested[everyone]:.3f}</b>, {other} <b>{rival[everyone]:.3f}</b>."
+        f"All {count(everyone)} possible coalitions and their expected error: 1 knows nothing, 0 knows all. "
+        f"If everybody colludes: nested <b>{nested[everyone]:.3f}</b>, {other} <b>{rival[everyone]:.3f}</b>."
     )
 
 
 def generated(picture: Picture) -> str:
-    """What the progress line says when all rows are in."""
+    """What the progress line says of a pass over the rows."""
+    if picture.rows < picture.total:
+        return f"{count(picture.rows)} of {count(picture.total)} people"
     return f"{len(picture.settings.recipients)} copies of {count(picture.rows)} people."

@@ -1,7 +1,7 @@
 """What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
 from engine.measures.breach import KINDS, breach_rate, breached, gaussian_breach
-from engine.measures.errors import ErrorTally, distortion, error_histogram, normalised_error
+from engine.measures.errors import distortion, error_histogram, normalised_error
 from engine.measures.guarantees import (
     amplification,
     delta_of_retention,
@@ -17,10 +17,11 @@ from engine.measures.guarantees import (
     worst_posterior,
     worst_prior,
 )
+from engine.measures.tally import AttackTally
 
 __all__ = [
     "KINDS",
-    "ErrorTally",
+    "AttackTally",
     "amplification",
     "breach_rate",
     "breached",

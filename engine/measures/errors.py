@@ -50,9 +50,7 @@ def normalised_error(x, estimate, variance=None, *, per_attribute=False):
     square = np.mean((a - b) ** 2, axis=0)
     if not per_attribute:
         square, var = square.sum(), var.sum()
-    ratio = np.divide(
-        square, var, out=np.where(np.asarray(square) > 0, np.inf, 0.0), where=np.asarray(var) > 0
-    )
+    ratio = np.divide(square, var, out=np.where(np.asarray(square) > 0, np.inf, 0.0), where=np.asarray(var) > 0)
     return ratio if per_attribute else float(ratio)
 
 
@@ -82,69 +80,3 @@ def error_histogram(errors, bins=50, range=None):
         range = (0.0, size.max() or 1.0)
     counts, edges = np.histogram(size, bins=bins, range=range)
     return counts, edges, (np.count_nonzero(size < edges[0]) + np.cumsum(counts)) / size.size
-
-
-class ErrorTally:
-    """Error figures gathered chunk by chunk, without keeping the errors.
-
-    Parameters
-    ----------
-    edges : array-like, shape (B + 1,) or (N, B + 1)
-        Increasing edges of the histograms of |error|, one for all attributes or one for each.
-
-    Attributes
-    ----------
-    count : int
-        Rows seen.
-    counts : numpy.ndarray, shape (N, B)
-        Histogram of |error| by attribute; None before the first chunk.
-    breached : int
-        Records breached, as told to `add`.
-    """
-
-    def __init__(self, edges):
-        self._edges = np.atleast_2d(np.asarray(edges, dtype=float))
-        if self._edges.shape[1] < 2 or np.any(np.diff(self._edges) <= 0):
-            raise ValueError("The edges of a histogram must increase.")
-        self.count = self.breached = 0
-        self.counts = None
-
-    def add(self, x, estimate, breached=None):
-        """Count the errors of a chunk of rows; `breached` is their mask from `engine.measures.breached`."""
-        a, b = pair(x, estimate)
-        error = np.abs(b - a)
-        if self.counts is None:
-            self._edges = np.broadcast_to(self._edges, (a.shape[1], self._edges.shape[1]))
-            self.counts = np.zeros((a.shape[1], self._edges.shape[1] - 1), dtype=int)
-            self._below = np.zeros(a.shape[1], dtype=int)
-            self._square = np.zeros(a.shape[1])
-            self._fourth = np.zeros(a.shape[1])
-        square = error**2
-        self.count += len(a)
-        self._square += square.sum(axis=0)
-        self._fourth += (square**2).sum(axis=0)
-        self._below += np.count_nonzero(error < self._edges[:, 0], axis=0)
-        for j, edges in enumerate(self._edges):
-            self.counts[j] += np.histogram(error[:, j], bins=edges)[0]
-        if breached is not None:
-            self.breached += int(np.count_nonzero(breached))
-
-    @property
-    def mean_square(self):
-        """Mean square error by attribute, shape (N,)."""
-        return self._square / self.count
-
-    @property
-    def standard_error(self):
-        """Standard error of `mean_square` over independent rows, shape (N,)."""
-        return np.sqrt(np.maximum(self._fourth / self.count - self.mean_square**2, 0) / self.count)
-
-    @property
-    def cumulative(self):
-        """Share of errors at most as large as each bin's upper edge, by attribute, shape (N, B)."""
-        return (self._below[:, None] + np.cumsum(self.counts, axis=1)) / self.count
-
-    @property
-    def breach_rate(self):
-        """Share of the records that were breached."""
-        return self.breached / self.count

@@ -8,6 +8,14 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 
+# What a screen reader would call the focused element, through all shadow roots.
+FOCUSED = """() => {
+  let e = document.activeElement
+  while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
+  return e.ariaLabel || e.innerText || e.type
+}"""
+
+
 def verdict(page):
     return page.get_by_role("region", name="Verdict")
 
@@ -60,8 +68,15 @@ def test_keyboard_alone(page):
     reached = set()
     for _ in range(60):
         page.keyboard.press("Tab")
-        reached.add(page.evaluate("() => { let e = document.activeElement; while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement; return e.ariaLabel || e.innerText || e.type }"))
-    for name in ("Trust in Alice", "Trust in Bob", "Alice is in the coalition", "+ add a recipient", "Help", "surprise me"):
+        reached.add(page.evaluate(FOCUSED))
+    for name in (
+        "Trust in Alice",
+        "Trust in Bob",
+        "Alice is in the coalition",
+        "+ add a recipient",
+        "Help",
+        "surprise me",
+    ):
         assert name in reached, (name, reached)
     slider = page.get_by_role("slider", name="Trust in Alice")
     slider.focus()
@@ -147,7 +162,11 @@ def test_attackers_and_breaches(page):
     page.get_by_role("checkbox", name="learns the mean").check(force=True)
     expect(page.get_by_text(re.compile("an attacker who learns everything: error 0.5"))).to_be_visible()
     expect(page.get_by_role("slider", name="People that they estimate from")).to_be_visible()
-    for kind, words in (("whole record", "of the record's size"), ("any one value", "on some value"), ("direction", "direction")):
+    for kind, words in (
+        ("whole record", "of the record's size"),
+        ("any one value", "on some value"),
+        ("direction", "direction"),
+    ):
         page.get_by_role("radio", name=kind).check(force=True)
         expect(verdict(page).get_by_role("term").last).to_contain_text(words)
 
@@ -165,7 +184,9 @@ def test_watching_copies_being_made(page):
 def test_usefulness_on_request(open_page):
     page = open_page("?dataset=iris")
     page.get_by_role("button", name="Measure usefulness").click()
-    expect(page.get_by_text(re.compile(r"Accuracy in predicting .*: original \d+ %, \d+ %"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(re.compile(r"Accuracy in predicting .*: original \d+ %, \d+ %"))).to_be_visible(
+        timeout=60_000
+    )
 
 
 def test_two_windows_do_not_see_each_other(open_page):

@@ -36,7 +36,12 @@ def test_a_file_is_shown_before_it_is_used(page, tmp_path):
 
 
 def test_missing_values_are_said_and_can_be_filled(page, tmp_path):
-    drop(page, tmp_path, "gaps.csv", b"a,b\n" + b"".join(f"{i},{i % 7 if i % 5 else ''}\n".encode() for i in range(50)))
+    drop(
+        page,
+        tmp_path,
+        "gaps.csv",
+        b"a,b\n" + b"".join(f"{i},{i % 7 if i % 5 else ''}\n".encode() for i in range(50)),
+    )
     expect(page.get_by_text("10 missing values")).to_be_visible()
     page.get_by_role("radio", name=re.compile("fill in")).check(force=True)
     page.get_by_role("button", name="Use these data").click()
