@@ -102,10 +102,7 @@ class ProductDomain:
     def decode(self, codes, index=None):
         """The columns that codes stand for, a DataFrame with one row for a code."""
         parts = np.unravel_index(check_codes(codes, self.size).astype(np.int64), self._sizes)
-        columns = {
-            name: domain.decode(part)
-            for (name, domain), part in zip(self.domains.items(), parts, strict=True)
-        }
+        columns = {name: domain.decode(part) for (name, domain), part in zip(self.domains.items(), parts, strict=True)}
         return pd.DataFrame(columns, index=index)
 
 

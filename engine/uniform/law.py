@@ -42,9 +42,7 @@ def check_retention(p):
         raise TypeError(f"A retention probability must be a number, not {p!r}.") from None
     wrong = array[~((array > 0) & (array <= 1))]
     if wrong.size:
-        raise ValueError(
-            f"A retention probability must be above 0 and at most 1, but one is {wrong.flat[0]:g}."
-        )
+        raise ValueError(f"A retention probability must be above 0 and at most 1, but one is {wrong.flat[0]:g}.")
     return array
 
 

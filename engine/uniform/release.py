@@ -6,10 +6,11 @@ n rows together are a Poisson process of rate n: exponential spacings, each with
 value. So they come sorted by time, and reading a copy is one scatter of those up to t, in which later ones
 overwrite earlier ones.
 
-The process of a block is drawn in chunks, each from its own keyed generator. Kept are the redraws between the
-highest and the smallest p asked for, and of those before, each row's last: (1 - p_max) + ln(p_max / p_min)
-values for a row on average, below the bound of the paper's history list. What was not kept is drawn again,
-the same, when it is asked for; so nothing depends on the order of requests, on threads, or on what is kept.
+The process of a block is drawn in chunks, each from its own keyed generator, down to the smallest p asked
+for. If the highest p asked for is below 1/e, only each row's last redraw before it is kept, so that no more
+values are stored than the bound of the paper's history list, 1 + ln(p_max / p_min). What was not kept is
+drawn again, the same, when it is asked for; so nothing depends on the order of requests, on threads, or on
+what is kept.
 """
 
 import bisect
@@ -72,13 +73,19 @@ class _Events(NamedTuple):
     values: np.ndarray
 
 
-def _latest(parts, count):
-    """Each row's last redraw, still in the order of time."""
+def _thinned(parts, time, count):
+    """Redraws of which those before `time` are reduced to each row's last, and the floor that this makes."""
+    if time <= 1:
+        # One redraw for a row, on average, is what the bound allows before the highest p.
+        return 0.0, parts
+    end = np.searchsorted(parts[0], time, "right")
     last = np.full(count, -1)
-    last[_places(parts[1])] = np.arange(len(parts[1]))
-    kept = np.zeros(len(parts[1]), dtype=bool)
+    last[_places(parts[1][:end])] = np.arange(end)
+    kept = np.ones(len(parts[0]), dtype=bool)
+    kept[:end] = False
     kept[last[last >= 0]] = True
-    return [part[kept] for part in parts]
+    kept = np.flatnonzero(kept)
+    return time, [part[kept] for part in parts]
 
 
 def _joined(*pieces):
@@ -147,6 +154,13 @@ class UniformRelease:
     def values_stored(self):
         """Redrawn values kept for a row, on average; the original is not counted."""
         return sum(len(events.times) for events in self._kept()) / max(len(self), 1)
+
+    @staticmethod
+    def expected_values(smallest, highest):
+        """What `values_stored` is on average once the copies at these two retentions were asked for."""
+        smallest, highest = one_retention(smallest), one_retention(highest)
+        before = -math.log(highest)
+        return (before if before <= 1 else 1 - highest) + math.log(highest / smallest)
 
     @property
     def nbytes(self):
@@ -267,17 +281,17 @@ class UniformRelease:
         events, count = self._blocks[number], len(self._rows(number))
         if events is None:
             chunk, origin, parts = self._drawn(number, 0, 0.0, 0.0, time)
-            return _Events(time, time, chunk, origin, *_latest(parts, count))
+            floor, parts = _thinned(parts, time, count)
+            return _Events(floor, time, chunk, origin, *parts)
         floor, depth, chunk, origin, *kept = events
         if time > depth:
             chunk, origin, deeper = self._drawn(number, chunk, origin, depth, time)
             return _Events(floor, time, chunk, origin, *_joined(kept, deeper))
         if time < floor:
-            _, _, parts = self._drawn(number, 0, 0.0, 0.0, floor)
-            cut, old = np.searchsorted(parts[0], time, "right"), np.searchsorted(kept[0], floor, "right")
-            before = _latest([part[:cut] for part in parts], count)
-            pieces = before, [part[cut:] for part in parts], [part[old:] for part in kept]
-            return _Events(time, depth, chunk, origin, *_joined(*pieces))
+            old = np.searchsorted(kept[0], floor, "right")
+            parts = _joined(self._drawn(number, 0, 0.0, 0.0, floor)[2], [part[old:] for part in kept])
+            floor, parts = _thinned(parts, time, count)
+            return _Events(floor, depth, chunk, origin, *parts)
         return events
 
     def _drawn(self, number, chunk, origin, after, until):
@@ -301,7 +315,7 @@ class UniformRelease:
         rng = _generator(self._stream, number, chunk)
         times = rng.standard_exponential(count)
         np.cumsum(times, out=times)
-        times /= rows
+        times *= 1 / rows
         times += origin
         places = rng.integers(rows, size=count, dtype=np.uint16)
         return times, places, rng.integers(self.size, size=count, dtype=self._codes.dtype)

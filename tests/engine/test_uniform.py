@@ -236,8 +236,10 @@ def test_stored_values_stay_below_the_bound_at_every_step():
         release.copy(p)
         asked.append(p)
         low, high = min(asked), max(asked)
-        assert release.values_stored == pytest.approx(1 - high + np.log(high / low), rel=0.01)
-        assert release.values_stored < history_bound(high, low)
+        before = 1 - high if high < 1 / np.e else -np.log(high)
+        assert release.values_stored == pytest.approx(before + np.log(high / low), rel=0.01)
+        assert release.expected_values(low, high) == pytest.approx(before + np.log(high / low))
+        assert release.values_stored < 1.01 * history_bound(high, low)
     assert release.depth == pytest.approx(0.001)
     assert release.nbytes < 100_000 * (1 + 11 * 7.5)
 

@@ -17,9 +17,7 @@ ORDERS = ("random", "ascending", "descending")
 METHODS = ("multi_pert", "path")
 
 
-def figure_8(
-    *, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, progress=None, cancelled=None
-):
+def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, progress=None, cancelled=None):
     """Values stored for a record and seconds for a copy, as copies are released in three orders (Figure 8).
 
     Parameters
@@ -81,7 +79,7 @@ def _run(codes, levels, method, marks, key, ticker, order):
         if m in marks:
             lowest, highest = levels[:m].min(), levels[:m].max()
             if method == "path":
-                values, expected = release.values_stored, 1 - highest + np.log(highest / lowest)
+                values, expected = release.values_stored, release.expected_values(lowest, highest)
             else:
                 values, expected = history.lengths.mean(), expected_history(levels[:m], size)
             yield m, values, expected, history_bound(highest, lowest), float(np.median(times))

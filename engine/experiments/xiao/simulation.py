@@ -79,9 +79,7 @@ def figure_5(
         (root mean square of the distance that chance alone gives), exact_distance (largest over all
         combinations, enumerated; NaN where that is too large), draws.
     """
-    return _figure(
-        _most_dissimilar, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, least
-    )
+    return _figure(_most_dissimilar, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, least)
 
 
 def figure_6(
@@ -108,9 +106,7 @@ def figure_6(
         distribution, value (y), measured, theory (Eq. 16), then the same in all rows of a distribution:
         recipient, p, x, cell (draws with this x), distance (L2), chance (as in `figure_5`), draws.
     """
-    return _figure(
-        _most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled
-    )
+    return _figure(_most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled)
 
 
 def _figure(worst, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, *options):
