@@ -110,8 +110,9 @@ def count(copy, size, p, values, *, where=None, confidence=0.95):
             raise ValueError(f"The condition must be a yes or no for each of the {len(copy):,} rows.")
         copy = copy[where]
     seen, rows = int(np.isin(copy, wanted).sum()), len(copy)
-    if not rows:
-        return Count(0.0, 0.0, 0.0, 0.0, 0, 0)
+    if not rows or len(wanted) == size:
+        # Nobody is asked about, or everybody has one of the values: nothing is uncertain.
+        return Count(float(rows), 0.0, float(rows), float(rows), seen, rows)
     figures = _score(np.array(seen / rows), rows, p, len(wanted), size, confidence, False)
     return Count(*(float(rows * figure) for figure in figures), seen, rows)
 
