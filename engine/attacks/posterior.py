@@ -180,9 +180,8 @@ def expected_reconstruction(ps, size, *, scheme="nested", prior=None, draws=20_0
             likelihood = (likelihood[:, :, None] * replacement(p, size)[:, None, :]).reshape(size, -1)
         joint = prior[:, None] * likelihood
         total = joint.sum(axis=0)
-        return float(
-            (joint**2).sum(axis=0) @ np.divide(1, total, out=np.zeros_like(total), where=total > 0)
-        ), 0.0
+        mean = np.divide((joint**2).sum(axis=0), total, out=np.zeros_like(total), where=total > 0).sum()
+        return float(mean), 0.0
     truth, copies = _simulated(ps, size, prior, draws, key)
     found = reconstruction_probability(truth, copies, ps, size, scheme=scheme, prior=prior)
     return float(found.mean()), float(found.std() / np.sqrt(draws))
@@ -304,9 +303,7 @@ def _prior(prior, size):
         return uniform_prior(size)
     shares = np.asarray(prior, dtype=float)
     if shares.shape != (size,):
-        raise ValueError(
-            f"The prior needs one share for each of the {size} values, not shape {shares.shape}."
-        )
+        raise ValueError(f"The prior needs one share for each of the {size} values, not shape {shares.shape}.")
     if not np.all(shares >= 0) or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-9):
         raise ValueError("The prior must be shares that are not negative and sum to 1.")
     return shares / shares.sum()
