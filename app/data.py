@@ -12,7 +12,8 @@ from widgets.action import Action
 from widgets.card import TEXT_CSS, Card
 from widgets.choice import Choice
 from widgets.columns import Columns
-from widgets.inputs import dropdown, dropper
+from widgets.dropper import Dropper
+from widgets.inputs import dropdown
 
 OWN = "own"
 FIRST = 6  # attributes released at first; more on request
@@ -52,8 +53,14 @@ class DataDesk(pn.viewable.Viewer):
         self.attributes = Choice(many=True, label="Attributes that are released")
         self.attributes.param.watch(self._choose_columns, "value")
         self._about = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0, 6, 0))
-        self.dropper = dropper("Drop a CSV, Parquet or Excel file", datasets.LIMITS.bytes)
-        self.dropper.param.watch(self._received, "value")
+        self.dropper = Dropper(
+            label="Drop a CSV, Parquet or Excel file, or browse",
+            accept=".csv,.tsv,.txt,.gz,.parquet,.xlsx,.xls,.xlsb,.ods",
+            most=datasets.LIMITS.bytes,
+            margin=(8, 0, 2, 0),
+        )
+        self.dropper.param.watch(self._received, "file")
+        self.dropper.param.watch(self._too_large, "refused")
         self._limits = pn.pane.HTML(
             f"<p>{escape(datasets.limits_sentence())}</p>",
             stylesheets=[TEXT_CSS],
@@ -138,17 +145,24 @@ class DataDesk(pn.viewable.Viewer):
         )
         self.import_view = pn.Column(self.import_card, visible=False, sizing_mode="stretch_width", margin=(0, 0, 12, 0))
 
+    def _too_large(self, event):
+        if event.new:
+            name, size = event.new
+            try:
+                datasets.LIMITS.check_bytes(size, name)
+            except datasets.DataProblem as problem:
+                self._inspection = None
+                self._failed(problem)
+
     def _received(self, event):
-        if not self.dropper.value:
+        if not event.new:
             return
-        name, content = next(iter(self.dropper.value.items()))
-        self.dropper.clear()
+        name, content = event.new
         self._inspection = None
         self._show_import(f"Reading {escape(name)} …")
 
         async def work():
-            data = content.encode() if isinstance(content, str) else content
-            inspection = await compute(datasets.inspect, data, name)
+            inspection = await compute(datasets.inspect, content, name)
             await self._background.show(lambda: self._understood(inspection))
 
         self._background.start(work)

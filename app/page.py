@@ -20,7 +20,7 @@ def make_page(dataset: str = "census") -> pn.Template:
     ----------
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     """
-    pn.extension("filedropper")
+    pn.extension()
     asked = _asked_for(dataset)
     bar = Bar(pages=list(DASHBOARDS), page=next(iter(DASHBOARDS)), help_html=HELP, sizing_mode="stretch_width")
     dashboards = {}

@@ -88,19 +88,12 @@ def understand(array: pa.Array | pa.ChunkedArray, decimal_comma: bool = False) -
     if _is_text(kind) or types.is_dictionary(kind):
         return _text(array, decimal_comma)
     missing = array.null_count
-    return Column(
-        "other", missing, 0, "", "It holds lists, records or binary data, which cannot be perturbed."
-    )
+    return Column("other", missing, 0, "", "It holds lists, records or binary data, which cannot be perturbed.")
 
 
 def _is_text(kind: pa.DataType) -> bool:
     types = pa.types
-    return (
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_binary(kind)
-        or types.is_large_binary(kind)
-    )
+    return types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind)
 
 
 def _numpy(array: pa.Array) -> tuple[np.ndarray, int]:
@@ -129,13 +122,9 @@ def _number(values: np.ndarray, missing: int, note: str = "", unit: str = "", ex
     with np.errstate(over="ignore", invalid="ignore"):
         spread = float(np.var(there, dtype=float))
     if distinct == 1 or spread == 0:
-        return Column(
-            "constant", missing, distinct, example, _joined(note, "It has the same value in every row.")
-        )
+        return Column("constant", missing, distinct, example, _joined(note, "It has the same value in every row."))
     if not np.isfinite(spread):
-        return Column(
-            "number", missing, distinct, example, _joined(note, "Its values are too large to compute with.")
-        )
+        return Column("number", missing, distinct, example, _joined(note, "Its values are too large to compute with."))
     if values.dtype.kind == "i" and values.size >= 20 and (np.diff(values) == 1).all():
         note = _joined(note, "It looks like a row number.")
     return Column("number", missing, distinct, example, note, values, unit)
@@ -175,9 +164,7 @@ def _text(array: pa.Array, decimal_comma: bool) -> Column:
         try:
             texts = texts.cast(pa.string())
         except pa.ArrowInvalid:
-            return Column(
-                "other", array.null_count, 0, "", "It holds binary data, which cannot be perturbed."
-            )
+            return Column("other", array.null_count, 0, "", "It holds binary data, which cannot be perturbed.")
     codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     texts = pc.utf8_trim_whitespace(texts)
     words = pc.is_in(texts, pa.array(MISSING_WORDS)).fill_null(True).to_numpy(zero_copy_only=False)
@@ -213,17 +200,13 @@ def _mostly(parsed: Parsed | None, counts: np.ndarray, share: float) -> bool:
     return parsed is not None and counts[~np.isnan(parsed.values)].sum() >= share * counts.sum()
 
 
-def _finish_number(
-    parsed: Parsed, texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str
-) -> Column:
+def _finish_number(parsed: Parsed, texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str) -> Column:
     values = np.append(parsed.values, np.nan)[codes]
     note = _joined(parsed.note, _misfits(parsed.values, texts, counts, "a number"))
     return _number(values, int(np.isnan(values).sum()), note, parsed.unit, example)
 
 
-def _finish_date(
-    parsed: Parsed, texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str
-) -> Column:
+def _finish_date(parsed: Parsed, texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str) -> Column:
     values = np.append(parsed.values, np.nan)[codes]
     return _date(values, example, _joined(parsed.note, _misfits(parsed.values, texts, counts, "a date")))
 
@@ -254,9 +237,7 @@ def _category(texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: s
     if distinct == 1:
         return Column("constant", missing, 1, example, "It has the same value in every row.")
     if distinct == present:
-        return Column(
-            "identifier", missing, distinct, example, "It differs in every row, so nothing is shared."
-        )
+        return Column("identifier", missing, distinct, example, "It differs in every row, so nothing is shared.")
     if distinct > MOST_CATEGORIES or (distinct > 20 and distinct > present / 2):
         note = f"It has {distinct:,} different texts in {present:,} rows: too many for categories."
         return Column("text", missing, distinct, example, note)

@@ -42,9 +42,7 @@ ENCODINGS = (
     *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
 )
 _ENCODING_WORDS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32", "latin-1": "Latin-1"}
-_NUMBER = re.compile(
-    r"\s*[-+−(]?\s*[$€£¥]?\s*[-+]?(\d[\d.,' \u00a0\u202f]*|[.,]\d+)([eE][-+]?\d+)?\s*[%€$£)]?\s*"
-)
+_NUMBER = re.compile(r"\s*[-+−(]?\s*[$€£¥]?\s*[-+]?(\d[\d.,' \u00a0\u202f]*|[.,]\d+)([eE][-+]?\d+)?\s*[%€$£)]?\s*")
 _DATE = re.compile(r"\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?\s*")
 # A comma that cannot stand between thousands: "0,5", "12,75", "1.234,5".
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?(0|\d+|\d{1,3}([. ]\d{3})+),(\d{1,2}|\d{4,})\s*|\s*[-+]?0,\d+\s*")
@@ -94,9 +92,7 @@ def find_layout(data: bytes, filename: str, header: bool | None = None) -> Layou
     delimiter = hint or find_delimiter(sample, complete)
     rows, ends = _rows(sample, delimiter, complete)
     if not rows:
-        raise DataProblem(
-            f"{filename} has no complete line in its first {SAMPLE_BYTES // 1000} kB: it is not a table."
-        )
+        raise DataProblem(f"{filename} has no complete line in its first {SAMPLE_BYTES // 1000} kB: it is not a table.")
     has_header = looks_like_header(rows) if header is None else header
     names, notes = [None] * len(rows[0]), []
     if has_header:
@@ -156,11 +152,7 @@ def looks_like_header(rows: list[list[str]]) -> bool:
         return not any(_is_value(cell) for cell in head)
     evidence = 0
     for position, cell in enumerate(head):
-        below = [
-            row[position]
-            for row in body
-            if position < len(row) and row[position].strip() not in MISSING_WORDS
-        ]
+        below = [row[position] for row in body if position < len(row) and row[position].strip() not in MISSING_WORDS]
         if _is_value(cell):
             evidence -= 1
         elif below and sum(map(_is_value, below)) > 0.9 * len(below):
@@ -202,9 +194,7 @@ def _refuse_binary(sample: str, filename: str) -> None:
 
 
 def _binary(filename: str) -> DataProblem:
-    return DataProblem(
-        f"{filename} holds neither text nor a known table format: bring a CSV, Parquet or Excel file."
-    )
+    return DataProblem(f"{filename} holds neither text nor a known table format: bring a CSV, Parquet or Excel file.")
 
 
 def _excel_hint(sample: str) -> tuple[str | None, int]:

@@ -28,13 +28,10 @@ class Limits:
         """Refuse a table with too many rows, columns or cells."""
         if columns > self.columns:
             raise DataProblem(
-                f"{filename} has {columns:,} columns and the limit is {self.columns:,}: "
-                "keep only the ones you need."
+                f"{filename} has {columns:,} columns and the limit is {self.columns:,}: keep only the ones you need."
             )
         if rows > self.rows:
-            raise DataProblem(
-                f"{filename} has {rows:,} rows and the limit is {self.rows:,}: take a sample of them."
-            )
+            raise DataProblem(f"{filename} has {rows:,} rows and the limit is {self.rows:,}: take a sample of them.")
         if rows * columns > self.cells:
             raise DataProblem(
                 f"{filename} has {rows * columns:,} cells ({rows:,} rows by {columns:,} columns) and the "

@@ -116,9 +116,7 @@ def _without_unit(texts: pa.Array) -> tuple[pa.Array | None, str]:
 
 
 def _matches(texts: pa.Array, pattern: str) -> np.ndarray:
-    return (
-        pc.match_substring_regex(texts, pattern).fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
-    )
+    return pc.match_substring_regex(texts, pattern).fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
 
 
 def _number_note(bare: pa.Array, fits: np.ndarray, use_comma: bool, tie: bool) -> str:

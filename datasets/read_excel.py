@@ -35,9 +35,7 @@ def read_excel(data: bytes, filename: str, limits: Limits, kind: str, header: bo
             raise DataProblem(f"{filename} is protected by a password: save a copy without one.")
         raise _damaged(filename)
     if not meta["rows"]:
-        raise DataProblem(
-            f"{filename} is a workbook without any values: choose one with a header and two rows."
-        )
+        raise DataProblem(f"{filename} is a workbook without any values: choose one with a header and two rows.")
     _check_cells(meta["rows"], meta["columns"], filename, limits)
     first, rest = (pa.ipc.open_stream(streams).read_all().columns for _ in range(2))
     title = clean(meta["title"])
@@ -92,8 +90,7 @@ def _check_cells(height: int, width: int, filename: str, limits: Limits) -> None
     limits.check_shape(height - 1, width, filename)
     if height * width > CELLS:
         raise DataProblem(
-            f"{filename} has {height * width:,} cells and the limit for Excel is {CELLS:,}: "
-            "save it as CSV or Parquet."
+            f"{filename} has {height * width:,} cells and the limit for Excel is {CELLS:,}: save it as CSV or Parquet."
         )
 
 
@@ -111,8 +108,7 @@ def _check_extent(data: bytes, filename: str, limits: Limits) -> None:
                 raise DataProblem(f"{filename} is protected by a password: save a copy without one.")
             if sum(m.file_size for m in members) > UNPACKED_BYTES:
                 raise DataProblem(
-                    f"{filename} unpacks to more than {UNPACKED_BYTES // 10**6:,} MB: "
-                    "save the table as CSV or Parquet."
+                    f"{filename} unpacks to more than {UNPACKED_BYTES // 10**6:,} MB: save the table as CSV or Parquet."
                 )
             for member in members:
                 high, wide = _extent(archive, member)

@@ -24,9 +24,7 @@ def load(name: str) -> Dataset:
     takes a few milliseconds, and then no session can change what another one sees.
     """
     original = _original(name)
-    return Dataset(
-        **{**vars(original), "frame": original.frame.copy(deep=True), "units": dict(original.units)}
-    )
+    return Dataset(**{**vars(original), "frame": original.frame.copy(deep=True), "units": dict(original.units)})
 
 
 @cache
@@ -87,8 +85,7 @@ def adult() -> Dataset:
         source=f"Becker and Kohavi (1996), Adult, {_UCI}, doi 10.24432/C5XW20.",
         licence=_CC_BY,
         notes=(
-            f"The training part ({len(parts[0]):,} rows) comes first, then the test part "
-            f"({len(parts[1]):,} rows).",
+            f"The training part ({len(parts[0]):,} rows) comes first, then the test part ({len(parts[1]):,} rows).",
             "Values that nobody recorded are a category of their own, called Unknown ("
             + ", ".join(f"{c}: {n:,}" for c, n in unknown.items())
             + ").",
@@ -231,8 +228,7 @@ def wine() -> Dataset:
         title="Wine",
         label="Cultivar",
         rename=lambda c: names.get(c, c.replace("_", " ").capitalize()),
-        source="Aeberhard and Forina (1991), Wine, as shipped with scikit-learn; "
-        f"{_UCI}, doi 10.24432/C5PC7J.",
+        source=f"Aeberhard and Forina (1991), Wine, as shipped with scikit-learn; {_UCI}, doi 10.24432/C5PC7J.",
         labels={"class_0": "Cultivar 1", "class_1": "Cultivar 2", "class_2": "Cultivar 3"},
     )
 
@@ -276,8 +272,7 @@ def diabetes() -> Dataset:
         numeric=tuple(c for c in frame if c != "Sex"),
         categorical=("Sex",),
         label=None,
-        source="Efron, Hastie, Johnstone and Tibshirani (2004), Least Angle Regression, as shipped with "
-        "scikit-learn.",
+        source="Efron, Hastie, Johnstone and Tibshirani (2004), Least Angle Regression, as shipped with scikit-learn.",
         licence="Not stated by its source; shipped with scikit-learn.",
         notes=(
             "Progression after one year is a number, so there is no label column to classify.",
@@ -299,9 +294,7 @@ def _as_categories(frame: pd.DataFrame, columns: tuple[str, ...], orders: dict |
         order = (orders or {}).get(column)
         values = order or sorted(frame[column].unique())
         # Text labels held as objects: the same on every pandas, with or without Arrow strings.
-        made[column] = pd.Categorical(
-            frame[column].astype(object), pd.Index(values, dtype=object), bool(order)
-        )
+        made[column] = pd.Categorical(frame[column].astype(object), pd.Index(values, dtype=object), bool(order))
     return frame.assign(**made)
 
 

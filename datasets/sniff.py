@@ -127,9 +127,7 @@ def _zip_format(data: bytes, filename: str) -> str:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             members = set(archive.namelist())
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, EOFError):
-        raise DataProblem(
-            f"{filename} is a damaged Excel workbook or zip archive: fetch or save it again."
-        ) from None
+        raise DataProblem(f"{filename} is a damaged Excel workbook or zip archive: fetch or save it again.") from None
     if any(m.lower().endswith("workbook.bin") for m in members):
         raise DataProblem(f"{filename} is a binary Excel workbook (xlsb): save it as xlsx.")
     if any(m.lower().endswith("workbook.xml") for m in members):

@@ -104,9 +104,7 @@ def census(rows: int = 100_000, seed: int = 0) -> Dataset:
         {
             "Age": AGES[0] + cells["Age"].astype(np.int64),
             "Income": cells["Income"] / 10,
-            "Education": pd.Categorical.from_codes(
-                cells["Education"], [e for e, _ in EDUCATION], ordered=True
-            ),
+            "Education": pd.Categorical.from_codes(cells["Education"], [e for e, _ in EDUCATION], ordered=True),
             "Occupation": pd.Categorical.from_codes(cells["Occupation"], [o for o, _ in OCCUPATION]),
             "Salary band": pd.Categorical.from_codes(
                 cells["Salary band"], [f"Band {k:02d}" for k in range(1, SALARY_BANDS + 1)], ordered=True
@@ -126,8 +124,7 @@ def census(rows: int = 100_000, seed: int = 0) -> Dataset:
             "These people are synthetic: the census extracts that the papers used cannot be passed on.",
             f"Age and Income have the means and variances of Li et al. (2012), Table 3 (Age {AGE_MEAN} and "
             f"{AGE_VARIANCE}, Income {INCOME_MEAN} and {INCOME_VARIANCE}), up to sampling error.",
-            f"The paper states no correlation; here Age and Income correlate at {CORRELATION}, by a Gaussian "
-            "copula.",
+            f"The paper states no correlation; here Age and Income correlate at {CORRELATION}, by a Gaussian copula.",
             "Age is a whole number from 18 to 90 (beta-binomial); Income is right-skewed, in steps of 0.1 "
             "(negative binomial).",
             "Salary band (50 values, right-skewed) and Occupation (27 uneven categories) stand in for the "
@@ -197,9 +194,7 @@ def haar_basis(size: int, seed: int) -> np.ndarray:
 def marginal(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return values and probabilities of a census column (values are positions for categorical ones)."""
     if name == "Age":
-        return np.arange(AGES[0], AGES[1] + 1), _beta_binomial(
-            AGES[1] - AGES[0], AGE_MEAN - AGES[0], AGE_VARIANCE
-        )
+        return np.arange(AGES[0], AGES[1] + 1), _beta_binomial(AGES[1] - AGES[0], AGE_MEAN - AGES[0], AGE_VARIANCE)
     if name == "Income":
         p = _negative_binomial(10 * INCOME_MEAN, 100 * INCOME_VARIANCE)
         return np.arange(p.size) / 10, p
@@ -233,12 +228,7 @@ def _negative_binomial(mean: float, variance: float) -> np.ndarray:
     r = mean**2 / (variance - mean)
     log_q = np.log(mean / (mean + r))
     k = np.arange(int(40 * np.sqrt(variance)))
-    log_p = (
-        np.array([lgamma(i + r) - lgamma(i + 1) for i in k])
-        - lgamma(r)
-        + r * np.log(r / (mean + r))
-        + k * log_q
-    )
+    log_p = np.array([lgamma(i + r) - lgamma(i + 1) for i in k]) - lgamma(r) + r * np.log(r / (mean + r)) + k * log_q
     return np.exp(log_p)
 
 

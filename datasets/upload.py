@@ -171,15 +171,12 @@ class Inspection:
             elif isinstance(column, np.ndarray):
                 mean = float(column[~gap].mean())
                 values[name] = np.where(gap, mean, column)
-                notes.append(
-                    f"{count:,} missing values of '{name}' were filled in with the mean, {mean:,.6g}."
-                )
+                notes.append(f"{count:,} missing values of '{name}' were filled in with the mean, {mean:,.6g}.")
             else:
                 label = column.categories[np.bincount(column.codes[~gap]).argmax()]
                 values[name] = column.fillna(label)
                 notes.append(
-                    f"{count:,} missing values of '{name}' were filled in with the most frequent one, "
-                    f"'{clean(label)}'."
+                    f"{count:,} missing values of '{name}' were filled in with the most frequent one, '{clean(label)}'."
                 )
         return values, notes
 
@@ -211,9 +208,7 @@ def inspect(
     DataProblem
         Whatever is wrong with the file, in one sentence. No other exception comes out, whatever the bytes.
     """
-    shown = clean(
-        str(filename if filename is not None else _name_of(source)).replace("\\", "/").rsplit("/", 1)[-1]
-    )
+    shown = clean(str(filename if filename is not None else _name_of(source)).replace("\\", "/").rsplit("/", 1)[-1])
     shown = shown or "The file"
     try:
         data = _content(source, shown, limits)
@@ -222,9 +217,7 @@ def inspect(
         raise
     except Exception as error:
         # Parsers fail in more ways than anyone can list; the person needs a sentence, the log has the cause.
-        raise DataProblem(
-            f"{shown} cannot be read as a table: it may be damaged, or in an unusual format."
-        ) from error
+        raise DataProblem(f"{shown} cannot be read as a table: it may be damaged, or in an unusual format.") from error
 
 
 def _inspect(data: bytes, filename: str, header: bool | None, limits: Limits) -> Inspection:
@@ -250,15 +243,13 @@ def _report(table: Table, filename: str, packed: bool, surprise: str | None) -> 
         # Let go of the raw column: of a large file there should never be two copies at once.
         table.columns[position] = None
     reports = tuple(
-        ColumnReport(name, c.kind, c.missing, c.distinct, c.example, c.note, c.usable)
-        for name, c in understood.items()
+        ColumnReport(name, c.kind, c.missing, c.distinct, c.example, c.note, c.usable) for name, c in understood.items()
     )
     if not any(r.usable for r in reports):
         whole = "; ".join(f"'{r.name}' is {r.kind}" for r in reports[:3])
         more = f" and {len(reports) - 3} more" if len(reports) > 3 else ""
         raise DataProblem(
-            f"{filename} has no column that can be used ({whole}{more}): it needs numbers, or categories "
-            "that repeat."
+            f"{filename} has no column that can be used ({whole}{more}): it needs numbers, or categories that repeat."
         )
     if not any(isinstance(c.values, np.ndarray) for c in understood.values()):
         notes.append("There is no numeric column: only what works on categories can use this file.")
@@ -308,9 +299,7 @@ def _without_constants(values: dict) -> tuple[dict, list[str]]:
     for name, column in values.items():
         single = len(column.categories) < 2 if isinstance(column, pd.Categorical) else np.ptp(column) == 0
         if single:
-            notes.append(
-                f"The column '{name}' has the same value in all rows that are left, and was left aside."
-            )
+            notes.append(f"The column '{name}' has the same value in all rows that are left, and was left aside.")
         else:
             kept[name] = column
     return kept, notes

@@ -71,12 +71,7 @@ class NoisePath:
 
     def __init__(self, columns, ladder, *, key):
         self.ladder = np.array(check_levels(ladder), ndmin=1)
-        if (
-            self.ladder.ndim != 1
-            or not self.ladder.size
-            or self.ladder[0] <= 0
-            or np.any(np.diff(self.ladder) <= 0)
-        ):
+        if self.ladder.ndim != 1 or not self.ladder.size or self.ladder[0] <= 0 or np.any(np.diff(self.ladder) <= 0):
             raise ValueError("The ladder must be a list of positive levels that increase.")
         self.ladder.flags.writeable = False
         self._columns = columns

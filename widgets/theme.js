@@ -10,5 +10,5 @@ function plotViews() {
 }
 
 function repaintPlots() {
-  for (const view of plotViews()) view.request_paint("everything")
+  for (const view of plotViews()) view.request_repaint()
 }

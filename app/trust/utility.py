@@ -125,10 +125,10 @@ class UtilityView(pn.viewable.Viewer):
         figures = "; ".join(
             f"{escape(name)} " + ", ".join(f"<b>{share(v)}</b>" for v in row.dropna()) for name, row in best.iterrows()
         )
-        note = table["note"].iloc[0]
+        note, rows = table["note"].iloc[0], count(int(table["rows"].iloc[0]))
         self._card.say(
             f"Accuracy in predicting {escape(label)} (tree, then machine): {figures}. "
-            f"Always guessing the most frequent: {share(chance)}. {count(int(table['rows'].iloc[0]))} rows{f' ({escape(note)})' if note else ''}.",
+            f"Always guessing the most frequent: {share(chance)}. {rows} rows{f' ({escape(note)})' if note else ''}.",
             [(MODEL_WORDS[m], c, "dot") for m, c in MODEL_COLOURS.items()]
             + [("most frequent", colours.NEUTRAL, "dashed")],
         )

@@ -150,9 +150,7 @@ class _Plan:
         counts = np.bincount(codes)
         if counts.min() < 2:
             rare = classes[counts.argmin()]
-            raise ValueError(
-                f"The class “{rare}” has a single row; cross-validation needs at least two of each class."
-            )
+            raise ValueError(f"The class “{rare}” has a single row; cross-validation needs at least two of each class.")
         self.folds = int(min(folds, counts.min()))
         self.picked = _subsample(codes, counts, self.folds, int(max_rows), rng)
         self.labels = codes[self.picked]
@@ -163,9 +161,7 @@ class _Plan:
             notes.append(f"{self.rows:,} of {self.rows_total:,} rows, drawn at random by class")
         if self.folds < folds:
             rare = classes[counts.argmin()]
-            notes.append(
-                f"{self.folds} folds instead of {folds}: class “{rare}” has {counts.min()} rows only"
-            )
+            notes.append(f"{self.folds} folds instead of {folds}: class “{rare}” has {counts.min()} rows only")
         self.note = "; ".join(notes)
 
     def run(self, table, model, ticker, name):
@@ -179,9 +175,7 @@ class _Plan:
             scores.append(np.mean(fitted.predict(table[test]) == self.labels[test]))
             ticker.step(f"{name}, {MODELS[model]}" if name else MODELS[model])
         scores = np.array(scores)
-        return Accuracy(
-            float(scores.mean()), float(scores.std(ddof=1)), scores, self.rows, self.rows_total, self.note
-        )
+        return Accuracy(float(scores.mean()), float(scores.std(ddof=1)), scores, self.rows, self.rows_total, self.note)
 
 
 def _classifier(model, seed):
@@ -220,9 +214,7 @@ def _subsample(codes, counts, folds, max_rows, rng):
             f"{len(counts):,} classes are too many for {max_rows:,} rows; choose a label with fewer values."
         )
     share = floor + np.floor((max_rows - floor.sum()) * (counts - floor) / (counts - floor).sum())
-    picked = [
-        rng.choice(np.flatnonzero(codes == c), size=int(share[c]), replace=False) for c in range(len(counts))
-    ]
+    picked = [rng.choice(np.flatnonzero(codes == c), size=int(share[c]), replace=False) for c in range(len(counts))]
     return np.sort(np.concatenate(picked))
 
 

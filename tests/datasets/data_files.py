@@ -29,9 +29,7 @@ def sheet_xml(rows, at=(1, 1)):
     """Write a worksheet; `at` is the row and column of its first cell."""
     lines = []
     for i, row in enumerate(rows, at[0]):
-        cells = "".join(
-            _cell(f"{_letters(j)}{i}", value) for j, value in enumerate(row, at[1]) if value is not None
-        )
+        cells = "".join(_cell(f"{_letters(j)}{i}", value) for j, value in enumerate(row, at[1]) if value is not None)
         lines.append(f'<row r="{i}">{cells}</row>')
     return f"<worksheet {_MAIN}><sheetData>{''.join(lines)}</sheetData></worksheet>"
 
@@ -43,9 +41,7 @@ def xlsx(sheets):
         archive.writestr("[Content_Types].xml", _TYPES)
         archive.writestr("_rels/.rels", _relations([("officeDocument", "xl/workbook.xml")]))
         tabs = "".join(f'<sheet name="{t}" sheetId="{i}" r:id="rId{i}"/>' for i, t in enumerate(sheets, 1))
-        archive.writestr(
-            "xl/workbook.xml", f'<workbook {_MAIN} xmlns:r="{_REL}"><sheets>{tabs}</sheets></workbook>'
-        )
+        archive.writestr("xl/workbook.xml", f'<workbook {_MAIN} xmlns:r="{_REL}"><sheets>{tabs}</sheets></workbook>')
         targets = [("worksheet", f"worksheets/sheet{i}.xml") for i in range(1, len(sheets) + 1)]
         archive.writestr("xl/_rels/workbook.xml.rels", _relations([*targets, ("styles", "styles.xml")]))
         archive.writestr("xl/styles.xml", _STYLES)
@@ -62,10 +58,11 @@ def parquet_bytes(columns, **options):
 
 def _relations(targets):
     items = "".join(
-        f'<Relationship Id="rId{i}" Type="{_REL}/{kind}" Target="{t}"/>'
-        for i, (kind, t) in enumerate(targets, 1)
+        f'<Relationship Id="rId{i}" Type="{_REL}/{kind}" Target="{t}"/>' for i, (kind, t) in enumerate(targets, 1)
     )
-    return f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{items}</Relationships>'
+    return (
+        f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{items}</Relationships>'
+    )
 
 
 def _cell(place, value):

@@ -61,9 +61,7 @@ def test_random_tables(text, encoding):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from(
-        [b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b\x08", b"\xff\xfe"]
-    ),
+    st.sampled_from([b"PAR1", b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"\x1f\x8b\x08", b"\xff\xfe"]),
     st.binary(max_size=200),
 )
 def test_random_bytes_after_a_true_beginning(magic, data):

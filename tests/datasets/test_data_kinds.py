@@ -49,9 +49,7 @@ def test_an_ambiguous_separator_is_read_by_the_file_and_told():
     assert "decimal sign" in decimal.note
 
 
-@pytest.mark.parametrize(
-    "texts", [["$5", "€6", "$7", "€6"], ["5 %", "6", "7 %", "6"], ["1.2.3", "4.5.6", "1.2.3"]]
-)
+@pytest.mark.parametrize("texts", [["$5", "€6", "$7", "€6"], ["5 %", "6", "7 %", "6"], ["1.2.3", "4.5.6", "1.2.3"]])
 def test_what_is_not_one_scale_is_not_a_number(texts):
     assert column(*texts).kind == "category"
 
@@ -86,9 +84,7 @@ def test_values_too_large_to_square_are_refused():
     assert "too large" in found.note
 
 
-@pytest.mark.parametrize(
-    "values", [(3, 3, 3), (2.5, None, 2.5), ("x", "x"), ("yes", "yes"), (True, True), ("x ", "x")]
-)
+@pytest.mark.parametrize("values", [(3, 3, 3), (2.5, None, 2.5), ("x", "x"), ("yes", "yes"), (True, True), ("x ", "x")])
 def test_constant_columns_say_so(values):
     found = column(*values)
     assert (found.kind, found.usable) == ("constant", False)
@@ -182,9 +178,7 @@ def test_row_numbers_are_pointed_out():
     assert "row number" in column(*range(1, 31)).note
 
 
-@pytest.mark.parametrize(
-    "array", [pa.array([[1], [2]]), pa.array([{"a": 1}, {"a": 2}]), pa.array([b"\xff", b"\xfe"])]
-)
+@pytest.mark.parametrize("array", [pa.array([[1], [2]]), pa.array([{"a": 1}, {"a": 2}]), pa.array([b"\xff", b"\xfe"])])
 def test_nested_and_binary_columns_are_left_aside(array):
     found = understand(array)
     assert (found.kind, found.usable) == ("other", False)

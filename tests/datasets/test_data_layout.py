@@ -16,9 +16,7 @@ def text(rows, delimiter=",", end="\n"):
     return end.join(delimiter.join(row) for row in rows) + end
 
 
-@pytest.mark.parametrize(
-    ("delimiter", "word"), [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "pipe")]
-)
+@pytest.mark.parametrize(("delimiter", "word"), [(",", "comma"), (";", "semicolon"), ("\t", "tab"), ("|", "pipe")])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize(
     ("encoding", "shown"),
@@ -163,9 +161,7 @@ def test_a_header_that_leaves_out_the_row_names():
 
 @settings(deadline=None, max_examples=40)
 @given(
-    st.lists(
-        st.tuples(st.integers(-999, 999), st.sampled_from(["red", "blue", "green"])), min_size=4, max_size=20
-    ),
+    st.lists(st.tuples(st.integers(-999, 999), st.sampled_from(["red", "blue", "green"])), min_size=4, max_size=20),
     st.sampled_from(";\t|,"),
     st.sampled_from(["utf-8", "utf-16", "utf-8-sig"]),
 )

@@ -113,9 +113,7 @@ def test_gaussian_has_the_eigenvalues_asked_for():
 
 def test_the_basis_is_orthogonal_and_uniform():
     bases = np.array([synthetic.haar_basis(3, seed) for seed in range(2000)])
-    np.testing.assert_allclose(
-        bases @ bases.transpose(0, 2, 1), np.broadcast_to(np.eye(3), bases.shape), atol=1e-12
-    )
+    np.testing.assert_allclose(bases @ bases.transpose(0, 2, 1), np.broadcast_to(np.eye(3), bases.shape), atol=1e-12)
     # Every entry of a Haar matrix has mean 0 and variance 1/3; unfixed signs would show on the diagonal.
     assert (np.abs(bases.mean(axis=0)) < SIGMAS * np.sqrt(1 / 3 / 2000)).all()
     assert abs(np.linalg.det(bases).mean()) < SIGMAS / np.sqrt(2000)

@@ -87,7 +87,5 @@ def binary_bayes_error(sigma, points=80):
 
 def binary_posterior_mean(copies, sigma):
     """E[X | copies] for X = -1 or 1; copies of shape (rows, M)."""
-    log_density = [
-        -0.5 * np.einsum("ij,jk,ik->i", copies - x, np.linalg.inv(sigma), copies - x) for x in (-1.0, 1.0)
-    ]
+    log_density = [-0.5 * np.einsum("ij,jk,ik->i", copies - x, np.linalg.inv(sigma), copies - x) for x in (-1.0, 1.0)]
     return np.tanh((log_density[1] - log_density[0]) / 2)

@@ -167,7 +167,5 @@ def test_a_fresh_draw_at_a_released_level_leaks_and_the_stored_copy_does_not():
     assert one.copy(0.5) is one.copy(0.5) or np.shares_memory(one.copy(0.5), one.copy(0.5))
     fresh = PathRelease(data, scheme="independent", ladder=[0.5], key=1)
     copies = [fresh.copy(0.5, recipient=i) for i in (0, 1)]
-    measured = normalised_error(
-        data, llse.reconstruct(copies, [0.5, 0.5], scheme="independent", mean=data.mean())
-    )
+    measured = normalised_error(data, llse.reconstruct(copies, [0.5, 0.5], scheme="independent", mean=data.mean()))
     assert measured == pytest.approx(0.2, rel=5 * np.sqrt(2 / ROWS))

@@ -122,8 +122,7 @@ def test_nested_copies_together_are_worth_the_best_one_and_independent_ones_more
         )
         np.testing.assert_allclose(nested, alone, rtol=1e-12)
         joint, alone = (
-            curve(figure_2, attacker, "independent", attribute=attribute)
-            for attacker in ("perfect", "best copy")
+            curve(figure_2, attacker, "independent", attribute=attribute) for attacker in ("perfect", "best copy")
         )
         assert joint.loc[1] == alone.loc[1]
         assert (joint.loc[5:] < 0.6 * alone.loc[5:]).all()
@@ -187,9 +186,7 @@ def test_figure_2_is_keyed_takes_data_and_stops():
     assert not table["error"].equals(li.figure_2(**options, key=5)["error"])
     count = []
     with pytest.raises(Cancelled) as stop:
-        li.figure_2(
-            **options, key=4, progress=lambda *step: count.append(step), cancelled=lambda: len(count) == 2
-        )
+        li.figure_2(**options, key=4, progress=lambda *step: count.append(step), cancelled=lambda: len(count) == 2)
     pd.testing.assert_frame_equal(stop.value.result, table.head(len(stop.value.result)))
     assert set(stop.value.result["copies"]) == {1, 2}
     with pytest.raises(ValueError, match="two rows"):
@@ -209,9 +206,7 @@ def test_figure_3_cumulates_and_agrees_with_figure_2(figure_2):
         # The mean square from the bins is that of the same attack in Figure 2, up to the width of a bin.
         middle = (part["left"] + part["right"]) / 2
         error = (part["share"] * middle**2).sum() / li.MOMENTS[attribute][1]
-        assert error == pytest.approx(
-            curve(figure_2, "perfect", scheme, attribute=attribute).loc[copies], rel=0.05
-        )
+        assert error == pytest.approx(curve(figure_2, "perfect", scheme, attribute=attribute).loc[copies], rel=0.05)
 
 
 def test_figure_3_nested_curves_stay_and_independent_ones_rise():
@@ -281,9 +276,7 @@ def test_figure_4_has_both_sets_and_the_original():
 def test_figure_4_stops_and_keeps_what_it_has():
     steps = []
     with pytest.raises(Cancelled) as stop:
-        li.figure_4(
-            folds=3, progress=lambda *step: steps.append(step), cancelled=lambda: len(steps) >= 3, key=1
-        )
+        li.figure_4(folds=3, progress=lambda *step: steps.append(step), cancelled=lambda: len(steps) >= 3, key=1)
     assert len(stop.value.result) == 3
     assert steps[0][1] == 2 * (1 + 2 * 4) * 2
 
@@ -293,9 +286,7 @@ def test_figure_4_stops_and_keeps_what_it_has():
 
 def test_figure_5_times_every_method_in_every_setting():
     steps = []
-    table = li.figure_5(
-        copies=(4, 9), rows=500, repetitions=2, key=1, progress=lambda *step: steps.append(step)
-    )
+    table = li.figure_5(copies=(4, 9), rows=500, repetitions=2, key=1, progress=lambda *step: steps.append(step))
     assert len(table) == 2 * 3 * 3
     assert set(table["method"]) == {"algorithm 3", "bridge", "independent"}
     assert sorted(set(zip(table["copies"], table["released"], strict=True))) == [

@@ -139,16 +139,12 @@ def generated(name, table):
             return gaussian.sequential(table, LEVELS, rng=rng) - table
         case "algorithm 3":
             first = gaussian.parallel(table, LEVELS[:2], rng=rng) - table
-            rest = gaussian.on_demand(
-                table, LEVELS[2:], released_levels=LEVELS[:2], released_noise=first, rng=rng
-            )
+            rest = gaussian.on_demand(table, LEVELS[2:], released_levels=LEVELS[:2], released_noise=first, rng=rng)
             return np.concatenate([first, rest - table])
         case "algorithm 3, one by one":
             made = np.empty((0, *table.shape))
             for i, level in enumerate(LEVELS):
-                new = gaussian.on_demand(
-                    table, [level], released_levels=LEVELS[:i], released_noise=made, rng=rng
-                )
+                new = gaussian.on_demand(table, [level], released_levels=LEVELS[:i], released_noise=made, rng=rng)
                 made = np.concatenate([made, new - table])
             return made
         case _:

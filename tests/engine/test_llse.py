@@ -68,9 +68,7 @@ def test_reconstruction_equals_equation_6_with_all_its_matrices(scheme, columns)
     expected = llse_estimate(copies, noise_covariance(levels, scheme), release.covariance, release.mean)
     estimate = llse.reconstruct(copies, levels, scheme=scheme, mean=release.mean)
     np.testing.assert_allclose(estimate, expected, rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(
-        llse.reconstruct(list(copies), levels, scheme=scheme, mean=release.mean), estimate
-    )
+    np.testing.assert_array_equal(llse.reconstruct(list(copies), levels, scheme=scheme, mean=release.mean), estimate)
 
 
 def test_one_dimension_stays_one_dimension():
@@ -104,9 +102,7 @@ def figure_release(key, rows=20_000):
 
 def test_partial_knowledge_at_thirty_copies_and_four_hundred_rows():
     data, release, copies = figure_release(1, 100_000)
-    perfect = normalised_error(
-        data, llse.reconstruct(copies, FIGURE, scheme="independent", mean=release.mean)
-    )
+    perfect = normalised_error(data, llse.reconstruct(copies, FIGURE, scheme="independent", mean=release.mean))
     structured = llse.reconstruct_structured(copies, FIGURE, scheme="independent", sample=400)
     # One error figure over 200 000 normal errors has relative standard error .3 %: 5 of those.
     assert perfect == pytest.approx(0.0175, rel=0.016)
@@ -136,9 +132,7 @@ def test_raw_knowledge_flattens_and_rises():
 def test_raw_with_all_the_rows_is_nearly_perfect():
     data, _, copies = figure_release(3)
     estimate = llse.reconstruct_raw(copies[:4], FIGURE[:4], sample=len(data))
-    assert normalised_error(data, estimate) == pytest.approx(
-        llse.expected_error(FIGURE[:4], "independent"), rel=0.03
-    )
+    assert normalised_error(data, estimate) == pytest.approx(llse.expected_error(FIGURE[:4], "independent"), rel=0.03)
 
 
 def test_raw_with_fewer_rows_than_unknowns_still_answers():

@@ -23,7 +23,9 @@ def is_breached(x, estimate, eps, kind):
         case "euclidean":
             return math.hypot(*(estimate - x)) <= math.hypot(*x) * eps
         case "entry":
-            return any((abs(b) if a == 0 else abs(a - b) / abs(a)) <= eps for a, b in zip(x, estimate, strict=True))
+            # Python's floats overflow to infinity without a word, unlike numpy's.
+            pairs = zip(map(float, x), map(float, estimate), strict=True)
+            return any((abs(b) if a == 0 else abs(a - b) / abs(a)) <= eps for a, b in pairs)
         case "absolute":
             return any(abs(a - b) <= eps for a, b in zip(x, estimate, strict=True))
     if not x.any() or not estimate.any():

@@ -24,9 +24,7 @@ def table():
 def test_tree_has_the_covariance_of_brownian_motion(levels):
     ladder = np.array(sorted(levels))
     tree = path._tree(ladder)
-    np.testing.assert_allclose(
-        tree @ tree.T, np.minimum.outer(ladder, ladder), rtol=1e-9, atol=1e-12 * ladder[-1]
-    )
+    np.testing.assert_allclose(tree @ tree.T, np.minimum.outer(ladder, ladder), rtol=1e-9, atol=1e-12 * ladder[-1])
     assert np.count_nonzero(tree, axis=1).max() <= 2 + np.log2(len(ladder))
 
 
@@ -42,10 +40,7 @@ def test_path_release_has_the_law_of_algorithm_1(table):
     reference = gaussian.parallel(table, SOME, rng=np.random.default_rng(3)) - table
     noise = {
         scheme: np.stack(
-            [
-                PathRelease(table, scheme=scheme, ladder=LADDER, key=8).noise(s, recipient=i)
-                for i, s in enumerate(SOME)
-            ]
+            [PathRelease(table, scheme=scheme, ladder=LADDER, key=8).noise(s, recipient=i) for i, s in enumerate(SOME)]
         )
         for scheme in gaussian.SCHEMES
     }
