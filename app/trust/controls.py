@@ -8,7 +8,8 @@ from app.trust.words import SCHEME_WORDS, Subject
 from app.words import count, plain, share
 from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
-from widgets.inputs import dropdown, whole_number
+from widgets.inputs import dropdown
+from widgets.number import WholeNumber
 from widgets.recipients import Recipients
 from widgets.slider import Slider
 from widgets.task import Task
@@ -61,14 +62,7 @@ class Controls(pn.viewable.Viewer):
             step=0.5,
             value=5,
         )
-        self.seed_box = whole_number(
-            "Seed of the noise",
-            start=0,
-            end=2**31 - 1,
-            value=self.seed,
-            sizing_mode="stretch_width",
-            margin=(0, 0, 8, 0),
-        )
+        self.seed_box = WholeNumber(label="Seed of the noise", value=self.seed, margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
         self._scheme_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
         self._names, self._units, self._sd = (), {}, ()
@@ -110,10 +104,7 @@ class Controls(pn.viewable.Viewer):
         self.settled += 1
 
     def _reseed(self, event):
-        if event.new is None or not 0 <= event.new < 2**31:
-            self.seed_box.value = self.seed
-        else:
-            self.seed = event.new
+        self.seed = event.new
 
     # State
 

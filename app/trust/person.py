@@ -14,8 +14,8 @@ from engine.attacks import llse
 from widgets import colours
 from widgets.action import Action
 from widgets.card import Card
-from widgets.inputs import whole_number
 from widgets.journey import Journey, Path, Stop
+from widgets.number import WholeNumber
 
 TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
 NINE_IN_TEN = 1.6448536269514722
@@ -29,7 +29,9 @@ class PersonView(pn.viewable.Viewer):
     def __init__(self, **params):
         super().__init__(**params)
         self.journey = Journey("One person's value on its path from full trust to little", height=216)
-        self.box = whole_number("Person", start=1, end=1, value=1, width=110, margin=(0, 8, 0, 0), label_shown=False)
+        self.box = WholeNumber(
+            label="Person", label_shown=False, start=1, end=1, value=1, sizing_mode=None, margin=(0, 8, 0, 0)
+        )
         self.surprise = Action(text="surprise me", tip="Another person, at random", margin=0)
         self.box.param.watch(self._asked, "value")
         self.surprise.param.watch(self._surprise, "clicks")
@@ -53,10 +55,7 @@ class PersonView(pn.viewable.Viewer):
         self._kept = (None, None)
 
     def _asked(self, event):
-        if event.new is None or not 1 <= event.new <= self.model.rows:
-            self.box.value = self.number
-        else:
-            self.number = event.new
+        self.number = event.new
 
     def _surprise(self, event):
         self.box.value = int(self._rng.integers(1, self.model.rows + 1))
