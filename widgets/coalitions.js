@@ -38,11 +38,7 @@ export function render({ model }) {
       row.cells.forEach((cell, s) => {
         const error = model.errors[s * rows.length + place]
         cell.bar.style.transform = `scaleX(${Math.max(error, 0.004)})`
-        cell.text.style.left = `${100 * error}%`
-        // Equal errors are written once, unless there is room for both.
-        const same = s > 0 && rows.length > 9 && error === model.errors[place]
-        cell.text.textContent = same ? "" : error.toFixed(3)
-        cell.bar.parentNode.setAttribute("aria-label", error.toFixed(3))
+        cell.text.textContent = error.toFixed(3)
       })
     })
   }

@@ -1,7 +1,7 @@
 export function render({ model }) {
   const input = element("input", {type: "file", accept: model.accept})
   const text = element("span")
-  const zone = element("label", {className: "dropper"}, input, text)
+  const zone = element("label", {className: "dropzone"}, input, text)
   const idle = () => { text.textContent = model.label }
   let count = model.ack
   // One piece at a time: the next leaves when the server has the one before.

@@ -1,0 +1,41 @@
+"""Every notebook runs from top to bottom, and shows what it promises."""
+
+import warnings
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+
+
+def run(name):
+    notebook = nbformat.read(FOLDER / name, as_version=4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the kernel's own start-up, not ours
+        NotebookClient(notebook, timeout=300, kernel_name="python3").execute(cwd=str(FOLDER))
+    return {cell["id"]: cell for cell in notebook.cells if cell.cell_type == "code"}
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.ipynb")))
+def test_it_is_stored_clean(name):
+    """No results of somebody's last run in the repository."""
+    notebook = nbformat.read(FOLDER / name, as_version=4)
+    assert not [c for c in notebook.cells if c.cell_type == "code" and (c.outputs or c.execution_count)]
+
+
+def test_the_dashboard_shows_in_a_notebook():
+    cells = run("trust.ipynb")
+    kinds = {kind for output in cells["show"].outputs for kind in output.get("data", {})}
+    assert "text/html" in kinds
+    figures = cells["collude"].outputs[-1]["data"]["text/plain"]
+    assert "'single': 0.5" in figures
+    assert "'perfect': 0.4444" in figures
+    assert "0.8" in cells["coalitions"].outputs[-1]["data"]["text/plain"]
+
+
+def test_the_bare_engine_tour_runs():
+    cells = run("engine.ipynb")
+    errors = [o for cell in cells.values() for o in cell.outputs if o.output_type in ("error", "stream")]
+    assert not errors

@@ -1,0 +1,52 @@
+"""Take the README's pictures: `python -m tests.pictures FOLDER` (or `make pictures`)."""
+
+import sys
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.app.conftest import free_port, running
+from tests.chromium import FLAGS, find
+
+
+def trust_nested(page):
+    """Three recipients, nested noise."""
+    page.get_by_role("button", name="+ add a recipient").click()
+    page.wait_for_timeout(1500)
+
+
+def trust_independent(page):
+    """The same with independent noise."""
+    trust_nested(page)
+    page.get_by_role("radio", name="independent", exact=True).check(force=True)
+    page.wait_for_timeout(1500)
+
+
+PICTURES = {
+    "trust-light.png": ("", False, trust_nested),
+    "trust-dark.png": ("", True, trust_independent),
+}
+
+
+def main(folder: str) -> None:
+    """Take them all."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    port = free_port()
+    command = [sys.executable, "-m", "app", "--port", str(port), "--no-open"]
+    with running(command, port) as address, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=find(), args=FLAGS)
+        for name, (path, dark, prepare) in PICTURES.items():
+            page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark" if dark else "light")
+            page.goto(address + path)
+            page.get_by_role("heading", level=1).wait_for()
+            page.wait_for_timeout(2500)
+            prepare(page)
+            page.screenshot(path=target / name)
+            page.close()
+            print(target / name)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
