@@ -11,6 +11,7 @@ class Action(Control):
     clicks = param.Integer(default=0, doc="How often it was pressed.")
     text = param.String(default="", doc="What it does.")
     tip = param.String(default="", doc="A line shown while the pointer rests on it.")
+    primary = param.Boolean(default=False, doc="Whether it is what most people want next.")
     disabled = param.Boolean(default=False, doc="Whether it can be pressed.")
 
     _esm = module("flow.js", "action.js")

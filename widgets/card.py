@@ -26,7 +26,9 @@ class Card(pn.viewable.Viewer):
     def __init__(self, title: str, *views, help_text: str = "", control=None, **layout):
         super().__init__()
         self._title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
-        self._head = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=0)
+        self._head = pn.pane.HTML(
+            "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0
+        )
         if control is not None:
             control.param.update(css_classes=["ts-control"], sizing_mode=None)
         self._help = pn.pane.HTML(

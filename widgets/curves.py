@@ -7,7 +7,7 @@ import panel as pn
 from bokeh.models import ColumnDataSource, Range1d, Span
 
 from widgets import colours
-from widgets.figure import PER_CENT, numbers, plain
+from widgets.figure import numbers, per_cent, plain
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Curves(pn.viewable.Viewer):
         self._mark = Span(dimension="height", line_color=colours.NEUTRAL, line_dash=[3, 3], visible=False)
         self.figure.add_layout(self._mark)
         if shares:
-            self.figure.yaxis.formatter = PER_CENT
+            self.figure.yaxis.formatter = per_cent()
         else:  # the height of a density means nothing to a person: the shape does
             self.figure.yaxis.visible = self.figure.ygrid.visible = False
         self._pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")

@@ -57,4 +57,6 @@ def numbers(values, digits: int = 5) -> list[float]:
     return np.round(array, places).tolist()
 
 
-PER_CENT = NumeralTickFormatter(format="0 %")
+def per_cent() -> NumeralTickFormatter:
+    """Ticks as percentages. A new one each time: a Bokeh model belongs to one page."""
+    return NumeralTickFormatter(format="0 %")

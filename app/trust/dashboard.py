@@ -99,6 +99,7 @@ class TrustDashboard(pn.viewable.Viewer):
             self._copies_card, self._closeness_card, self.person, self._coalitions_card,
             stylesheets=[GRID_CSS], sizing_mode="stretch_width", margin=(12, 0),
         )  # fmt: skip
+        self._views = pn.Column(self._grid, self.utility, sizing_mode="stretch_width", margin=0)
         for choice in (self._copies_as, self._cloud_of, self._errors_as):
             choice.param.watch(lambda e: self._redraw(), "value")
         self.person.param.watch(lambda e: self._show_person(), "number")
@@ -123,7 +124,7 @@ class TrustDashboard(pn.viewable.Viewer):
         data, columns = self.desk.dataset, self.desk.columns
         self._background.stop()
         usable = bool(columns) and data.rows > 1
-        self._grid.visible = self.utility.__panel__().visible = usable
+        self._views.visible = usable
         self.info = f"{data.title}, {count(data.rows)} rows"
         if not usable:
             self.model = None

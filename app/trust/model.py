@@ -17,7 +17,7 @@ from engine.path import PathRelease
 
 PREVIEW = 5_000  # rows redrawn while a slider is dragged
 CHUNK = 32_768  # rows between two breaths of a full pass
-BINS = 80
+BINS = (24, 80)  # fewest and most bins of a histogram: few people, few bins
 ERROR_BINS = 60
 THEORY = 2_000  # rows over which a closed form is averaged
 KEPT = 128  # preview copies remembered: dragging back must be as cheap as standing still
@@ -46,7 +46,7 @@ class Result:
         """Whether the measured error lies within sampling error (4 standard errors) of theory."""
         if self.theory is None or not self.tally.rows:
             return None
-        return abs(self.tally.error - self.theory) <= 4 * self.tally.standard_error + 1e-9
+        return bool(abs(self.tally.error - self.theory) <= 4 * self.tally.standard_error + 1e-9)
 
 
 @dataclass
@@ -172,9 +172,10 @@ class Model:
     def _find_edges(self, attribute):
         low, high = self.view_range(attribute)
         values = self.values[:PREVIEW, attribute]
+        bins = int(np.clip(3 * np.cbrt(self.rows), *BINS))
         if not np.array_equal(values, np.round(values)) or high - low < 4:
-            return np.linspace(low, high, BINS + 1)
-        width = max(1, round((high - low) / BINS))
+            return np.linspace(low, high, bins + 1)
+        width = max(1, round((high - low) / bins))
         return np.arange(np.floor(low), high + width, width) - 0.5
 
     def error_range(self, attribute: int) -> float:

@@ -12,7 +12,7 @@ from app.words import count, share
 from engine import utility
 from widgets import colours
 from widgets.card import Card
-from widgets.figure import PER_CENT, dress
+from widgets.figure import dress, per_cent
 from widgets.inputs import dropdown
 from widgets.task import Task
 
@@ -58,7 +58,7 @@ class UtilityView(pn.viewable.Viewer):
         self._measured = None
         self._plot.visible = False
         self._card.say(
-            "How well a classifier does on each copy. It takes a few seconds."
+            "How well a classifier does on each copy. It takes a few seconds, with many rows a minute."
             if options
             else "These data have no categorical column to predict, so there is no classifier to try."
         )
@@ -158,7 +158,7 @@ def _chart(table, order, chance):
     return hv.Overlay(layers).opts(
         hv.opts.Overlay(
             xticks=ticks, xlabel="", ylabel="accuracy", responsive=True, height=210, toolbar=None, show_frame=False,
-            ylim=(0, 1.04), xlim=(-0.5, len(order) - 0.5), yformatter=PER_CENT, show_legend=False, hooks=[_quiet],
+            ylim=(0, 1.04), xlim=(-0.5, len(order) - 0.5), yformatter=per_cent(), show_legend=False, hooks=[_quiet],
         )
     )  # fmt: skip
 

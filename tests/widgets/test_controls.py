@@ -1,0 +1,189 @@
+"""The controls without a browser: what their scripts send, and what comes of it."""
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+
+from widgets import colours
+from widgets.action import Action
+from widgets.choice import Choice
+from widgets.coalitions import Coalitions
+from widgets.columns import Columns
+from widgets.curves import Curve, Curves
+from widgets.dropper import Dropper
+from widgets.number import WholeNumber
+from widgets.recipients import Recipient, Recipients
+from widgets.slider import Slider
+from widgets.task import Task
+from widgets.verdict import Figure, Verdict
+
+
+class Hand:
+    """Sends what a script would send."""
+
+    def __init__(self, control):
+        self.control, self.n = control, 0
+
+    def __call__(self, **data):
+        self.n += 1
+        self.control._handle_msg({**data, "n": self.n})
+        assert self.control.ack == self.n
+
+
+def test_a_slider_follows_and_settles():
+    slider = Slider(start=0, end=10, value=5)
+    hand = Hand(slider)
+    hand(value=7, done=False)
+    assert (slider.value, slider.value_throttled) == (7, 5)
+    hand(value=99, done=True)
+    assert (slider.value, slider.value_throttled) == (10, 10)
+
+
+def test_one_choice_or_many():
+    options = [("a", "A", ""), ("b", "B", "")]
+    one = Choice(options=options, value=["a"])
+    hand = Hand(one)
+    hand(value=["b"])
+    assert one.picked == "b"
+    hand(value=["a", "b"])
+    hand(value=["nonsense"])
+    assert one.picked == "b"
+    many = Choice(options=options, value=["a"], many=True, disabled=["b"])
+    Hand(many)(value=["b", "a"])
+    assert many.value == ["a"]
+
+
+def test_recipients_are_edited():
+    recipients = Recipients(describe=lambda trust: f"<{trust}>")
+    hand = Hand(recipients)
+    hand(kind="trust", id=0, value=61.2, done=False)
+    assert recipients.value[0].trust == 61
+    assert recipients.settled[0].trust == 50
+    assert recipients.rows[0]["detail"] == "<61>"
+    hand(kind="trust", id=0, value=500, done=True)
+    assert recipients.settled[0].trust == 100
+    hand(kind="member", id=1, value=False)
+    assert [r.member for r in recipients.settled] == [True, False]
+    hand(kind="name", id=1, value="  the   Ministry ")
+    assert recipients.value[1].name == "the Ministry"
+    hand(kind="name", id=1, value="Alice")  # taken
+    hand(kind="name", id=1, value="   ")
+    assert recipients.value[1].name == "the Ministry"
+
+
+def test_recipients_come_and_go_within_their_bounds():
+    recipients = Recipients()
+    hand = Hand(recipients)
+    hand(kind="remove", id=0)
+    assert len(recipients.value) == 2
+    for _ in range(15):
+        hand(kind="add")
+    assert len(recipients.value) == 12
+    assert len({r.name for r in recipients.value}) == len({r.colour for r in recipients.value}) == 12
+    hand(kind="remove", id=5)
+    hand(kind="add")
+    assert recipients.value[-1].number == 5  # the colour that was free
+
+
+def test_an_unknown_message_is_still_answered():
+    control = Columns(rows=[{"name": "a", "usable": True, "chosen": True}])
+    with pytest.raises(KeyError):
+        control._handle_msg({"n": 4})
+    assert control.ack == 4
+
+
+def test_columns_buttons_numbers_and_tasks():
+    columns = Columns(
+        rows=[{"name": "a", "usable": True, "chosen": True}, {"name": "b", "usable": False, "chosen": False}]
+    )
+    hand = Hand(columns)
+    hand(place=0, value=False)
+    hand(place=1, value=True)
+    hand(place=7, value=True)
+    assert [row["chosen"] for row in columns.rows] == [False, False]
+    action = Action()
+    Hand(action)()
+    assert action.clicks == 1
+    number = WholeNumber(value=3, start=1, end=9)
+    hand = Hand(number)
+    for text, value in (("8", 8), ("10", 8), ("", 8), ("2.5", 8), ("1", 1)):
+        hand(value=text)
+        assert number.value == value
+    task = Task(disabled=True)
+    hand = Hand(task)
+    hand(what="start")
+    hand(what="stop")
+    assert (task.starts, task.stops) == (0, 1)
+
+
+def test_a_file_arrives_in_pieces_and_not_beyond_the_limit():
+    dropper = Dropper(most=10)
+    got, refused = [], []
+    dropper.param.watch(lambda e: e.new and got.append(e.new), "file")
+    dropper.param.watch(lambda e: e.new and refused.append(e.new), "refused")
+    hand = Hand(dropper)
+    hand(kind="piece", name="a", first=True, last=False, content=b"12345")
+    hand(kind="piece", name="a", first=False, last=True, content=b"678")
+    assert got == [("a", b"12345678")]
+    hand(kind="piece", name="b", first=True, last=False, content=b"12345678")
+    hand(kind="piece", name="b", first=False, last=False, content=b"90123")
+    assert refused == [("b", 13)]
+    assert len(got) == 1
+    assert dropper._pieces == []
+    hand(kind="refused", name="c", size=99)
+    assert refused[-1] == ("c", 99)
+
+
+def test_only_changed_lines_are_sent():
+    curves = Curves("test")
+    sent = []
+    curves._lines.on_change("data", lambda attr, old, new: sent.append("all"))
+    x = [0, 1, 2]
+    curves.show(x, [Curve("a", "red", [1, 2, 3]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
+    assert sent == ["all"]
+    document = Document()
+    document.add_root(curves.figure)
+    events = []
+    document.on_change(lambda event: events.append(event))
+    curves.show(x, [Curve("a", "red", [1, 2, 4]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
+    patches = [e.patches for e in events if hasattr(e, "patches")]
+    assert patches == [{"ys": [(0, [1.0, 2.0, 4.0])]}]
+    assert curves._lines.data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]
+
+
+def test_two_pages_share_no_model():
+    """A Bokeh model belongs to one page: a shared one goes missing in the second."""
+    first, second = Curves("a", shares=True), Curves("b", shares=True)
+    assert not set(first.figure.references()) & set(second.figure.references())
+    one, other = (Coalitions("c") for _ in range(2))
+    assert not set(one.figure.references()) & set(other.figure.references())
+
+
+def test_coalitions_list_or_cloud():
+    view = Coalitions("test")
+    few = [Recipient(i, n, 50) for i, n in enumerate("AB")]
+    view.show(few, {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 4 / 9])}, 3)
+    assert view.list.frame["masks"] == [1, 2, 3]
+    assert view.list.errors == [0.5, 0.8, 0.5, 0.5, 0.8, 0.44444]
+    assert view.list.visible
+    assert not view.figure.visible
+    many = [Recipient(i, f"R{i}", 50) for i in range(6)]
+    errors = np.linspace(1, 0, 64)
+    view.show(many, {"nested": errors, "independent": errors}, 5)
+    assert not view.list.visible
+    assert view.figure.visible
+    assert len(view._dots.data["x"]) == 2 * 63
+    assert view._ring.data["x"] == [1.8, 2.2]
+
+
+def test_the_verdict_escapes_what_people_typed():
+    verdict = Verdict()
+    verdict.say("<b>x</b>", "<i>y</i>", [Figure("<u>1</u>", "<s>name</s>", "<q>m</q>", False)], "leak")
+    html = verdict.__panel__().object
+    assert not any(tag in html for tag in ("<b>", "<i>", "<u>", "<s>", "<q>"))
+    assert "✗" in html
+
+
+def test_recipient_colours_differ():
+    assert len(set(colours.RECIPIENTS)) == 12
+    assert colours.recipient(12) == colours.recipient(0)

@@ -1,0 +1,55 @@
+"""Rows of named bars: a table to read and to look at, with any marks over one another in each row."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import param
+
+from widgets.esm import Control, css, module
+from widgets.figure import numbers
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One thing that every row shows.
+
+    Parameters
+    ----------
+    name : the heading of its column, for a screen reader
+    kind : "bar", "thin" (a slim bar over it), "tick" (an upright stroke), or "range" (a dot on a line)
+    colour : str
+    values : heights of all rows; of a range (rows, 3): low, middle, high
+    """
+
+    name: str
+    kind: str
+    colour: str
+    values: np.ndarray
+
+
+class Bars(Control):
+    """A row for each label. Labels may come from somebody's file: they are shown as text, never as markup."""
+
+    frame = param.Dict(default={}, doc="What seldom changes: labels, and [name, kind, colour] of the marks.")
+    values = param.List(default=[], doc="Heights, mark by mark, rounded.")
+    texts = param.List(default=[], item_type=str, doc="What stands at the end of each row.")
+    flagged = param.List(default=[], item_type=int, doc="Rows that stand out.")
+    top = param.Number(default=1.0, doc="The height that fills a row.")
+    label = param.String(default="", doc="The accessible name of the table.")
+    tallest = param.Integer(default=0, bounds=(0, None), doc="Pixels beyond which it scrolls; 0: never.")
+
+    _esm = module("flow.js", "bars.js")
+    _stylesheets = (css("controls.css"), css("bars.css"))
+
+    def show(self, labels, marks: list[Mark], *, top: float, texts=None, flagged=()):
+        """Draw these marks for these labels, scaled to `top`."""
+        frame = {"labels": list(labels), "marks": [[m.name, m.kind, m.colour] for m in marks]}
+        changes = {
+            "values": [numbers(np.asarray(m.values, dtype=float).T.ravel()) for m in marks],
+            "texts": list(texts) if texts is not None else [""] * len(frame["labels"]),
+            "flagged": [int(i) for i in flagged],
+            "top": float(top) or 1.0,
+        }
+        if frame != self.frame:
+            changes["frame"] = frame
+        self.param.update(**changes)

@@ -1,0 +1,41 @@
+export function render({ model }) {
+  const names = element("div", {className: "step-names"})
+  const field = element("div", {className: "step-field"})
+  const axis = element("div", {className: "step-axis"})
+  const root = element("div", {className: "steps"}, names, field, axis)
+  root.setAttribute("role", "img")
+  const ROW = 24
+
+  const place = (node, styles) => { Object.assign(node.style, styles); return node }
+  const show = () => {
+    const {labels, steps, stands, lowest, rows} = model.scene
+    root.setAttribute("aria-label", model.label)
+    if (!labels) return
+    const x = (trust) => 100 * (100 - trust) / (100 - lowest)
+    const y = (row) => ROW * (row + 0.5)
+    const height = `${ROW * rows}px`
+    names.style.height = field.style.height = height
+    names.replaceChildren(...labels.map((text, row) =>
+      place(element("span", {textContent: text, title: text, className: row ? "" : "true"}), {top: `${ROW * row}px`})))
+    const parts = labels.map((_, row) => place(element("i", {className: row ? "rule" : "rule true"}), {top: `${y(row)}px`}))
+    steps.forEach(([start, end, row], n) => {
+      parts.push(place(element("i", {className: "level"}), {left: `${x(start)}%`, width: `${Math.max(x(Math.max(end, lowest)) - x(start), 0)}%`, top: `${y(row)}px`}))
+      if (n === 0) return
+      const from = steps[n - 1][2]
+      parts.push(place(element("i", {className: "jump"}), {left: `${x(start)}%`, top: `${y(Math.min(from, row))}px`, height: `${Math.abs(y(row) - y(from))}px`}))
+      parts.push(place(element("i", {className: "redraw", title: "redrawn"}), {left: `${x(start)}%`, top: `${y(row)}px`}))
+    })
+    for (const s of stands) {
+      const node = element("b", {className: s.member ? "stand" : "stand apart", textContent: s.initial})
+      parts.push(place(node, {left: `${x(s.trust)}%`, top: `${y(s.row)}px`, background: s.colour}))
+    }
+    field.replaceChildren(...parts)
+    const ticks = [100, 80, 60, 40, 20].filter((t) => t > lowest)
+    axis.replaceChildren(...ticks.map((t) => place(element("span", {textContent: `${t} %`}), {left: `${x(t)}%`})),
+      element("em", {textContent: "retention probability"}))
+  }
+  model.on("scene", show)
+  model.on("label", show)
+  show()
+  return root
+}

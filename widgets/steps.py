@@ -1,0 +1,53 @@
+"""One person's category on its way from full trust to none: level where it stays, upright where it is redrawn."""
+
+from dataclasses import dataclass
+
+import param
+
+from widgets.esm import Control, css, module
+
+
+@dataclass(frozen=True)
+class Step:
+    """From trust `start` down to `end` (per cent) the value stands in this row."""
+
+    start: float
+    end: float
+    row: int
+
+
+@dataclass(frozen=True)
+class Stand:
+    """A recipient: the trust (per cent), and the row of the value that they hold."""
+
+    initial: str
+    colour: str
+    trust: float
+    row: int
+    member: bool = True
+
+
+class Steps(Control):
+    """Rows are values, the way runs from 100 % at the left to little at the right.
+
+    Labels may come from somebody's file: they are shown as text, never as markup.
+    """
+
+    scene = param.Dict(default={}, doc="All that is drawn: labels, steps, stands, lowest.")
+    label = param.String(default="", doc="The accessible name of the picture.")
+
+    _esm = module("flow.js", "steps.js")
+    _stylesheets = (css("controls.css"), css("steps.css"))
+
+    def show(self, labels, steps: list[Step], stands: list[Stand], *, lowest: float, rows: int):
+        """Draw; the first row is the true value, `rows` is how many to leave room for."""
+        self.scene = {
+            "labels": list(labels),
+            "steps": [[round(s.start, 2), round(s.end, 2), s.row] for s in steps],
+            "stands": [
+                {"initial": s.initial, "colour": s.colour, "trust": s.trust, "row": s.row, "member": s.member}
+                for s in stands
+            ],
+            "lowest": lowest,
+            "rows": max(rows, len(labels)),
+        }
