@@ -18,6 +18,7 @@ from widgets.task import Task
 
 MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 MODEL_COLOURS = {"tree": "#12809c", "svm": "#d9541e"}
+SHORT = {"tree": "tree", "svm": "machine"}
 MODEL_WORDS = {"tree": "decision tree", "svm": "support vector machine"}
 
 
@@ -121,13 +122,12 @@ class UtilityView(pn.viewable.Viewer):
         chance = self._data.frame[label].value_counts(normalize=True).max()
         self._plot.object = _chart(table, order, chance)
         self._plot.visible = True
-        best = table.pivot(index="copy", columns="model", values="accuracy").reindex(order).dropna(how="all")
         figures = "; ".join(
-            f"{escape(name)} " + ", ".join(f"<b>{share(v)}</b>" for v in row.dropna()) for name, row in best.iterrows()
+            f"{escape(name)} {_accuracies(table, name)}" for name in order if name in set(table["copy"])
         )
         note, rows = table["note"].iloc[0], count(int(table["rows"].iloc[0]))
         self._card.say(
-            f"Accuracy in predicting {escape(label)} (tree, then machine): {figures}. "
+            f"Accuracy in predicting {escape(label)}: {figures}. "
             f"Always guessing the most frequent: {share(chance)}. {rows} rows{f' ({escape(note)})' if note else ''}.",
             [(MODEL_WORDS[m], c, "dot") for m, c in MODEL_COLOURS.items()]
             + [("most frequent", colours.NEUTRAL, "dashed")],
@@ -143,6 +143,12 @@ class UtilityView(pn.viewable.Viewer):
 def _what(settings):
     """The part of the settings that the copies depend on."""
     return settings.scheme, tuple((r.number, r.trust) for r in settings.recipients)
+
+
+def _accuracies(table, name) -> str:
+    """The classifiers' accuracies on one copy."""
+    rows = table[table["copy"] == name].set_index("model")["accuracy"]
+    return ", ".join(f"{SHORT[model]} <b>{share(rows[model])}</b>" for model in SHORT if model in rows)
 
 
 def _chart(table, order, chance):

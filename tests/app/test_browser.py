@@ -184,7 +184,7 @@ def test_watching_copies_being_made(page):
 def test_usefulness_on_request(open_page):
     page = open_page("?dataset=iris")
     page.get_by_role("button", name="Measure usefulness").click()
-    expect(page.get_by_text(re.compile(r"Accuracy in predicting .*: original \d+ %, \d+ %"))).to_be_visible(
+    expect(page.get_by_text(re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %"))).to_be_visible(
         timeout=60_000
     )
 
