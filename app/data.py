@@ -34,6 +34,9 @@ TITLES = {
 class DataDesk(pn.viewable.Viewer):
     """What is loaded. `dataset` and `columns` change together, through `changed`.
 
+    As it stands it is a desk for numbers, any number of columns at once. A dashboard that needs something else
+    of its data says so in a subclass: see the methods under "What a dashboard needs".
+
     Parameters
     ----------
     dataset : name of the built-in dataset to start with
@@ -43,15 +46,14 @@ class DataDesk(pn.viewable.Viewer):
 
     def __init__(self, dataset: str = "census", **params):
         super().__init__(**params)
-        self.dataset = datasets.load(dataset)
-        self.columns = self.dataset.numeric[:FIRST]
+        self.dataset = self._open(dataset)
+        self.columns = self._first(self.dataset)
         self._own = None
         self._inspection = None
         self._quiet = False
         self.select = dropdown("Dataset", self._choices(), value=dataset)
         self.select.param.watch(self._pick, "value")
-        self.attributes = Choice(many=True, label="Attributes that are released")
-        self.attributes.param.watch(self._choose_columns, "value")
+        self.chooser = self._make_chooser()
         self._about = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0, 6, 0))
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse",
@@ -73,19 +75,60 @@ class DataDesk(pn.viewable.Viewer):
 
     def _choices(self):
         own = {} if self._own is None else {self._own.title: OWN}
-        return own | {TITLES[name]: name for name in datasets.names()}
+        return own | self._built_in()
+
+    # What a dashboard needs
+
+    def _built_in(self) -> dict[str, str]:
+        """Titles and names of the sets that can be chosen."""
+        return {TITLES[name]: name for name in datasets.names()}
+
+    def _open(self, name: str):
+        """The set of this name."""
+        return datasets.load(name)
+
+    def _first(self, dataset) -> tuple[str, ...]:
+        """The columns to begin with."""
+        return dataset.numeric[:FIRST]
+
+    def _make_chooser(self):
+        """The control that chooses columns."""
+        self.attributes = Choice(many=True, label="Attributes that are released")
+        self.attributes.param.watch(self._choose_columns, "value")
+        return self.attributes
+
+    def _show_chooser(self):
+        """The columns have changed: so must what the control offers."""
+        numeric = self.dataset.numeric
+        self.attributes.param.update(
+            options=[(str(i), name, f"Release {name} in every copy") for i, name in enumerate(numeric)],
+            value=[str(i) for i, name in enumerate(numeric) if name in self.columns],
+        )
+
+    def _released(self) -> str:
+        """How much of the data is released, in words that follow "12 rows, "; escaped."""
+        return f"{len(self.columns)} of {len(self.dataset.numeric)} numeric columns released."
+
+    def _refusal(self, dataset) -> str | None:
+        """Why a file cannot serve here, or None if it can."""
+        if dataset.numeric:
+            return None
+        return (
+            "None of the chosen columns holds numbers, and noise can only be added to numbers: "
+            "choose a numeric column, or another file."
+        )
 
     # Choosing
 
     def _pick(self, event):
         if self._quiet:
             return
-        self.use(self._own if event.new == OWN else datasets.load(event.new))
+        self.use(self._own if event.new == OWN else self._open(event.new))
 
     def use(self, dataset):
         """Make this dataset the one that everything shows."""
         self.dataset = dataset
-        self.columns = dataset.numeric[:FIRST]
+        self.columns = self._first(dataset)
         self._show_dataset()
         self.changed += 1
 
@@ -94,28 +137,28 @@ class DataDesk(pn.viewable.Viewer):
         if self._quiet or chosen == self.columns:
             return
         if not chosen:  # one attribute must stay
-            self._show_attributes()
+            self._show_columns()
             return
-        self.columns = chosen
+        self._take(chosen)
+
+    def _take(self, columns):
+        """Release these columns from now on."""
+        self.columns = columns
         self._show_about()
         self.changed += 1
 
-    def _show_attributes(self):
+    def _show_columns(self):
         self._quiet = True
-        numeric = self.dataset.numeric
-        self.attributes.param.update(
-            options=[(str(i), name, f"Release {name} in every copy") for i, name in enumerate(numeric)],
-            value=[str(i) for i, name in enumerate(numeric) if name in self.columns],
-        )
+        self._show_chooser()
         self._quiet = False
 
     def _show_dataset(self):
-        self._show_attributes()
+        self._show_columns()
         self._show_about()
 
     def _show_about(self):
         data = self.dataset
-        size = f"<b>{count(data.rows)}</b> rows, {len(self.columns)} of {len(data.numeric)} numeric columns released."
+        size = f"<b>{count(data.rows)}</b> rows, {self._released()}"
         more = "".join(
             f"<p>{escape(text)}</p>" for text in (data.title, *data.notes, data.source, f"Licence: {data.licence}")
         )
@@ -209,13 +252,8 @@ class DataDesk(pn.viewable.Viewer):
         self._background.start(work)
 
     def _adopt(self, dataset):
-        if not dataset.numeric:
-            self._failed(
-                datasets.DataProblem(
-                    "None of the chosen columns holds numbers, and noise can only be added to numbers: "
-                    "choose a numeric column, or another file."
-                )
-            )
+        if sentence := self._refusal(dataset):
+            self._failed(datasets.DataProblem(sentence))
             return
         self._own = dataset
         self._quiet = True
@@ -243,7 +281,7 @@ class DataDesk(pn.viewable.Viewer):
         return pn.Column(
             self.select,
             self._about,
-            self.attributes,
+            self.chooser,
             self.dropper,
             self._limits,
             sizing_mode="stretch_width",

@@ -5,12 +5,13 @@ from pathlib import Path
 import panel as pn
 
 import datasets
+from app.categories import CategoriesDashboard
 from app.help import HELP
 from app.trust import TrustDashboard
 from widgets.bar import Bar
 
 HERE = Path(__file__).parent
-DASHBOARDS = {"Trust": TrustDashboard}
+DASHBOARDS = {"Trust": TrustDashboard, "Categories": CategoriesDashboard}
 
 
 def make_page(dataset: str = "census") -> pn.Template:

@@ -31,6 +31,7 @@ export function render({ model }) {
     const right = marks && model.values.length === marks.length && model.texts.length === rows.length &&
       model.values.every((v, m) => v.length === rows.length * (marks[m][1] === "range" ? 3 : 1))
     if (!right) return // the rest is on its way
+    root.style.setProperty("--row", `${model.row}px`)
     rows.forEach((row, place) => {
       row.node.classList.toggle("flagged", model.flagged.includes(place))
       row.text.textContent = model.texts[place]
@@ -51,7 +52,7 @@ export function render({ model }) {
     })
   }
   model.on("frame", () => { build(); show() })
-  for (const p of ["values", "texts", "flagged", "top"]) model.on(p, show)
+  for (const p of ["values", "texts", "flagged", "top", "row"]) model.on(p, show)
   if (model.frame.labels) { build(); show() }
   return root
 }

@@ -36,19 +36,21 @@ class Bars(Control):
     flagged = param.List(default=[], item_type=int, doc="Rows that stand out.")
     top = param.Number(default=1.0, doc="The height that fills a row.")
     label = param.String(default="", doc="The accessible name of the table.")
+    row = param.Integer(default=20, bounds=(8, 60), doc="Pixels that a row takes.")
     tallest = param.Integer(default=0, bounds=(0, None), doc="Pixels beyond which it scrolls; 0: never.")
 
     _esm = module("flow.js", "bars.js")
     _stylesheets = (css("controls.css"), css("bars.css"))
 
-    def show(self, labels, marks: list[Mark], *, top: float, texts=None, flagged=()):
-        """Draw these marks for these labels, scaled to `top`."""
+    def show(self, labels, marks: list[Mark], *, top: float, texts=None, flagged=(), fill: int = 0):
+        """Draw these marks for these labels, scaled to `top`; few rows grow up to 30 pixels to `fill` so many."""
         frame = {"labels": list(labels), "marks": [[m.name, m.kind, m.colour] for m in marks]}
         changes = {
             "values": [numbers(np.asarray(m.values, dtype=float).T.ravel()) for m in marks],
             "texts": list(texts) if texts is not None else [""] * len(frame["labels"]),
             "flagged": [int(i) for i in flagged],
             "top": float(top) or 1.0,
+            "row": min(max(fill // max(len(frame["labels"]), 1), 20), 30),
         }
         if frame != self.frame:
             changes["frame"] = frame

@@ -26,18 +26,18 @@ class CoalitionList(Control):
 class Coalitions(pn.viewable.Viewer):
     """Bars for each of up to 15 coalitions; for more recipients a cloud of dots by coalition size."""
 
-    def __init__(self, label: str, *, height: int = 236):
+    def __init__(self, label: str, *, height: int = 236, y_label: str = "error of the guess"):
         super().__init__()
         self.list = CoalitionList(label=label)
-        self.figure = self._make_dots(label, height)
+        self.figure = self._make_dots(label, height, y_label)
         self.figure.visible = False
         pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
         self._layout = pn.Column(self.list, pane, sizing_mode="stretch_width", margin=0)
 
-    def _make_dots(self, label, height):
+    def _make_dots(self, label, height, y_label):
         self._size_range = Range1d(0.4, 5.6)
         fig = plain(
-            label, height=height, x_label="how many collude", y_label="error of the guess",
+            label, height=height, x_label="how many collude", y_label=y_label,
             x_range=self._size_range, y_range=Range1d(0, 1),
         )  # fmt: skip
         self._dots = ColumnDataSource({"x": [], "y": [], "colour": []})

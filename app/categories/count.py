@@ -1,0 +1,152 @@
+"""What an honest analyst still gets: a count with a condition, from each copy; and what the copies cost to keep."""
+
+from html import escape
+
+import numpy as np
+import panel as pn
+import param
+
+from app.categories import help as texts
+from app.categories import words
+from app.categories.controls import EVERYBODY
+from app.categories.settings import retention
+from app.categories.shares import as_copy
+from app.words import count, plain
+from engine import utility
+from widgets import colours
+from widgets.bars import Bars, Mark
+from widgets.card import Card
+from widgets.inputs import dropdown
+
+MOST_VALUES = 200  # values of another column that a condition offers
+
+
+class CountView(pn.viewable.Viewer):
+    """How wrong a count is. `condition` is (column, label), or (None, None) for everybody."""
+
+    condition = param.ClassSelector(class_=tuple, default=(None, None), doc="Whom to count among.")
+
+    def __init__(self):
+        super().__init__()
+        self.column = dropdown("Count among", {EVERYBODY: None}, value=None)
+        self.label = dropdown("whose value is", {"": None}, value=None)
+        self.bars = Bars(label="The count, estimated from each copy")
+        self.column.param.watch(self._column_chosen, "value")
+        self.label.param.watch(self._label_chosen, "value")
+        row = pn.Row(self.column, self.label, sizing_mode="stretch_width", margin=(4, 0))
+        self.card = Card("How wrong a count is", row, self.bars, help_text=texts.COUNT)
+        self._quiet = False
+        self._data = None
+
+    def load(self, dataset, sensitive: str):
+        """Other data: offer its other categorical columns."""
+        self._data = dataset
+        others = [name for name in dataset.categorical if name != sensitive]
+        self._quiet = True
+        self.column.param.update(options={EVERYBODY: None} | {name: name for name in others}, value=None)
+        self.column.visible = bool(others)
+        self.label.visible = False
+        self._quiet = False
+        self.condition = (None, None)
+
+    def _column_chosen(self, event):
+        if self._quiet:
+            return
+        name = event.new
+        self.label.visible = name is not None
+        if name is None:
+            self.condition = (None, None)
+            return
+        labels = self._data.frame[name].value_counts().index[:MOST_VALUES].tolist()
+        self._quiet = True
+        self.label.param.update(options={words.short(str(v), 60): v for v in labels}, value=labels[0])
+        self._quiet = False
+        self.condition = (name, labels[0])
+
+    def _label_chosen(self, event):
+        if not self._quiet and event.new is not None:
+            self.condition = (self.column.value, event.new)
+
+    def show(self, picture, column):
+        """Draw the estimates from every copy, as shares of those who meet the condition."""
+        settings, size = picture.settings, column.size
+        value, met = settings.value, int(picture.original.met.sum())
+        question = f"{escape(words.short(column.labels[value]))} among {self._among()}"
+        self.bars.visible = met > 0
+        if not met:
+            self.card.say(f"{question}: nobody meets the condition.")
+            return
+        true = int(picture.original.met[value])
+        found = {}
+        for r in settings.recipients:
+            mine = picture.held[r.number].met
+            if mine.sum():
+                found[r] = utility.count(as_copy(mine), size, retention(r), value)
+        spans = np.array([[f.low, f.estimate, f.high] for f in found.values()]) if found else np.zeros((0, 3))
+        rows = np.array([[f.rows] for f in found.values()]) if found else np.ones((0, 1))
+        self.bars.show(
+            [f"{r.name}, {r.trust} %" for r in found],
+            [
+                Mark("true share", "bar", colours.ORIGINAL, np.full(len(found), true / met)),
+                Mark("estimated share", "range", colours.GUESS, spans / rows),
+            ],
+            top=_ceiling(max(true / met, float((spans / rows)[:, 2].max(initial=0)))),
+            texts=[_estimate(f, met / f.rows) for f in found.values()],
+        )
+        errors = {r: float(utility.count_error(met, true / met, retention(r), size)) for r in settings.recipients}
+        self.card.say(
+            words.counted(question, true, met, errors),
+            [("true count", colours.ORIGINAL, "area"), ("estimated from the copy", colours.GUESS, "dot")],
+        )
+
+    def _among(self):
+        column, label = self.condition
+        return EVERYBODY if column is None else f"{escape(column)} = {escape(words.short(str(label)))}"
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class MemoryView(pn.viewable.Viewer):
+    """Values kept for a person, against the bound."""
+
+    def __init__(self):
+        super().__init__()
+        self.bars = Bars(label="Values kept for a person")
+        self.card = Card("What must be kept", self.bars, help_text=texts.MEMORY)
+
+    def show(self, picture):
+        """Draw what the path keeps, the paper's list, all copies, and the bound."""
+        kept, copies = picture.memory, len(picture.settings.recipients)
+        amounts = {
+            "the path": kept.stored,
+            "the path, expected": kept.expected,
+            "the paper's list": kept.history,
+            "every copy": copies,
+            "bound 1 + ln(pₘₐₓ/pₘᵢₙ)": kept.bound,
+        }
+        values = np.array(list(amounts.values()), dtype=float)
+        self.bars.show(
+            list(amounts),
+            [
+                Mark("values for a person", "solid", colours.SCHEMES["nested"], values),
+                Mark("bound", "tick", colours.GUESS, np.full(len(values), kept.bound)),
+            ],
+            top=float(np.ceil(values.max())),
+            texts=[plain(v) for v in values],
+        )
+        self.card.say(words.memory(picture), [("values kept", colours.SCHEMES["nested"], "block"),
+                                              ("bound", colours.GUESS, "dot")])  # fmt: skip
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+def _estimate(found, scale: float) -> str:
+    """The estimate and its range; a preview counts some of the rows, and is scaled up to all."""
+    low, middle, high = (count(max(round(scale * v), 0)) for v in (found.low, found.estimate, found.high))
+    return f"{middle} ({low} to {high})"
+
+
+def _ceiling(top):
+    return float(np.ceil(20 * top) / 20) if top > 0.05 else max(float(np.ceil(200 * top) / 200), 0.005)

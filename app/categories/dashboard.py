@@ -1,0 +1,240 @@
+"""The Categories dashboard: controls at the left, verdict and views at the right."""
+
+import asyncio
+
+import numpy as np
+import panel as pn
+import param
+
+import datasets
+from app.background import Background, compute
+from app.categories import help as texts
+from app.categories import words
+from app.categories.controls import Controls
+from app.categories.count import CountView, MemoryView
+from app.categories.desk import ColumnDesk
+from app.categories.example import SENSITIVE, TITLES
+from app.categories.guarantees import GuaranteesView
+from app.categories.model import SCHEMES, Model
+from app.categories.person import PersonView
+from app.categories.settings import Settings
+from app.categories.shares import SharesView
+from app.words import count
+from widgets import colours
+from widgets.card import Card, heading
+from widgets.coalitions import Coalitions
+from widgets.race import Race, Runner
+from widgets.verdict import Verdict
+
+GRID_CSS = """
+:host { display: grid !important; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; align-items: stretch; }
+:host > * { align-self: stretch !important; height: auto !important; }
+@media (max-width: 900px) { :host { grid-template-columns: minmax(0, 1fr); } }
+"""
+WATCHED = 10  # steps in which one copy streams in when it is watched
+PAUSE = 0.12  # seconds between two of them
+
+
+class CategoriesDashboard(pn.viewable.Viewer):
+    """One sensitive value a person at many retention probabilities, and what coalitions make of the copies.
+
+    Parameters
+    ----------
+    dataset : name of the built-in dataset to start with; the app's first one stands for the paper's example
+    """
+
+    info = param.String(default="", doc="What is loaded, for the bar.")
+
+    def __init__(self, dataset: str = "patients", **params):
+        super().__init__(**params)
+        self.desk = ColumnDesk(next(iter(TITLES)) if dataset == datasets.names()[0] else dataset)
+        self.controls = Controls()
+        self.model = self._picture = None
+        self._background = Background(self._failed)
+        self._skip = False
+        self._build_views()
+        self._load()
+        self._wire()
+
+    def _wire(self):
+        self.desk.param.watch(lambda e: self._load(), "changed")
+        self.controls.param.watch(lambda e: self._live(), "live")
+        self.controls.param.watch(lambda e: self._settle(), "settled")
+        self.controls.param.watch(lambda e: self._reseed(), "seed")
+        self.controls.generate.param.watch(lambda e: self._watch(), "starts")
+        self.controls.generate.param.watch(lambda e: setattr(self, "_skip", True), "stops")
+        self.person.param.watch(lambda e: self._show_person(), "number")
+        self.shares.whose.param.watch(lambda e: self._redraw(), "value")
+        self.count.param.watch(lambda e: self._recondition(), "condition")
+        self.guarantees.param.watch(lambda e: e.new and self.controls.give(*e.new), "asked")
+
+    # Layout
+
+    def _build_views(self):
+        self.verdict = Verdict()
+        self.shares, self.person = SharesView(), PersonView()
+        self.race = Race("Belief in the true value as recipients join")
+        self.coalitions = Coalitions("Belief of every coalition in the true value", y_label="belief in the truth")
+        self.guarantees, self.count, self.memory = GuaranteesView(), CountView(), MemoryView()
+        self._race_card = Card("As recipients join", self.race, help_text=texts.RACE)
+        self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
+        last = pn.Column(self.count, pn.Spacer(height=12), self.memory, sizing_mode="stretch_width", margin=0)
+        self._grid = pn.Column(
+            self.shares, self.person, self._race_card, self._coalitions_card, self.guarantees, last,
+            stylesheets=[GRID_CSS], sizing_mode="stretch_width", margin=(12, 0),
+        )  # fmt: skip
+        self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.desk.import_view, self.verdict, self._grid, sizing_mode="stretch_width", margin=0)
+
+    def __panel__(self):
+        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
+        return pn.Row(side, self.main, sizing_mode="stretch_width")
+
+    # What changes
+
+    def _load(self):
+        data, column = self.desk.dataset, self.desk.column
+        self._background.stop()
+        self.info = f"{data.title}, {count(data.rows)} rows"
+        problem = "These data have no column with categories or numbers." if column is None else column.problem
+        self._grid.visible = problem is None
+        if problem is not None:
+            self.model = self._picture = None
+            self.controls.generate.param.update(fraction=0.0, text="", running=False)
+            self.verdict.say("There is nothing here to perturb.", problem)
+            return
+        self.model = Model(column, self.controls.seed)
+        self.controls.column(column, self.model.shares)
+        self.shares.load(column)
+        self.person.load(self.model, self._first_person())
+        self.count.load(data, column.name)
+        self._live()
+        self._settle()
+
+    def _first_person(self):
+        """In the paper's example, somebody whose HIV is retained for everybody, as in its Figure 1."""
+        if self.desk.dataset.name not in TITLES or self.desk.column.name != SENSITIVE:
+            return None
+        found = self.model.codes == 0
+        for scheme in SCHEMES:
+            for r in self.controls.recipients.value:
+                found = found & (self.model.copy(r, scheme) == 0)
+        return int(self.model.order[np.argmax(found)]) + 1
+
+    def _reseed(self):
+        if self.model is not None:
+            self.model.reseed(self.controls.seed)
+            self._live()
+            self._settle()
+
+    def _recondition(self):
+        if self.model is not None:
+            column, label = self.count.condition
+            values = None if column is None else self.desk.dataset.frame[column]
+            self.model.condition(values, column, label)
+            self._live()
+            self._settle()
+
+    def settings(self) -> Settings:
+        """The state of the controls."""
+        return self.controls.settings(*self.count.condition)
+
+    def _live(self):
+        """While something is dragged: a preview."""
+        if self.model is None:
+            return
+        self._background.stop()
+        with pn.io.hold():
+            self._show(self.model.preview(self.settings()))
+            self._show_person()
+
+    def _settle(self):
+        """When it is let go: all rows, in chunks, beside the page."""
+        if self.model is None:
+            return
+        settings, model, task = self.settings(), self.model, self.controls.generate
+
+        async def work():
+            steps = model.stream(settings)
+            while (picture := await compute(next, steps, None)) is not None:
+
+                def show(picture=picture):
+                    fraction = picture.rows / picture.total
+                    task.param.update(fraction=fraction, running=False, text=words.generated(picture))
+                    if picture.rows == picture.total:
+                        self._show(picture)
+
+                await self._background.show(show)
+
+        self._background.start(work)
+
+    def _watch(self):
+        """Copies being generated, one by one, rows streaming in."""
+        if self.model is None:
+            return
+        self._skip = False
+        settings, model, task = self.settings(), self.model, self.controls.generate
+        chunk = max(1, -(-model.rows // WATCHED))
+
+        async def work():
+            for step in model.copying(settings, chunk):
+                if self._skip:
+                    break
+                await self._background.show(lambda step=step: self._show_copying(step))
+                await asyncio.sleep(PAUSE)
+            await self._background.show(lambda: task.param.update(running=False, fraction=1.0))
+            await self._background.show(lambda: (self._show_person(), self._settle()))
+
+        task.running = True
+        self._background.start(work)
+
+    def _show_copying(self, step):
+        self.controls.generate.param.update(running=True, fraction=step.fraction, text=step.text)
+        self.shares.show(step.settings, self.model.original(), step.held)
+        self._show_person(shown=set(step.held), caption=step.where)
+
+    def _failed(self, error):
+        self.controls.generate.param.update(running=False)
+        self.verdict.say(
+            "Something went wrong.",
+            f"{type(error).__name__}: {error}. Change a setting to try again.",
+            tone="leak",
+        )
+
+    # Drawing
+
+    def _redraw(self):
+        if self.model is not None and self._picture is not None:
+            with pn.io.hold():
+                self._show(self._picture)
+
+    def _show(self, picture):
+        self._picture = picture
+        settings, column = picture.settings, self.model.column
+        self.verdict.say(**words.verdict(picture))
+        self.shares.show(settings, picture.original, picture.held)
+        self._show_race(picture)
+        self._show_coalitions(picture)
+        self.guarantees.show(settings, column.size)
+        self.count.show(picture, column)
+        self.memory.show(picture)
+
+    def _show_race(self, picture):
+        joining = picture.joining
+        runners = [] if joining is None else [
+            Runner(colours.SCHEMES[s], joining.theory[s], [t.mean for t in joining.measured[s]])
+            for s in reversed(SCHEMES)
+        ]  # fmt: skip
+        self.race.show(runners, 0 if joining is None else joining.here)
+        legend = [(s, colours.SCHEMES[s], "line") for s in SCHEMES]
+        self._race_card.say(words.race(picture), [*legend, ("measured", colours.NEUTRAL, "dot"),
+                                                  ("if more joined", colours.NEUTRAL, "dashed")])  # fmt: skip
+
+    def _show_coalitions(self, picture):
+        self.coalitions.show(picture.settings.recipients, picture.coalitions, picture.settings.mask)
+        legend = [(s, colours.SCHEMES[s], "block") for s in SCHEMES]
+        self._coalitions_card.say(words.coalitions(picture), legend)
+
+    def _show_person(self, shown=None, caption=None):
+        if self.model is not None:
+            self.person.show(self.settings(), shown, caption)

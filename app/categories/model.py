@@ -1,0 +1,409 @@
+"""What the Categories dashboard computes: a picture of any settings, from a preview or from all rows.
+
+Nothing here knows Panel. Rows are processed in chunks and only tallies are kept; what has a closed form never
+waits for rows.
+"""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from app.categories.column import Column
+from app.categories.settings import SMALLEST, Settings, retention, retentions
+from app.words import count
+from engine.attacks import posterior
+from engine.uniform import UniformRelease, expected_history, history_bound
+
+PREVIEW = 5_000  # rows redrawn while a slider is dragged
+CHUNK = 32_768  # rows between two breaths of a full pass
+JOINING = 12  # recipients up to which the race is drawn
+FURTHER = 2_000  # rows on which further recipients are imagined
+DRAWS = 4_000  # records simulated where a coalition is too large to enumerate
+KEPT = 512  # figures remembered: dragging back must be as cheap as standing still
+EXACT = 4  # up to this many recipients every coalition gets its exact figure, while dragging too
+LIVE = 5  # up to this many, a figure from few draws while dragging; beyond, when let go
+SCHEMES = ("nested", "independent")
+
+
+@dataclass
+class Tally:
+    """Mean and standard error of figures that come in portions."""
+
+    rows: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, mean: float, standard_error: float, rows: int) -> None:
+        """Take in the mean and standard error over this many rows."""
+        self.rows += rows
+        self.total += rows * mean
+        self.squares += rows * (standard_error**2 * rows + mean**2)
+
+    @property
+    def mean(self) -> float:
+        """Over all rows so far."""
+        return self.total / max(self.rows, 1)
+
+    @property
+    def standard_error(self) -> float:
+        """Of the mean."""
+        return float(np.sqrt(max(self.squares / max(self.rows, 1) - self.mean**2, 0) / max(self.rows, 1)))
+
+
+@dataclass
+class Result:
+    """How often some recipients find the truth: theory (and the error of its draws, if any), and measurement."""
+
+    who: tuple
+    scheme: str
+    theory: float
+    theory_error: float = 0.0
+    tally: Tally = field(default_factory=Tally)
+    right: Tally = field(default_factory=Tally)
+    sure: Tally = field(default_factory=Tally)
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the measured figure lies within sampling error (4 standard errors) of theory."""
+        if not self.tally.rows:
+            return None
+        error = np.hypot(self.tally.standard_error, self.theory_error)
+        return bool(abs(self.tally.mean - self.theory) <= 4 * error + 1e-9)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What one recipient holds, counted: how often each value, and how often where the condition holds."""
+
+    rows: int
+    counts: np.ndarray
+    met: np.ndarray
+
+    def plus(self, codes, where, size) -> "Held":
+        """With these rows as well."""
+        counts = np.bincount(codes, minlength=size)
+        met = counts if where is None else np.bincount(codes[where], minlength=size)
+        return Held(self.rows + len(codes), self.counts + counts, self.met + met)
+
+
+@dataclass(frozen=True)
+class Joining:
+    """The race: expected figures as recipients join, in the order of the list, and the measured ones of those here."""
+
+    theory: dict[str, np.ndarray]
+    measured: dict[str, list[Tally]]
+    here: int
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Values kept for a person: measured and expected on the path, the paper's history list, and its bound."""
+
+    stored: float
+    expected: float
+    history: float
+    bound: float
+
+
+@dataclass
+class Picture:
+    """All that the views show, but for the person."""
+
+    settings: Settings
+    rows: int
+    total: int
+    original: Held
+    held: dict[int, Held]
+    results: dict[str, Result]
+    joining: Joining | None
+    coalitions: dict[str, np.ndarray]
+    memory: Memory
+
+
+@dataclass(frozen=True)
+class Copying:
+    """Copies in the making, and what is going on, in words."""
+
+    settings: Settings
+    recipient: object
+    held: dict[int, Held]
+    fraction: float
+    text: str
+    where: str
+
+
+class Model:
+    """A sensitive column, its keyed copies, and who looks at them.
+
+    Parameters
+    ----------
+    column : Column
+    seed : int
+        The secret key of the copies.
+    """
+
+    def __init__(self, column: Column, seed: int):
+        self.column, self.size, self.rows = column, column.size, len(column.codes)
+        # Rows in random order, always the same: any leading part is then a fair sample.
+        self.order = np.random.default_rng(20_090_801).permutation(self.rows)
+        self.codes = column.codes[self.order]
+        self.codes.flags.writeable = False
+        self.shares = posterior.empirical_prior(self.codes, self.size)
+        self._known = OrderedDict()
+        self._where = (None, None)
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:
+        """Draw other copies from now on."""
+        self.seed = seed
+        self._full = {}
+        self._memory = {}
+        self.releases = {
+            scheme: UniformRelease(self.codes, self.size, scheme=scheme, key=seed, smallest=SMALLEST)
+            for scheme in SCHEMES
+        }
+
+    def condition(self, values, column: str | None, label: str | None) -> None:
+        """Count only where `values`, the labels of a column in the order of the data, are `label`."""
+        wanted = None if column is None else (np.asarray(values) == label)[self.order]
+        self._where = ((column, label), wanted)
+        self._full = {}
+
+    def copy(self, recipient, scheme: str, start: int = 0, stop: int | None = None) -> np.ndarray:
+        """What a recipient holds of these rows."""
+        return self.releases[scheme].copy(retention(recipient), start, stop, recipient=recipient.number)
+
+    def prior(self, settings: Settings) -> np.ndarray | None:
+        """What is believed beforehand; None stands for uniform."""
+        return self.shares if settings.prior == "empirical" else None
+
+    def place(self, person: int) -> int:
+        """Where the person with this number stands among the shuffled rows."""
+        return int(np.flatnonzero(self.order == person)[0])
+
+    def where(self, start: int, stop: int):
+        """Which of these rows meet the condition; None for all."""
+        wanted = self._where[1]
+        return None if wanted is None else wanted[start:stop]
+
+    # Closed forms
+
+    def expected(self, ps, scheme: str, settings: Settings) -> tuple[float, float]:
+        """Expected reconstruction probability of copies at these p, and the standard error of its draws.
+
+        With a uniform prior every value is found equally often, whatever the shares; otherwise the prior is the
+        law of the rows. So in both cases theory speaks of these very rows.
+        """
+        ps = (max(ps),) if scheme == "nested" else tuple(sorted(ps))
+        key = (ps, scheme if len(ps) > 1 else None, settings.prior)
+        if key not in self._known:
+            found = posterior.expected_reconstruction(
+                ps, self.size, scheme=scheme, prior=self.prior(settings), draws=DRAWS
+            )
+            self._keep(key, found)
+        return self._known[key]
+
+    def _keep(self, key, found):
+        self._known[key] = found
+        if len(self._known) > KEPT:
+            self._known.popitem(last=False)
+
+    def coalitions(self, settings: Settings, live: bool) -> dict[str, np.ndarray]:
+        """Figures of every subset under both schemes; not a number where they are not known yet."""
+        ps = retentions(settings.recipients)
+        prior, many = self.prior(settings), len(ps)
+        found = {"nested": posterior.coalitions(ps, self.size, prior=prior)}
+        if many <= EXACT:
+            chosen = [[p for i, p in enumerate(ps) if mask >> i & 1] for mask in range(1, 2**many)]
+            rest = [self.expected(some, "independent", settings)[0] for some in chosen]
+            return found | {"independent": np.array([found["nested"][0], *rest])}
+        key = ("all", tuple(ps), settings.prior)
+        if key not in self._known:
+            if live and many > LIVE:
+                return found | {"independent": np.full(2**many, np.nan)}
+            draws = 1_000 if many <= LIVE else 400
+            self._keep(key, posterior.coalitions(ps, self.size, scheme="independent", prior=prior, draws=draws))
+        return found | {"independent": self._known[key]}
+
+    def joining(self, settings: Settings, measured) -> Joining | None:
+        """The race of the coalition, carried on with further recipients at the same levels, one after the other."""
+        who = settings.coalition
+        if not who:
+            return None
+        own = retentions(who)
+        ps = [own[i % len(own)] for i in range(max(JOINING, len(own)))]
+        beforehand = 1 / self.size if settings.prior == "uniform" else float(self.shares @ self.shares)
+        lines = {}
+        for scheme in SCHEMES:
+            here = [self.expected(own[: m + 1], scheme, settings)[0] for m in range(len(own))]
+            further = self._further(ps, settings)[len(own) :] if scheme == "independent" else []
+            lines[scheme] = np.array([beforehand, *here, *further, *[here[-1]] * (len(ps) - len(here) - len(further))])
+        return Joining(lines, measured, len(who))
+
+    def _further(self, ps, settings):
+        """What ever more independent copies at these p would give away, on some rows."""
+        key = ("further", tuple(ps), settings.prior, self.seed)
+        if key not in self._known:
+            rows = min(FURTHER, self.rows)
+            release = UniformRelease(self.codes[:rows], self.size, scheme="independent", key=self.seed)
+            copies = [release.copy(p, recipient=1000 + number) for number, p in enumerate(ps)]
+            self._keep(
+                key,
+                posterior.reconstruction_curve(
+                    self.codes[:rows], copies, ps, self.size, scheme="independent", prior=self.prior(settings)
+                )[0],
+            )
+        return self._known[key]
+
+    def memory(self, settings: Settings) -> Memory:
+        """Values kept for a person once these copies are released, nested, in a release of its own."""
+        ps = tuple(sorted(set(retentions(settings.recipients))))
+        low, high = ps[0], ps[-1]
+        if ps not in self._memory:
+            release = UniformRelease(self.codes[:PREVIEW], self.size, key=self.seed, smallest=SMALLEST)
+            release.copy(high)
+            release.copy(low)
+            self._memory[ps] = Memory(
+                release.values_stored,
+                UniformRelease.expected_values(low, high),
+                expected_history(ps, self.size),
+                float(history_bound(high, low)),
+            )
+        return self._memory[ps]
+
+    # Pictures
+
+    def preview(self, settings: Settings) -> Picture:
+        """A picture from the first rows: at slider rate."""
+        rows = min(PREVIEW, self.rows)
+        return _Run(self, settings, rows).step(rows)
+
+    def stream(self, settings: Settings, chunk: int = CHUNK):
+        """Pictures from ever more rows, the last one from all."""
+        run = _Run(self, settings, self.rows)
+        while run.done < self.rows:
+            yield run.step(min(run.done + chunk, self.rows))
+        # What all rows say of those who are not touched next.
+        self._full = {_key(r, settings): run.held[r.number] for r in settings.recipients}
+
+    def known(self, recipient, settings: Settings) -> Held | None:
+        """What this recipient holds of all rows, if that was counted last."""
+        return self._full.get(_key(recipient, settings))
+
+    def copying(self, settings: Settings, chunk: int):
+        """Steps of making the copies one after the other, the order in which they were asked for."""
+        held = {}
+        for place, recipient in enumerate(settings.recipients):
+            held[recipient.number] = self.nothing()
+            for start in range(0, self.rows, chunk):
+                stop = min(start + chunk, self.rows)
+                codes = self.copy(recipient, settings.scheme, start, stop)
+                held[recipient.number] = held[recipient.number].plus(codes, self.where(start, stop), self.size)
+                done = min((place + stop / self.rows) / len(settings.recipients), 1.0)
+                text = f"{recipient.name}'s copy: {count(stop)} people"
+                yield Copying(settings, recipient, dict(held), done, text, _where(recipient, settings))
+
+    def nothing(self) -> Held:
+        """No rows counted yet."""
+        return Held(0, np.zeros(self.size, dtype=np.int64), np.zeros(self.size, dtype=np.int64))
+
+    def original(self) -> Held:
+        """The data themselves, counted."""
+        return self.nothing().plus(self.codes, self.where(0, self.rows), self.size)
+
+
+def _key(recipient, settings):
+    who = recipient.number if settings.scheme == "independent" else None
+    return settings.scheme, recipient.trust, who
+
+
+def _where(recipient, settings) -> str:
+    """How a new copy comes to stand among those made before it."""
+    if settings.scheme != "nested":
+        return f"{recipient.name}'s copy is drawn afresh, whatever the others hold."
+    before = settings.recipients[: settings.recipients.index(recipient)]
+    above = [r for r in before if r.trust >= recipient.trust]
+    below = [r for r in before if r.trust < recipient.trust]
+    left = min(above, key=lambda r: r.trust).name if above else "the truth"
+    if not below:
+        return f"{recipient.name} reads the path beyond {left}: more values are redrawn."
+    right = max(below, key=lambda r: r.trust).name
+    return f"{recipient.name} reads the path between {left} and {right}: the redraws are there already."
+
+
+class _Run:
+    """A picture in the making."""
+
+    def __init__(self, model: Model, settings: Settings, total: int):
+        self.model, self.settings, self.total, self.done = model, settings, total, 0
+        self.held = {r.number: model.nothing() for r in settings.recipients}
+        self.measured = {s: [Tally() for _ in settings.coalition] for s in SCHEMES}
+        self.results = self._results()
+
+    def _results(self):
+        settings = self.settings
+        who = settings.coalition
+        if not who:
+            return {}
+        asked = {"single": ((settings.best,), settings.scheme), "together": (who, settings.scheme)}
+        if len(who) > 1:
+            asked["rival"] = (who, settings.rival)
+        return {
+            name: Result(some, scheme, *self.model.expected(retentions(some), scheme, settings))
+            for name, (some, scheme) in asked.items()
+        }
+
+    def step(self, stop: int) -> Picture:
+        """Take in the rows up to `stop` and show where things stand."""
+        model, settings, start, self.done = self.model, self.settings, self.done, stop
+        for r in settings.recipients:
+            codes = model.copy(r, settings.scheme, start, stop)
+            self.held[r.number] = self.held[r.number].plus(codes, model.where(start, stop), model.size)
+        if settings.coalition:
+            self._attack(start, stop)
+        return self._picture()
+
+    def _attack(self, start, stop):
+        model, settings, rows = self.model, self.settings, stop - start
+        truth, prior, who = model.codes[start:stop], model.prior(settings), settings.coalition
+        for scheme in SCHEMES:
+            copies = [model.copy(r, scheme, start, stop) for r in who]
+            means, errors = posterior.reconstruction_curve(
+                truth, copies, retentions(who), model.size, scheme=scheme, prior=prior
+            )
+            for tally, mean, error in zip(self.measured[scheme], means, errors, strict=True):
+                tally.add(mean, error, rows)
+            if scheme == settings.scheme:
+                guess, sure = posterior.best_guess(copies, retentions(who), model.size, scheme=scheme, prior=prior)
+                together = self.results["together"]
+                together.right.add(float(np.mean(guess == truth)), 0.0, rows)
+                together.sure.add(float(sure.mean()), 0.0, rows)
+        for result in self.results.values():
+            if len(result.who) > 1:
+                result.tally = self.measured[result.scheme][-1]
+            else:
+                copy = [model.copy(result.who[0], result.scheme, start, stop)]
+                found = posterior.reconstruction_probability(
+                    truth, copy, retentions(result.who), model.size, scheme=result.scheme, prior=prior
+                )
+                result.tally.add(float(found.mean()), float(found.std() / np.sqrt(rows)), rows)
+
+    def _picture(self):
+        model, settings = self.model, self.settings
+        live = self.total < model.rows
+        held = dict(self.held)
+        if live:
+            for r in settings.recipients:  # who was not touched does not flicker
+                held[r.number] = model.known(r, settings) or held[r.number]
+        return Picture(
+            settings=settings,
+            rows=self.done,
+            total=self.total,
+            original=model.original(),
+            held=held,
+            results={name: replace(result) for name, result in self.results.items()},
+            joining=model.joining(settings, self.measured),
+            coalitions=model.coalitions(settings, live or self.done < self.total),
+            memory=model.memory(settings),
+        )
