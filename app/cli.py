@@ -27,10 +27,15 @@ def main(argv: list[str] | None = None) -> int:
         address=args.address,
         show=not args.no_open and _has_display(),
         title="Trustscope",
-        websocket_origin=[f"{args.address}:{args.port}", f"localhost:{args.port}"],
+        websocket_origin=_origins(args.address, args.port),
         verbose=False,
     )
     return 0
+
+
+def _origins(address: str, port: int) -> list[str]:
+    """The names under which a browser may reach the app; one that listens everywhere cannot know them."""
+    return ["*"] if address in ("0.0.0.0", "::") else [f"{address}:{port}", f"localhost:{port}"]
 
 
 def _parser() -> argparse.ArgumentParser:
