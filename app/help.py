@@ -13,6 +13,14 @@ together and guess the original values better than any of them was meant to.</p>
 <li>Drag Alice's trust and follow her dot in <b>One person</b>: it slides along a path that never moves.</li>
 <li>Add recipients and look at <b>Every coalition</b>.</li>
 </ul>
+<h3>Categories</h3>
+<p>The second page is about values that are kept or replaced: each recipient's copy keeps a value with probability
+<b>p</b> and otherwise draws one from all possible values.</p>
+<ul>
+<li>A patient has HIV; Alice keeps 40 %, Bob 20 %, and both got "HIV". Alice alone believes it to 46 %. From
+<b>independent</b> copies the two would believe it to 75 %; from <b>nested</b> ones they learn nothing more.</li>
+<li>Under <b>What is guaranteed</b> set a promise, and give a recipient the largest p that keeps it.</li>
+</ul>
 <h3>Words</h3>
 <ul>
 <li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains. 100 % is the original.
@@ -25,6 +33,6 @@ together and guess the original values better than any of them was meant to.</p>
 <p><kbd>Tab</kbd> moves between controls, <kbd>←</kbd> <kbd>→</kbd> move a slider, <kbd>Space</kbd> ticks,
 <kbd>Esc</kbd> closes this.</p>
 <h3>Where it comes from</h3>
-<p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Each
-<b>?</b> on a card names the equation behind it.</p>
+<p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao,
+Tao and Chen, <i>Optimal random perturbation at multiple privacy levels</i> (2009). Each <b>?</b> on a card names the equation behind it.</p>
 """

@@ -2,7 +2,7 @@ export function render({ model }) {
   const body = element("tbody")
   const head = element("tr")
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {className: "unseen"}, head), body)
-  const root = element("div", {className: "bars", tabIndex: -1}, table)
+  const root = element("div", {className: "bar-table", tabIndex: -1}, table)
   let rows = []
 
   const build = () => {
@@ -37,6 +37,7 @@ export function render({ model }) {
       row.text.textContent = model.texts[place]
       row.cells.forEach(({cell, parts, kind}, m) => {
         const values = model.values[m]
+        cell.hidden = (kind === "range" ? values[2 * rows.length + place] : values[place]) < 0
         if (kind === "range") {
           const [low, middle, high] = [0, 1, 2].map((k) => values[k * rows.length + place])
           parts[0].style.left = at(low)

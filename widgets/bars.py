@@ -18,7 +18,7 @@ class Mark:
     name : the heading of its column, for a screen reader
     kind : "bar", "thin" (a slim bar over it), "tick" (an upright stroke), or "range" (a dot on a line)
     colour : str
-    values : heights of all rows; of a range (rows, 3): low, middle, high
+    values : heights of all rows; of a range (rows, 3): low, middle, high; where they are below 0 nothing is drawn
     """
 
     name: str

@@ -2,7 +2,7 @@ export function render({ model }) {
   const names = element("div", {className: "step-names"})
   const field = element("div", {className: "step-field"})
   const axis = element("div", {className: "step-axis"})
-  const root = element("div", {className: "steps"}, names, field, axis)
+  const root = element("div", {className: "way"}, names, field, axis)
   root.setAttribute("role", "img")
   const ROW = 24
 

@@ -6,8 +6,7 @@ import panel as pn
 import param
 
 from app.categories.settings import PRIORS, Settings
-from app.categories.words import PRIOR_WORDS, SCHEME_WORDS, short
-from app.words import plain
+from app.categories.words import PRIOR_WORDS, SCHEME_WORDS, gamma, short
 from engine.measures import amplification
 from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
@@ -52,7 +51,7 @@ class Controls(pn.viewable.Viewer):
         return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
 
     def _detail(self, trust):
-        return "original" if trust == 100 else f"γ = {plain(float(amplification(trust / 100, self._size)))}"
+        return "original" if trust == 100 else f"γ = {gamma(float(amplification(trust / 100, self._size)))}"
 
     def _wire(self):
         self.recipients.param.watch(self._moved, "value")
@@ -119,7 +118,7 @@ class Controls(pn.viewable.Viewer):
     def __panel__(self):
         return pn.Column(
             self.value,
-            heading("Recipients", "(tick: in the coalition; slider: how much is kept)"),
+            heading("Recipients", "(tick: colludes; slider: share kept)"),
             self.recipients,
             heading("Copies"),
             self.scheme,

@@ -18,6 +18,7 @@ from widgets.bars import Bars, Mark
 from widgets.card import Card
 from widgets.inputs import dropdown
 
+ALL = -1
 MOST_VALUES = 200  # values of another column that a condition offers
 
 
@@ -28,22 +29,23 @@ class CountView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.column = dropdown("Count among", {EVERYBODY: None}, value=None)
-        self.label = dropdown("whose value is", {"": None}, value=None)
+        self.column = dropdown("Count among", {EVERYBODY: ALL}, value=ALL)
+        self.label = dropdown("whose value is", {"": 0}, value=0)
         self.bars = Bars(label="The count, estimated from each copy")
         self.column.param.watch(self._column_chosen, "value")
         self.label.param.watch(self._label_chosen, "value")
+        self.column.margin = self.label.margin = (0, 8, 4, 0)
         row = pn.Row(self.column, self.label, sizing_mode="stretch_width", margin=(4, 0))
         self.card = Card("How wrong a count is", row, self.bars, help_text=texts.COUNT)
         self._quiet = False
-        self._data = None
+        self._data, self._others, self._labels = None, [], []
 
     def load(self, dataset, sensitive: str):
         """Other data: offer its other categorical columns."""
         self._data = dataset
-        others = [name for name in dataset.categorical if name != sensitive]
+        self._others = others = [name for name in dataset.categorical if name != sensitive]
         self._quiet = True
-        self.column.param.update(options={EVERYBODY: None} | {name: name for name in others}, value=None)
+        self.column.param.update(options={EVERYBODY: ALL} | {name: i for i, name in enumerate(others)}, value=ALL)
         self.column.visible = bool(others)
         self.label.visible = False
         self._quiet = False
@@ -52,20 +54,20 @@ class CountView(pn.viewable.Viewer):
     def _column_chosen(self, event):
         if self._quiet:
             return
-        name = event.new
-        self.label.visible = name is not None
-        if name is None:
+        self.label.visible = event.new != ALL
+        if event.new == ALL:
             self.condition = (None, None)
             return
-        labels = self._data.frame[name].value_counts().index[:MOST_VALUES].tolist()
+        name = self._others[event.new]
+        self._labels = self._data.frame[name].value_counts().index[:MOST_VALUES].tolist()
         self._quiet = True
-        self.label.param.update(options={words.short(str(v), 60): v for v in labels}, value=labels[0])
+        self.label.param.update(options={words.short(v, 60): i for i, v in enumerate(self._labels)}, value=0)
         self._quiet = False
-        self.condition = (name, labels[0])
+        self.condition = (name, self._labels[0])
 
     def _label_chosen(self, event):
-        if not self._quiet and event.new is not None:
-            self.condition = (self.column.value, event.new)
+        if not self._quiet:
+            self.condition = (self._others[self.column.value], self._labels[event.new])
 
     def show(self, picture, column):
         """Draw the estimates from every copy, as shares of those who meet the condition."""
@@ -93,7 +95,7 @@ class CountView(pn.viewable.Viewer):
             top=_ceiling(max(true / met, float((spans / rows)[:, 2].max(initial=0)))),
             texts=[_estimate(f, met / f.rows) for f in found.values()],
         )
-        errors = {r: float(utility.count_error(met, true / met, retention(r), size)) for r in settings.recipients}
+        errors = {r: _error(met, true, retention(r), size, found.get(r)) for r in settings.recipients}
         self.card.say(
             words.counted(question, true, met, errors),
             [("true count", colours.ORIGINAL, "area"), ("estimated from the copy", colours.GUESS, "dot")],
@@ -146,6 +148,17 @@ def _estimate(found, scale: float) -> str:
     """The estimate and its range; a preview counts some of the rows, and is scaled up to all."""
     low, middle, high = (count(max(round(scale * v), 0)) for v in (found.low, found.estimate, found.high))
     return f"{middle} ({low} to {high})"
+
+
+def _error(met, true, p, size, found):
+    """The expected standard error of a count of all, and whether this estimate lies within 4 of its own."""
+    expected = float(utility.count_error(met, true / met, p, size))
+    if found is None:
+        return expected, None
+    own = float(utility.count_error(found.rows, true / met, p, size))
+    # A preview counts a sample of the rows, which differs by chance from all of them.
+    sampled = (1 - found.rows / met) * found.rows * true / met * (1 - true / met)
+    return expected, bool(abs(found.estimate - found.rows * true / met) <= 4 * np.sqrt(own**2 + sampled) + 1e-6)
 
 
 def _ceiling(top):

@@ -7,9 +7,10 @@ import panel as pn
 import param
 
 from app.categories import help as texts
+from app.categories import words
 from app.categories.settings import retention, retentions
 from app.categories.shares import pick
-from app.words import plain, share
+from app.words import count, share
 from engine import measures
 from widgets import colours
 from widgets.action import Action
@@ -18,6 +19,10 @@ from widgets.choice import Choice
 from widgets.curves import Curve, Curves
 from widgets.slider import Slider
 
+HALVES_CSS = """
+:host { display: grid !important; grid-template-columns: minmax(0, 9fr) minmax(0, 11fr); gap: 16px; }
+@media (max-width: 1180px) { :host { grid-template-columns: minmax(0, 1fr); } }
+"""
 PRIORS = np.concatenate([[0, 0.002, 0.005], np.linspace(0.01, 1, 100)])
 
 
@@ -34,14 +39,13 @@ class GuaranteesView(pn.viewable.Viewer):
         self.delta = Slider(label="δ: no belief grows by as much as", start=1, end=99, step=1, value=30)
         self.give_rho = Action(text="")
         self.give_delta = Action(text="")
-        self.curves = Curves("The worst that a copy can do to a belief", height=208, shares=True)
+        self.curves = Curves("The worst that a copy can do to a belief", height=240, shares=True)
         self._rho_words, self._delta_words = self._line(), self._line()
         side = pn.Column(
             self.rho1, self.rho2, self._rho_words, self.give_rho, self.delta, self._delta_words, self.give_delta,
-            sizing_mode="stretch_width", min_width=210, margin=(4, 14, 6, 0),
+            sizing_mode="stretch_width", margin=(4, 0, 6, 0),
         )  # fmt: skip
-        right = pn.Column(self.curves, sizing_mode="stretch_width", min_width=210, margin=0)
-        body = pn.FlexBox(side, right, sizing_mode="stretch_width", flex_wrap="nowrap", margin=0)
+        body = pn.Column(side, self.curves, stylesheets=[HALVES_CSS], sizing_mode="stretch_width", margin=0)
         self.card = Card("What is guaranteed", body, control=self.whose, help_text=texts.GUARANTEES)
         self._settings, self._size = None, 2
         self._wire()
@@ -120,11 +124,11 @@ class GuaranteesView(pn.viewable.Viewer):
             Curve(f"{r.name}, at worst", r.colour, measures.worst_posterior(PRIORS, retention(r), size), width=3)
         )
         self.curves.show(PRIORS, lines, x_range=(0, 1), y_top=1.02, mark=rho1, x_label="believed before (mark: ρ₁)")
-        worst = "nothing is guaranteed" if np.isinf(gamma) else f"γ = <b>{plain(gamma)}</b>"
-        text = f"{worst} for {escape(r.name)} at {share(retention(r))} of {size} values."
+        worst = "nothing is guaranteed" if np.isinf(gamma) else f"γ = <b>{words.gamma(gamma)}</b>"
+        text = f"{worst} for {escape(r.name)} at {share(retention(r))} of {count(size)} values."
         if together is not None and not np.isinf(together):
             how = "the best member's" if settings.scheme == "nested" else "all members' multiplied"
-            text += f" For the coalition γ = <b>{plain(together)}</b>: {how}."
+            text += f" For the coalition γ = <b>{words.gamma(together)}</b>: {how}."
         self.card.say(text, [(c.name, c.colour, c.dash) for c in lines])
 
     def _together(self):
@@ -153,4 +157,4 @@ def whole_per_cent(p: float) -> int:
 
 def _sentence(kept, now, largest):
     mark = "✓ kept." if kept else "✗ not kept."
-    return f"<p><b>{mark}</b> {now} Largest p that keeps it: <b>{share(largest)}</b>.</p>"
+    return f"<p><b>{mark}</b> {now} Largest p that keeps it: <b>{100 * largest:.1f} %</b>.</p>"

@@ -5,11 +5,12 @@ waits for rows.
 """
 
 from collections import OrderedDict
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
 from app.categories.column import Column
+from app.categories.picture import Copying, Held, Joining, Memory, Picture, Result, Tally
 from app.categories.settings import SMALLEST, Settings, retention, retentions
 from app.words import count
 from engine.attacks import posterior
@@ -24,113 +25,6 @@ KEPT = 512  # figures remembered: dragging back must be as cheap as standing sti
 EXACT = 4  # up to this many recipients every coalition gets its exact figure, while dragging too
 LIVE = 5  # up to this many, a figure from few draws while dragging; beyond, when let go
 SCHEMES = ("nested", "independent")
-
-
-@dataclass
-class Tally:
-    """Mean and standard error of figures that come in portions."""
-
-    rows: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-
-    def add(self, mean: float, standard_error: float, rows: int) -> None:
-        """Take in the mean and standard error over this many rows."""
-        self.rows += rows
-        self.total += rows * mean
-        self.squares += rows * (standard_error**2 * rows + mean**2)
-
-    @property
-    def mean(self) -> float:
-        """Over all rows so far."""
-        return self.total / max(self.rows, 1)
-
-    @property
-    def standard_error(self) -> float:
-        """Of the mean."""
-        return float(np.sqrt(max(self.squares / max(self.rows, 1) - self.mean**2, 0) / max(self.rows, 1)))
-
-
-@dataclass
-class Result:
-    """How often some recipients find the truth: theory (and the error of its draws, if any), and measurement."""
-
-    who: tuple
-    scheme: str
-    theory: float
-    theory_error: float = 0.0
-    tally: Tally = field(default_factory=Tally)
-    right: Tally = field(default_factory=Tally)
-    sure: Tally = field(default_factory=Tally)
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether the measured figure lies within sampling error (4 standard errors) of theory."""
-        if not self.tally.rows:
-            return None
-        error = np.hypot(self.tally.standard_error, self.theory_error)
-        return bool(abs(self.tally.mean - self.theory) <= 4 * error + 1e-9)
-
-
-@dataclass(frozen=True)
-class Held:
-    """What one recipient holds, counted: how often each value, and how often where the condition holds."""
-
-    rows: int
-    counts: np.ndarray
-    met: np.ndarray
-
-    def plus(self, codes, where, size) -> "Held":
-        """With these rows as well."""
-        counts = np.bincount(codes, minlength=size)
-        met = counts if where is None else np.bincount(codes[where], minlength=size)
-        return Held(self.rows + len(codes), self.counts + counts, self.met + met)
-
-
-@dataclass(frozen=True)
-class Joining:
-    """The race: expected figures as recipients join, in the order of the list, and the measured ones of those here."""
-
-    theory: dict[str, np.ndarray]
-    measured: dict[str, list[Tally]]
-    here: int
-
-
-@dataclass(frozen=True)
-class Memory:
-    """Values kept for a person: measured and expected on the path, the paper's history list, and its bound."""
-
-    stored: float
-    expected: float
-    history: float
-    bound: float
-
-
-@dataclass
-class Picture:
-    """All that the views show, but for the person."""
-
-    settings: Settings
-    rows: int
-    total: int
-    original: Held
-    held: dict[int, Held]
-    results: dict[str, Result]
-    joining: Joining | None
-    coalitions: dict[str, np.ndarray]
-    memory: Memory
-
-
-@dataclass(frozen=True)
-class Copying:
-    """Copies in the making, and what is going on, in words."""
-
-    settings: Settings
-    recipient: object
-    held: dict[int, Held]
-    fraction: float
-    text: str
-    where: str
 
 
 class Model:
@@ -151,7 +45,7 @@ class Model:
         self.codes.flags.writeable = False
         self.shares = posterior.empirical_prior(self.codes, self.size)
         self._known = OrderedDict()
-        self._where = (None, None)
+        self.condition(None, None, None)
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:
@@ -167,8 +61,9 @@ class Model:
     def condition(self, values, column: str | None, label: str | None) -> None:
         """Count only where `values`, the labels of a column in the order of the data, are `label`."""
         wanted = None if column is None else (np.asarray(values) == label)[self.order]
-        self._where = ((column, label), wanted)
+        self._where = wanted
         self._full = {}
+        self.original = self.nothing().plus(self.codes, wanted, self.size)
 
     def copy(self, recipient, scheme: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """What a recipient holds of these rows."""
@@ -184,8 +79,7 @@ class Model:
 
     def where(self, start: int, stop: int):
         """Which of these rows meet the condition; None for all."""
-        wanted = self._where[1]
-        return None if wanted is None else wanted[start:stop]
+        return None if self._where is None else self._where[start:stop]
 
     # Closed forms
 
@@ -224,7 +118,9 @@ class Model:
                 return found | {"independent": np.full(2**many, np.nan)}
             draws = 1_000 if many <= LIVE else 400
             self._keep(key, posterior.coalitions(ps, self.size, scheme="independent", prior=prior, draws=draws))
-        return found | {"independent": self._known[key]}
+        found["independent"] = self._known[key].copy()
+        found["independent"][-1] = self.expected(ps, "independent", settings)[0]  # the figure of the other views
+        return found
 
     def joining(self, settings: Settings, measured) -> Joining | None:
         """The race of the coalition, carried on with further recipients at the same levels, one after the other."""
@@ -239,7 +135,7 @@ class Model:
             here = [self.expected(own[: m + 1], scheme, settings)[0] for m in range(len(own))]
             further = self._further(ps, settings)[len(own) :] if scheme == "independent" else []
             lines[scheme] = np.array([beforehand, *here, *further, *[here[-1]] * (len(ps) - len(here) - len(further))])
-        return Joining(lines, measured, len(who))
+        return Joining(lines, measured, len(who), self.expected(own, "independent", settings)[1])
 
     def _further(self, ps, settings):
         """What ever more independent copies at these p would give away, on some rows."""
@@ -269,6 +165,7 @@ class Model:
                 UniformRelease.expected_values(low, high),
                 expected_history(ps, self.size),
                 float(history_bound(high, low)),
+                len(release),
             )
         return self._memory[ps]
 
@@ -307,10 +204,6 @@ class Model:
     def nothing(self) -> Held:
         """No rows counted yet."""
         return Held(0, np.zeros(self.size, dtype=np.int64), np.zeros(self.size, dtype=np.int64))
-
-    def original(self) -> Held:
-        """The data themselves, counted."""
-        return self.nothing().plus(self.codes, self.where(0, self.rows), self.size)
 
 
 def _key(recipient, settings):
@@ -400,7 +293,7 @@ class _Run:
             settings=settings,
             rows=self.done,
             total=self.total,
-            original=model.original(),
+            original=model.original,
             held=held,
             results={name: replace(result) for name, result in self.results.items()},
             joining=model.joining(settings, self.measured),

@@ -1,5 +1,6 @@
 """One person: the true value, the path of redraws, what each recipient holds, what the coalition believes."""
 
+from dataclasses import replace
 from html import escape
 
 import numpy as np
@@ -123,7 +124,10 @@ class PersonView(pn.viewable.Viewer):
 
     def _say(self, settings, truth, seen, belief, caption):
         column = self.model.column
-        text = escape(caption) if caption else words.person(column, settings, truth, seen, belief)
+        otherwise = None
+        if settings.scheme == "nested" and len(settings.coalition) > 1:
+            otherwise = self._belief(replace(settings, scheme="independent"), seen)[truth]
+        text = escape(caption) if caption else words.person(column, settings, truth, seen, belief, otherwise)
         legend = [("the path", colours.NEUTRAL, "solid")] if settings.scheme == "nested" else []
         if belief is not None:
             legend += [

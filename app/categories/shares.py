@@ -6,7 +6,7 @@ import panel as pn
 
 from app.categories import help as texts
 from app.categories import words
-from app.categories.model import Held
+from app.categories.picture import Held
 from app.categories.settings import retention
 from app.words import share
 from engine import utility
@@ -43,19 +43,22 @@ class SharesView(pn.viewable.Viewer):
         if r.number not in held or not held[r.number].rows:
             return
         mine, size = held[r.number], self.column.size
-        table = utility.frequencies(as_copy(mine.counts), size, retention(r))
+        sample = mine.rows < original.rows  # a preview: its rows are a sample of all
+        table = utility.frequencies(as_copy(mine.counts), size, retention(r), population=sample)
         true = original.counts / original.rows
         labels, rows, true_shown, flagged = self._rows(table, mine, true, r, settings.value)
         spans = rows[["low", "estimate", "high"]].to_numpy()
         released = rows["released"].to_numpy()
+        listed = len(labels) - (size > MOST)  # the others have no bar: theirs would dwarf all
+        drawn = np.arange(len(labels)) < listed
         self.bars.show(
             labels,
             [
-                Mark("as it was", "bar", colours.ORIGINAL, true_shown),
-                Mark("as released", "thin", r.colour, released),
-                Mark("as estimated back", "range", colours.GUESS, spans),
+                Mark("as it was", "bar", colours.ORIGINAL, np.where(drawn, true_shown, -1)),
+                Mark("as released", "thin", r.colour, np.where(drawn, released, -1)),
+                Mark("as estimated back", "range", colours.GUESS, np.where(drawn[:, None], np.maximum(spans, 0), -1)),
             ],
-            top=_ceiling(max(true_shown.max(), released.max(), spans[:, 1].max())),
+            top=_ceiling(max(a[:listed].max() for a in (true_shown, released, spans[:, 1]))),
             texts=[f"{share(a)} → {share(max(b, 0))}" for a, b in zip(true_shown, spans[:, 1], strict=True)],
             flagged=flagged,
             fill=300,

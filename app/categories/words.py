@@ -3,7 +3,8 @@
 from html import escape
 
 from app.categories.column import Column
-from app.categories.model import EXACT, Picture
+from app.categories.model import EXACT
+from app.categories.picture import Picture
 from app.categories.settings import Settings, retention
 from app.words import count, listed, plain, share
 from widgets.verdict import Figure
@@ -29,8 +30,28 @@ def stays(p: float, size: int) -> float:
 
 
 def probability(value: float) -> str:
-    """Three digits, but never 1.000 for what is not certain."""
-    return "> 0.999" if 0.9995 <= value < 1 - 1e-9 else f"{value:.3f}"
+    """Three digits, but never 1.000 for what is not certain, nor 0.000 for what is possible."""
+    if 0.9995 <= value < 1 - 1e-9:
+        return "> 0.999"
+    return "< 0.001" if 1e-12 < value < 0.0005 else f"{value:.3f}"
+
+
+def gamma(value: float) -> str:
+    """A factor, with gaps where it is large."""
+    return count(round(value)) if 1000 <= value < 1e9 else plain(value)
+
+
+def mark(agrees: bool | None) -> str:
+    """Whether theory and measurement agree."""
+    return {True: " ✓", False: " ✗", None: ""}[agrees]
+
+
+def together(settings: Settings) -> str:
+    """Those who collude: by name if they are few."""
+    who = settings.coalition
+    if len(who) <= 4:
+        return listed([r.name for r in who])
+    return f"all {len(who)}" if len(who) == len(settings.recipients) else f"these {len(who)}"
 
 
 def verdict(picture: Picture) -> dict:
@@ -46,14 +67,14 @@ def verdict(picture: Picture) -> dict:
 
 
 def _sentence(picture):
-    settings, together, single = picture.settings, picture.results["together"], picture.results["single"]
-    who, best = listed([r.name for r in settings.coalition]), settings.best
-    right = f"Their best guess is right for {share(together.right.mean)} of people."
+    settings, joint, single = picture.settings, picture.results["together"], picture.results["single"]
+    who, best = together(settings), settings.best
+    right = f"Their best guess is right for {share(joint.right.mean)} of people."
     if len(settings.coalition) == 1:
         return f"{best.name} alone.", f"{right.replace('Their', 'The')} Tick a second recipient.", "quiet"
     if best.trust == 100:
         return f"Together, {who} know every value.", f"{best.name} holds the original.", "quiet"
-    gain = together.theory / single.theory - 1
+    gain = joint.theory / single.theory - 1
     if settings.scheme == "independent" and gain > 0.0005:
         return (
             f"Together, {who} learn more than any of them was allowed.",
@@ -64,20 +85,20 @@ def _sentence(picture):
     return (
         f"Together, {who} learn no more than {best.name} alone.",
         f"{right} With independent copies they would give the true value {probability(rival.theory)} of their belief "
-        f"instead of {probability(together.theory)}.",
+        f"instead of {probability(joint.theory)}.",
         "safe",
     )
 
 
 def _figures(picture):
-    settings, together, single = picture.settings, picture.results["together"], picture.results["single"]
-    gain = together.theory / single.theory - 1
+    settings, joint, single = picture.settings, picture.results["together"], picture.results["single"]
+    gain = joint.theory / single.theory - 1
     gain = 0.0 if abs(gain) < 5e-4 else gain
     return [
-        _figure(together, "coalition's belief in the truth"),
+        _figure(joint, "coalition's belief in the truth"),
         _figure(single, f"best single: {settings.best.name}"),
         Figure(share(gain), "gain by collusion", toned=True),
-        Figure(share(together.right.mean), "of best guesses are right", f"they expect {share(together.sure.mean)}"),
+        Figure(share(joint.right.mean), "of best guesses are right", f"they expect {share(joint.sure.mean)}"),
     ]
 
 
@@ -91,10 +112,13 @@ def _figure(result, name):
 def shares(column: Column, recipient, value: int, table, true_share: float, rows: int) -> str:
     """Caption of the distribution, for the value looked at; `table` is that of `engine.utility.frequencies`."""
     row = table.iloc[value]
-    expected = retention(recipient) * true_share + (1 - retention(recipient)) / column.size
+    p = retention(recipient)
+    expected = p * true_share + (1 - p) / column.size
+    seen = row["released"]
+    agrees = abs(seen - expected) <= 4 * (expected * (1 - expected) / rows) ** 0.5 + 1e-9
     return (
         f"{escape(short(column.labels[value]))}: was <b>{share(true_share)}</b>, "
-        f"released by {escape(recipient.name)} as <b>{share(row['released'])}</b> (expected {share(expected)}), "
+        f"released by {escape(recipient.name)} as <b>{share(seen)}</b> (expected {share(expected)}{mark(agrees)}), "
         f"estimated back as <b>{share(max(row['estimate'], 0))}</b> ({share(row['low'])} to {share(row['high'])}). "
         f"{count(rows)} people."
     )
@@ -108,8 +132,9 @@ def race(picture: Picture) -> str:
     here, last = joining.here, len(joining.theory["nested"]) - 1
     parts = []
     for scheme in ("nested", "independent"):
-        now, measured = joining.theory[scheme][here], joining.measured[scheme][-1].mean
-        parts.append(f"{scheme} <b>{probability(now)}</b> (measured {probability(measured)})")
+        now, tally = joining.theory[scheme][here], joining.measured[scheme][-1]
+        agrees = mark(tally.agrees(now, joining.error if scheme == "independent" else 0.0))
+        parts.append(f"{scheme} <b>{probability(now)}</b> (measured {probability(tally.mean)}{agrees})")
     text = f"With {here} of them the true value gets: {', '.join(parts)}. "
     if last > here:
         further = f"With {last} at such levels: nested {probability(joining.theory['nested'][last])}, "
@@ -132,16 +157,15 @@ def coalitions(picture: Picture) -> str:
 def memory(picture: Picture) -> str:
     """Caption of the memory."""
     kept, copies = picture.memory, len(picture.settings.recipients)
-    agrees = "✓" if kept.stored <= 1.1 * kept.bound else "✗"
     return (
-        f"Values kept for a person: <b>{plain(kept.stored)}</b> on the path (expected {plain(kept.expected)}), "
-        f"at most <b>{plain(kept.bound)}</b> {agrees}; in the paper's list {plain(kept.history)}; "
+        f"Values kept for a person: <b>{plain(kept.stored)}</b> on the path (expected {plain(kept.expected)}"
+        f"{mark(kept.agrees)}), at most <b>{plain(kept.bound)}</b>; in the paper's list {plain(kept.history)}; "
         f"with every copy kept {copies}."
     )
 
 
-def person(column: Column, settings: Settings, truth: int, seen: dict, belief) -> str:
-    """Caption of one person: what is true, what each one holds, what is believed."""
+def person(column: Column, settings: Settings, truth: int, seen: dict, belief, otherwise=None) -> str:
+    """Caption of one person: what is true, what each one holds, what is believed, and would be otherwise."""
 
     def label(code):
         return f"<b>{escape(short(column.labels[code]))}</b>"
@@ -155,6 +179,8 @@ def person(column: Column, settings: Settings, truth: int, seen: dict, belief) -
         parts.append(f"the coalition believes {label(first)} with <b>{probability(belief[first])}</b>")
         if first != truth:
             parts.append(f"the truth with {probability(belief[truth])}")
+    if otherwise is not None:
+        parts.append(f"were these copies independent, the truth with {probability(otherwise)}")
     return "; ".join(parts) + "."
 
 
@@ -165,8 +191,8 @@ def kept(settings: Settings, size: int) -> str:
 
 
 def counted(question: str, true_count: int, met: int, errors: dict) -> str:
-    """Caption of the count: `errors` are expected standard errors by recipient."""
-    some = [f"{escape(r.name)} ± {plain(error)}" for r, error in list(errors.items())[:5]]
+    """Caption of the count: `errors` are (expected standard error, whether the estimate agrees) by recipient."""
+    some = [f"{escape(r.name)} ± {plain(error)}{mark(agrees)}" for r, (error, agrees) in list(errors.items())[:5]]
     return f"{question}: <b>{count(true_count)}</b> of {count(met)}. Expected error: {', '.join(some)}."
 
 
