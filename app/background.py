@@ -71,7 +71,8 @@ class Background:
                 with pn.io.hold(doc):
                     change()
             finally:
-                finished.set_result(None)
+                if not finished.done():  # the change itself may have started other work, which ends this
+                    finished.set_result(None)
 
         doc.add_next_tick_callback(run)
         await finished

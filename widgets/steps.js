@@ -25,10 +25,12 @@ export function render({ model }) {
       parts.push(place(element("i", {className: "jump"}), {left: `${x(start)}%`, top: `${y(Math.min(from, row))}px`, height: `${Math.abs(y(row) - y(from))}px`}))
       parts.push(place(element("i", {className: "redraw", title: "redrawn"}), {left: `${x(start)}%`, top: `${y(row)}px`}))
     })
-    for (const s of stands) {
+    stands.forEach((s, n) => {
+      // Who stands where another does already moves down a little: both can be seen.
+      const before = stands.slice(0, n).filter((o) => o.row === s.row && Math.abs(x(o.trust) - x(s.trust)) < 1.5).length
       const node = element("b", {className: s.member ? "stand" : "stand apart", textContent: s.initial})
-      parts.push(place(node, {left: `${x(s.trust)}%`, top: `${y(s.row)}px`, background: s.colour}))
-    }
+      parts.push(place(node, {left: `${x(s.trust)}%`, top: `${y(s.row) + 9 * before}px`, background: s.colour}))
+    })
     field.replaceChildren(...parts)
     const ticks = [100, 80, 60, 40, 20].filter((t) => t > lowest)
     axis.replaceChildren(...ticks.map((t) => place(element("span", {textContent: `${t} %`}), {left: `${x(t)}%`})),

@@ -190,7 +190,7 @@ class CategoriesDashboard(pn.viewable.Viewer):
 
     def _show_copying(self, step):
         self.controls.generate.param.update(running=True, fraction=step.fraction, text=step.text)
-        self.shares.show(step.settings, self.model.original, step.held)
+        self.shares.show(step.settings, self.model.original, step.held, step.recipient)
         self._show_person(shown=set(step.held), caption=step.where)
 
     def _failed(self, error):

@@ -37,11 +37,9 @@ class SharesView(pn.viewable.Viewer):
         chosen = pick(self.whose, settings.recipients, "Show {}'s copy")
         return next(r for r in settings.recipients if r.number == chosen)
 
-    def show(self, settings, original: Held, held: dict[int, Held]):
-        """Draw the copy of the recipient that is picked; `held` may lack it while copies are being made."""
-        r = self.recipient(settings)
-        if r.number not in held or not held[r.number].rows:
-            return
+    def show(self, settings, original: Held, held: dict[int, Held], recipient=None):
+        """Draw the copy of the recipient that is picked, or of the one that is given."""
+        r = recipient or self.recipient(settings)
         mine, size = held[r.number], self.column.size
         sample = mine.rows < original.rows  # a preview: its rows are a sample of all
         table = utility.frequencies(as_copy(mine.counts), size, retention(r), population=sample)
