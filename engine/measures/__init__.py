@@ -17,6 +17,7 @@ from engine.measures.guarantees import (
     worst_posterior,
     worst_prior,
 )
+from engine.measures.similarity import correlation_dissimilarity
 from engine.measures.tally import AttackTally
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "amplification",
     "breach_rate",
     "breached",
+    "correlation_dissimilarity",
     "delta_of_retention",
     "distortion",
     "error_histogram",

@@ -1,0 +1,169 @@
+"""What a coalition makes of several copies: how they become one, for every attacker.
+
+Copy i is Y_i = X + R_i with covariance Sigma_i of R_i. However the copies were made, if their noise is
+Gaussian there is one combination that tells about X all that they tell together:
+
+- nested: R_j = R_i + independent noise for j after i, so X -> Y_1 -> Y_2 is a Markov chain, and the best copy
+  says it all, to every attacker, linear or not;
+- independent: the average with weights (sum_k Sigma_k^-1)^-1 Sigma_i^-1, whose noise has covariance
+  (sum_k Sigma_k^-1)^-1;
+- proportional: R_i = sigma_i R, and two different copies give the data away.
+"""
+
+import numpy as np
+
+from engine.attacks import llse
+from engine.attacks.reconstruction.inputs import as_matrix
+from engine.distributions import Distribution, reconstruct
+from engine.noise import check_scheme
+
+
+def combine(copies, noise_covariances, scheme="nested"):
+    """The one copy that a coalition attacks, and the covariance of its noise.
+
+    Parameters
+    ----------
+    copies : sequence of array-likes, each of shape (rows, m) or (rows,)
+    noise_covariances : sequence of float or array-like, each of shape (m,) or (m, m)
+        Sigma_i, as an attacker takes it.
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    released : numpy.ndarray, shape (rows, m) or (rows,)
+        Nested: the best copy, itself.
+    noise_covariance : numpy.ndarray, shape (m, m)
+    """
+    check_scheme(scheme)
+    arrays, matrices = _coalition(copies, noise_covariances)
+    traces = np.array([np.trace(matrix) for matrix in matrices])
+    best = int(np.argmin(traces))
+    if scheme == "nested" or traces[best] == 0 or len(arrays) == 1:
+        return arrays[best], matrices[best]
+    levels = _multiples(matrices)
+    if levels is not None:
+        # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
+        w = llse.weights(levels, scheme)
+        w = w / w.sum()
+        noise = 0.0 if scheme == "proportional" and np.ptp(levels) > 0 else (levels * w**2).sum()
+        if scheme == "proportional" and noise:
+            return arrays[best], matrices[best]
+        average = sum(weight * array for weight, array in zip(w, arrays, strict=True))
+        return average, noise * matrices[0]
+    if scheme == "proportional":
+        raise ValueError("Proportional noise has one shape for all copies, and these have several.")
+    return _average(arrays, matrices)
+
+
+def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="nested", **options):
+    """What a coalition reconstructs with one of the attackers.
+
+    Parameters
+    ----------
+    attacker : callable
+        ``attacker(released, noise_covariance, noise_mean, **options)``, any of those of this package.
+    copies, noise_covariances, scheme
+        As in `combine`.
+    noise_mean : float or array-like, shape (m,)
+        Of every copy.
+    **options
+        Passed on.
+
+    Returns
+    -------
+    numpy.ndarray, shape (rows, m) or (rows,)
+    """
+    released, noise = combine(copies, noise_covariances, scheme)
+    return attacker(released, noise, noise_mean, **options)
+
+
+def joint_posterior(copies, noise_covariance, noise_mean=0.0, *, density=None):
+    """The mean of X given all copies at once, for one attribute and any density of X.
+
+    Numerical integration over a grid of x: with Sigma the covariance of the noise *between* the copies,
+
+        E[X | y] = sum_g x_g f_g L(x_g) / sum_g f_g L(x_g),  ln L(x) = -(y - x 1)' Sigma^-1 (y - x 1) / 2.
+
+    Nothing here knows which copy is best, nor is anything linear in y.
+
+    Parameters
+    ----------
+    copies : array-like, shape (M, rows)
+    noise_covariance : array-like, shape (M, M)
+        Sigma, not singular (nested: min(s_i, s_j) times the variance that the levels are multiples of).
+    noise_mean : float
+    density : Distribution or pair of array-likes, optional
+        Points and shares of X. Otherwise reconstructed from the copies.
+
+    Returns
+    -------
+    numpy.ndarray, shape (rows,)
+    """
+    table = np.asarray(copies, dtype=float) - float(noise_mean)
+    if table.ndim != 2 or not table.size:
+        raise ValueError("The joint posterior is for one attribute: copies by rows.")
+    sigma = as_matrix(np.atleast_2d(noise_covariance), len(table), "noise covariance")
+    if np.linalg.matrix_rank(sigma, hermitian=True) < len(sigma):
+        raise ValueError("The noise between these copies cancels or repeats: leave out copies until it does not.")
+    weights = np.linalg.solve(sigma, np.ones(len(sigma)))
+    precision, pull = weights.sum(), weights @ table
+    if density is None:
+        density = reconstruct(pull / precision, 1 / precision)
+    points, shares = (density.points, density.shares) if isinstance(density, Distribution) else density
+    points, shares = np.asarray(points, dtype=float), np.asarray(shares, dtype=float)
+    if points.shape != shares.shape or points.ndim != 1 or not np.all(shares >= 0) or not shares.sum() > 0:
+        raise ValueError("A density needs points and as many shares, none of them negative, not all zero.")
+    points, shares = points[shares > 0], shares[shares > 0]
+    # From a middle point, so that large means do not cost digits.
+    middle = points.mean()
+    x, log_shares = points - middle, np.log(shares)
+    out = np.empty(table.shape[1])
+    size = max(1, 1_000_000 // len(x))
+    for start in range(0, len(out), size):
+        rows = slice(start, start + size)
+        log = np.multiply.outer(pull[rows] - precision * middle, x)
+        log += log_shares - precision * x**2 / 2
+        log -= log.max(axis=1, keepdims=True)
+        np.exp(log, out=log)
+        out[rows] = log @ x / log.sum(axis=1) + middle
+    return out
+
+
+def _coalition(copies, noise_covariances):
+    arrays = [np.asarray(copy, dtype=float) for copy in copies]
+    if not arrays or len(arrays) != len(noise_covariances):
+        raise ValueError(f"There are {len(arrays)} copies but {len(noise_covariances)} noise covariances.")
+    shape = arrays[0].shape
+    if len(shape) not in (1, 2) or any(array.shape != shape for array in arrays):
+        raise ValueError("The copies of a coalition must have the same rows and columns.")
+    columns = shape[1] if len(shape) == 2 else 1
+    return arrays, [as_matrix(one, columns, "noise covariance") for one in noise_covariances]
+
+
+def _multiples(matrices):
+    """Levels s_i with Sigma_i = s_i Sigma_1, or None."""
+    first = matrices[0]
+    levels = np.array([np.trace(matrix) for matrix in matrices]) / (np.trace(first) or 1.0)
+    scale = np.abs(first).max()
+    same = all(
+        np.allclose(matrix, level * first, rtol=1e-9, atol=1e-12 * level * scale)
+        for matrix, level in zip(matrices, levels, strict=True)
+    )
+    return levels if same else None
+
+
+def _average(arrays, matrices):
+    """The average of least noise for noise of different shapes."""
+    try:
+        precisions = [np.linalg.inv(matrix) for matrix in matrices]
+    except np.linalg.LinAlgError:
+        raise ValueError(
+            "Independent noise of different shapes, one of them singular, cannot be averaged: "
+            "leave out that copy, or give noise to every direction."
+        ) from None
+    noise = np.linalg.inv(sum(precisions))
+    noise = (noise + noise.T) / 2
+    flat = arrays[0].ndim == 1
+    tables = [array[:, None] if flat else array for array in arrays]
+    average = sum(table @ (precision @ noise) for table, precision in zip(tables, precisions, strict=True))
+    return (average[:, 0] if flat else average), noise

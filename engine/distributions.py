@@ -1,0 +1,261 @@
+"""The distribution of data, reconstructed from values that noise was added to.
+
+Notation: y = x + r, with the law of r known. The density of x stands on a grid as shares f_g; c_b is the share
+of the released values in the bin around grid point b, and K_bg the chance that x at point g is released in bin
+b (exact for the bin, not the density at its centre). The iterative Bayes reconstruction,
+
+    f_g <- f_g sum_b c_b K_bg / (K f)_b,
+
+is the EM algorithm for the shares: every step raises the likelihood of what was released. It stops when a
+step raises the mean log-likelihood of a value by less than `TOLERANCE`, or after `MOST_STEPS` steps. Stopping
+is part of the estimate: the shares that EM would reach in the end are a few spikes.
+
+Grids are laid in units of the noise's standard deviation, so that all columns (or classes) share one kernel
+and a step is a product of two matrices, however many rows there are.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from scipy.special import ndtr
+
+LAWS = ("gaussian", "uniform")
+TOLERANCE = 1e-5
+MOST_STEPS = 500
+# Steps of the grid in standard deviations of the noise; the fine one where the data spread less than the noise.
+COARSE, FINE = 1 / 4, 1 / 16
+# A wider grid is cut around the mean: values hundreds of noise deviations away tell nothing of each other.
+MOST_POINTS = 2_048
+# Where a larger kernel is mostly zeros.
+_DENSE = 384
+_REACH = 8.0
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """Shares on a regular grid.
+
+    Attributes
+    ----------
+    points : numpy.ndarray, shape (G,)
+    shares : numpy.ndarray, shape (G,)
+        Sum to 1.
+    steps : int
+        Steps taken.
+    converged : bool
+        Whether the stop rule was met, not the limit on steps.
+    log_likelihood : float
+        Mean over the released values, of their bins.
+    """
+
+    points: np.ndarray
+    shares: np.ndarray
+    steps: int = 0
+    converged: bool = True
+    log_likelihood: float = float("nan")
+
+    @property
+    def mean(self):
+        """Mean of the distribution."""
+        return float(self.shares @ self.points)
+
+    @property
+    def variance(self):
+        """Variance of the distribution."""
+        return float(self.shares @ (self.points - self.mean) ** 2)
+
+    @property
+    def cumulative(self):
+        """Share of values up to each point, shape (G,)."""
+        return np.minimum(np.cumsum(self.shares), 1.0)
+
+    @property
+    def density(self):
+        """Shares over the step of the grid, shape (G,)."""
+        return self.shares / (self.points[1] - self.points[0] if len(self.points) > 1 else 1.0)
+
+
+def reconstruct(
+    released, noise_variance, noise_mean=0.0, *, law="gaussian", tolerance=TOLERANCE, most_steps=MOST_STEPS
+):
+    """The distribution of x from released values of x + r.
+
+    Parameters
+    ----------
+    released : array-like, shape (rows,)
+    noise_variance : float
+        Variance of r. With none there is nothing to reconstruct: the histogram is returned.
+    noise_mean : float
+    law : {"gaussian", "uniform"}
+        Law of r.
+    tolerance : float
+        Stop when a step raises the mean log-likelihood by less.
+    most_steps : int
+
+    Returns
+    -------
+    Distribution
+    """
+    everyone = np.zeros(np.size(released), dtype=int)
+    (found,) = reconstruct_by_class(
+        released, everyone, noise_variance, noise_mean, law=law, tolerance=tolerance, most_steps=most_steps
+    ).values()
+    return found
+
+
+def reconstruct_by_class(
+    released, classes, noise_variance, noise_mean=0.0, *, law="gaussian", tolerance=TOLERANCE, most_steps=MOST_STEPS
+):
+    """The distribution of x in every class, all on one grid and at once.
+
+    Parameters
+    ----------
+    released : array-like, shape (rows,)
+    classes : array-like, shape (rows,)
+        The class of every row, not perturbed.
+    noise_variance, noise_mean, law, tolerance, most_steps
+        As in `reconstruct`.
+
+    Returns
+    -------
+    dict
+        From class to `Distribution`, classes in sorted order.
+    """
+    values = _values(released) - float(noise_mean)
+    names, codes = np.unique(np.asarray(classes), return_inverse=True)
+    if codes.shape != values.shape:
+        raise ValueError(f"There are {values.size:,} values but {codes.size:,} classes.")
+    deviation = noise_deviation(noise_variance)
+    centre = values.mean()
+    if deviation > 0:
+        # The finest that any class asks for.
+        spreads = [values[codes == code].var() for code in range(len(names))]
+        step = deviation * grid_step(np.sqrt(np.min(spreads)), deviation)
+    else:
+        step = np.ptp(values) / 255 or 1.0
+    low, high = grid_range(values.min() - centre, values.max() - centre, step)
+    bins = np.rint((values - centre) / step).astype(int) - low
+    size = high - low + 1
+    inside = (bins >= 0) & (bins < size)
+    counts = np.bincount(codes[inside] * size + bins[inside], minlength=size * len(names))
+    counts = counts.reshape(len(names), size).T
+    points = centre + step * np.arange(low, high + 1)
+    if deviation == 0:
+        shares = counts / counts.sum(axis=0)
+        return {name: Distribution(points, shares[:, i]) for i, name in enumerate(names.tolist())}
+    fit = expectation_maximisation(counts, kernel(size, step / deviation, law), tolerance, most_steps)
+    return {
+        name: Distribution(points, shares, int(steps), bool(converged), float(likelihood))
+        for name, shares, steps, converged, likelihood in zip(names.tolist(), fit[0].T, *fit[1:], strict=True)
+    }
+
+
+def noise_deviation(variance):
+    """Standard deviation of the noise, after checking the variance."""
+    variance = float(variance)
+    if not (np.isfinite(variance) and variance >= 0):
+        raise ValueError(f"The noise variance must be a finite number that is not negative, but it is {variance}.")
+    return np.sqrt(variance)
+
+
+def grid_step(spread, deviation):
+    """Step of the grid in noise deviations, for released values of a standard deviation `spread`."""
+    return COARSE if spread**2 > 1.25 * deviation**2 else FINE
+
+
+def grid_range(low, high, step):
+    """First and last grid point in steps from the centre, cut to `MOST_POINTS`."""
+    half = MOST_POINTS // 2 - 1
+    return max(int(np.rint(low / step)), -half), min(int(np.rint(high / step)), half)
+
+
+def kernel(size, step, law="gaussian"):
+    """K, the chance of every bin given every grid point.
+
+    Parameters
+    ----------
+    size : int
+        Grid points.
+    step : float
+        In standard deviations of the noise.
+    law : {"gaussian", "uniform"}
+
+    Returns
+    -------
+    numpy.ndarray or sparse array, shape (size, size)
+        Symmetric. Chances beyond 8 standard deviations are left out.
+    """
+    if law not in LAWS:
+        raise ValueError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")
+    reach = min(int(np.ceil(_REACH / step)), size - 1)
+    edges = (np.arange(reach + 2) - 0.5) * step
+    if law == "gaussian":
+        # From the upper tail: differences of 1 - tiny would lose the far chances.
+        chances = -np.diff(ndtr(-edges))
+    else:
+        half = np.sqrt(3.0)
+        chances = np.diff(np.clip(edges, -half, half)) / (2 * half)
+    if size <= _DENSE:
+        padded = np.zeros(size)
+        padded[: reach + 1] = chances
+        return padded[np.abs(np.subtract.outer(np.arange(size), np.arange(size)))]
+    both = np.concatenate([chances[:0:-1], chances])
+    offsets = np.arange(-reach, reach + 1)
+    return sparse.diags_array(list(both), offsets=offsets, shape=(size, size), dtype=float).tocsr()
+
+
+def expectation_maximisation(counts, chances, tolerance=TOLERANCE, most_steps=MOST_STEPS):
+    """Shares that explain the counts of every column, by the iteration above from equal shares.
+
+    Parameters
+    ----------
+    counts : array-like, shape (B, C)
+        Released values by bin; columns are fitted apart but together in time.
+    chances : numpy.ndarray or sparse array, shape (B, B)
+        K, symmetric.
+    tolerance, most_steps
+        The stop rule.
+
+    Returns
+    -------
+    shares : numpy.ndarray, shape (B, C)
+    steps : numpy.ndarray of int, shape (C,)
+    converged : numpy.ndarray of bool, shape (C,)
+    log_likelihood : numpy.ndarray, shape (C,)
+    """
+    if not tolerance > 0 or most_steps < 1:
+        raise ValueError("The tolerance must be positive, and there must be at least one step.")
+    counts = np.asarray(counts, dtype=float)
+    seen = counts > 0
+    # Nothing lies beyond the outermost occupied bins: x further out would only be released further out.
+    within = np.logical_or.accumulate(seen, axis=0) & np.logical_or.accumulate(seen[::-1], axis=0)[::-1]
+    observed = counts / counts.sum(axis=0)
+    shares = within / within.sum(axis=0)
+    columns = counts.shape[1]
+    steps, converged = np.zeros(columns, dtype=int), np.zeros(columns, dtype=bool)
+    likelihood = np.full(columns, -np.inf)
+    active = np.arange(columns)
+    for _ in range(most_steps):
+        now, part, there = shares[:, active], observed[:, active], seen[:, active]
+        predicted = np.where(there, chances @ now, 1.0)
+        reached = (part * np.log(predicted)).sum(axis=0)
+        done = reached - likelihood[active] < tolerance
+        likelihood[active] = reached
+        converged[active[done]] = True
+        go = ~done
+        active = active[go]
+        if not active.size:
+            break
+        shares[:, active] = now[:, go] * (chances @ (part[:, go] / predicted[:, go]))
+        steps[active] += 1
+    return shares, steps, converged, likelihood
+
+
+def _values(released):
+    values = np.asarray(released, dtype=float)
+    if values.ndim != 1 or not values.size:
+        raise ValueError("A distribution is reconstructed from one list of values, and at least one.")
+    if not np.all(np.isfinite(values)):
+        raise ValueError("The released values hold missing or infinite ones: drop or fill them first.")
+    return values

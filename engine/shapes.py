@@ -1,0 +1,104 @@
+"""Shapes of noise: its covariance between the data's own, white, and the opposite (Huang et al. 2005, Sec. 8).
+
+Notation: Sigma_x = Q diag(lambda) Q' with lambda_1 >= ... >= lambda_m; noise along the same eigenvectors,
+Sigma_r = Q diag(nu) Q', with a total sum(nu) that does not depend on the shape. One number, the similarity t
+between -1 and 1, sets nu, with w the mean of lambda and lambda' the eigenvalues in reverse:
+
+    t >= 0:  nu = t lambda + (1 - t) w          1: the data's own shape,  0: white
+    t <= 0:  nu = -t lambda' + (1 + t) w       -1: the opposite, most noise where the data vary least
+
+all times total / sum(lambda). A shape is what `GaussianRelease` and `PathRelease` take as ``covariance``: with
+the default total, level s adds as much noise in all as s K_X would.
+"""
+
+import numpy as np
+
+from engine.attacks.reconstruction.inputs import as_matrix, descending
+
+
+def noise_shape(covariance, similarity=1.0, *, total=None, standardised=False):
+    """Noise covariance of a given similarity to the data, at constant total noise.
+
+    Parameters
+    ----------
+    covariance : array-like, shape (m, m)
+        Sigma_x.
+    similarity : float
+        Between -1 (the opposite) and 1 (the data's own shape); 0 is white.
+    total : float, optional
+        Trace of the result; by default that of `covariance`. With `standardised`, the sum over attributes of
+        noise variance over variance, by default m.
+    standardised : bool
+        Shape the noise by the correlations, and give it back in the units of the attributes: for attributes
+        in different units, whose eigenvectors would mean nothing. Attributes without variance get no noise.
+
+    Returns
+    -------
+    numpy.ndarray, shape (m, m)
+    """
+    own = np.atleast_2d(np.asarray(covariance, dtype=float))
+    own = as_matrix(own, len(own))
+    if not standardised:
+        return _shaped(own, similarity, total)
+    scale = np.sqrt(np.diag(own))
+    there = scale > 0
+    if not there.any():
+        raise ValueError("Data without variance have no correlations to shape noise by.")
+    out = np.zeros_like(own)
+    used = np.ix_(there, there)
+    units = np.outer(scale[there], scale[there])
+    out[used] = _shaped(own[used] / units, similarity, total) * units
+    return out
+
+
+def white(covariance, *, total=None, standardised=False):
+    """White noise of the same total: similarity 0. Parameters as in `noise_shape`."""
+    return noise_shape(covariance, 0.0, total=total, standardised=standardised)
+
+
+def own(covariance, *, total=None, standardised=False):
+    """Noise of the data's own shape: similarity 1. Parameters as in `noise_shape`."""
+    return noise_shape(covariance, 1.0, total=total, standardised=standardised)
+
+
+def opposite(covariance, *, total=None, standardised=False):
+    """Noise of the opposite shape: similarity -1. Parameters as in `noise_shape`."""
+    return noise_shape(covariance, -1.0, total=total, standardised=standardised)
+
+
+def shaped_eigenvalues(eigenvalues, similarity, *, total=None):
+    """The noise's eigenvalues nu for the data's, in the same order of eigenvectors.
+
+    Parameters
+    ----------
+    eigenvalues : array-like, shape (m,)
+        lambda, descending, not negative, not all zero.
+    similarity : float
+    total : float, optional
+        Sum of the result, by default that of the eigenvalues.
+
+    Returns
+    -------
+    numpy.ndarray, shape (m,)
+    """
+    values = np.asarray(eigenvalues, dtype=float)
+    if values.ndim != 1 or not values.size or not np.all(np.isfinite(values) & (values >= 0)) or values.sum() <= 0:
+        raise ValueError("Eigenvalues must be finite and not negative, and at least one above zero.")
+    if np.any(np.diff(values) > 0):
+        raise ValueError("Eigenvalues must go from the largest down.")
+    similarity = float(similarity)
+    if not -1 <= similarity <= 1:
+        raise ValueError(f"The similarity must lie between -1 and 1, but it is {similarity:g}.")
+    amount = values.sum() if total is None else float(total)
+    if not (np.isfinite(amount) and amount >= 0):
+        raise ValueError(f"The total noise must be a finite number that is not negative, but it is {amount:g}.")
+    target = values if similarity >= 0 else values[::-1]
+    mixed = abs(similarity) * target + (1 - abs(similarity)) * values.mean()
+    return mixed * (amount / values.sum())
+
+
+def _shaped(covariance, similarity, total):
+    values, vectors = descending(covariance)
+    noise = shaped_eigenvalues(np.maximum(values, 0), similarity, total=total)
+    matrix = (vectors * noise) @ vectors.T
+    return (matrix + matrix.T) / 2
