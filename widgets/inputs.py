@@ -10,7 +10,7 @@ CSS = css("inputs.css")
 def dropdown(label: str, options, **params) -> pn.widgets.Select:
     """A drop-down with its label."""
     return pn.widgets.Select(
-        name=label,
+        label=label,
         options=options,
         stylesheets=[CSS],
         sizing_mode="stretch_width",
