@@ -81,7 +81,7 @@ class SharesView(pn.viewable.Viewer):
         size = self.column.size
         if size <= MOST:
             return self.column.labels, table, true, [value]
-        shown = sorted({*np.argsort(-true, kind="stable")[: MOST - 1].tolist(), value}, key=lambda c: -true[c])
+        shown = sorted({*np.argsort(-true, kind="stable")[:MOST].tolist(), value}, key=lambda c: -true[c])
         rest = np.setdiff1d(np.arange(size), shown)
         found = utility.count(as_copy(mine.counts), size, retention(recipient), rest)
         other = {
