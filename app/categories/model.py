@@ -155,16 +155,16 @@ class Model:
     def memory(self, settings: Settings) -> Memory:
         """Values kept for a person once these copies are released, nested, in a release of its own."""
         ps = tuple(sorted(set(retentions(settings.recipients))))
-        low, high = ps[0], ps[-1]
         if ps not in self._memory:
             release = UniformRelease(self.codes[:PREVIEW], self.size, key=self.seed, smallest=SMALLEST)
-            release.copy(high)
-            release.copy(low)
+            perturbed = [p for p in reversed(ps) if p < 1]  # the original needs no redraws
+            for p in perturbed:
+                release.copy(p)
             self._memory[ps] = Memory(
                 release.values_stored,
-                UniformRelease.expected_values(low, high),
+                UniformRelease.expected_values(perturbed[-1], perturbed[0]) if perturbed else 0.0,
                 expected_history(ps, self.size),
-                float(history_bound(high, low)),
+                float(history_bound(ps[-1], ps[0])),
                 len(release),
             )
         return self._memory[ps]

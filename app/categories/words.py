@@ -81,6 +81,12 @@ def _sentence(picture):
             f"{right} The true value gets {share(gain)} more of their belief than {best.name} alone could give it.",
             "leak",
         )
+    if settings.scheme == "independent":
+        return (
+            f"Together, {who} learn hardly more than {best.name} alone.",
+            f"{right} The other copies hold too little to add to {best.name}'s.",
+            "quiet",
+        )
     rival = picture.results["rival"]
     return (
         f"Together, {who} learn no more than {best.name} alone.",

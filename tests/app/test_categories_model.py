@@ -126,6 +126,17 @@ def test_the_verdict(model):
     original = (replace(START[0], trust=100), START[1])
     for scheme in ("nested", "independent"):
         assert "know every value" in say(Settings(original, scheme))["title"]
+    uneven = (replace(START[0], trust=99), replace(START[1], trust=1))
+    assert "hardly more than Alice" in say(Settings(uneven, "independent"))["title"]
+
+
+@pytest.mark.parametrize("trusts", [(100, 20), (100, 100), (1, 1), (1, 100), (99, 1)])
+@pytest.mark.parametrize("scheme", ["nested", "independent"])
+def test_the_ends_of_the_sliders(model, scheme, trusts):
+    picture = last(model, Settings(tuple(replace(r, trust=t) for r, t in zip(START, trusts, strict=True)), scheme))
+    assert all(result.agrees for result in picture.results.values())
+    assert picture.memory.agrees
+    assert picture.memory.stored <= picture.memory.bound
 
 
 def test_conditions_are_counted(model):
