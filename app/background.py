@@ -70,9 +70,12 @@ class Background:
             try:
                 with pn.io.hold(doc):
                     change()
-            finally:
-                if not finished.done():  # the change itself may have started other work, which ends this
-                    finished.set_result(None)
+            except Exception as error:
+                if finished.done():
+                    raise
+                finished.set_exception(error)
+            if not finished.done():  # the change itself may have started other work, which ends this
+                finished.set_result(None)
 
         doc.add_next_tick_callback(run)
         await finished

@@ -65,7 +65,7 @@ def _problem(args) -> str | None:
         return f"port {args.port} does not exist; choose one from 1 to 65535."
     try:
         family = socket.getaddrinfo(args.address, args.port, type=socket.SOCK_STREAM)[0]
-    except OSError:
+    except (OSError, UnicodeError):
         return f"{args.address!r} is not an address of this machine; 127.0.0.1 always is."
     with socket.socket(family[0], family[1]) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -73,8 +73,6 @@ def _problem(args) -> str | None:
             probe.bind(family[4])
         except PermissionError:
             return f"port {args.port} is reserved for the system; choose one above 1023."
-        except OverflowError:
-            return f"port {args.port} does not exist; choose one from 1 to 65535."
         except OSError as error:
             if error.errno in (98, 48, 10048):  # in use: Linux, macOS, Windows
                 return f"port {args.port} is taken by another program; try --port {args.port + 1}."

@@ -52,5 +52,5 @@ def make_page(dataset: str = "census") -> pn.Template:
 def _asked_for(dataset: str) -> str:
     """The dataset named in the address of the page, if there is such a one."""
     values = (pn.state.session_args or {}).get("dataset", [])
-    name = values[0].decode(errors="replace") if values else dataset
-    return name if name in datasets.names() else dataset
+    asked = [value.decode(errors="replace") for value in values[:1]]
+    return next(name for name in (*asked, dataset, *datasets.names()) if name in datasets.names())

@@ -1,5 +1,5 @@
 export function render({ model }) {
-  const send = makeFlow(model)
+  const send = makeFlow(model, () => tick())
   const group = `choice-${Math.random().toString(36).slice(2)}`
   const legend = element("legend", {className: "name"})
   const pills = element("div", {className: "pills"})
@@ -27,7 +27,7 @@ export function render({ model }) {
   }
   model.on("options", build)
   model.on("label", build)
-  model.on("value", tick)
+  model.on("value", () => { if (send.resting()) tick() })
   model.on("disabled", tick)
   build()
   return root

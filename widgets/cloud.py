@@ -22,7 +22,7 @@ class Cloud(pn.viewable.Viewer):
         }
         for name, (colour, alpha) in looks.items():
             source = self._sources[name] = ColumnDataSource({"x": [], "y": []})
-            self._glyph = self.figure.scatter(
+            self.figure.scatter(
                 "x",
                 "y",
                 source=source,

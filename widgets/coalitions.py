@@ -51,7 +51,7 @@ class Coalitions(pn.viewable.Viewer):
 
         Parameters
         ----------
-        recipients : sequence of objects with `name` and `colour`
+        recipients : sequence of objects with `name`, `initial` and `colour`
         errors : dict of scheme to an array of 2^M errors, indexed by bit mask
         chosen : the mask of the coalition at work (0: none)
         """
@@ -68,7 +68,7 @@ class Coalitions(pn.viewable.Viewer):
         masks = sorted(range(1, 2**count), key=lambda m: (m.bit_count(), _reversed_bits(m, count)))
         self.list.param.update(
             frame={
-                "seats": [{"initial": r.name[0].upper(), "colour": r.colour, "name": r.name} for r in recipients],
+                "seats": [{"initial": r.initial, "colour": r.colour, "name": r.name} for r in recipients],
                 "masks": masks,
                 "schemes": [[name, colours.SCHEMES[name]] for name in errors],
             },

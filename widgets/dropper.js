@@ -30,6 +30,8 @@ export function render({ model }) {
       idle()
     }
   }
+  // A file dropped beside the place must not carry the page away.
+  for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (e) => e.preventDefault())
   input.addEventListener("change", () => take(input.files[0]))
   for (const kind of ["dragenter", "dragover"]) {
     zone.addEventListener(kind, (e) => { e.preventDefault(); zone.classList.add("over") })

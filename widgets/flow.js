@@ -1,5 +1,6 @@
-// One message under way at a time; while it is, only the newest of each kind waits.
-function makeFlow(model) {
+// One message under way at a time; while it is, only the newest of each kind waits. `rest` is called when all has been
+// taken in: what the server refused must then give way to what holds.
+function makeFlow(model, rest = () => {}) {
   let busy = 0
   let n = model.ack // a page that is shown again counts on
   const waiting = new Map()
@@ -14,12 +15,19 @@ function makeFlow(model) {
     const mine = n
     setTimeout(() => { if (busy === mine) { busy = 0; next() } }, 4000)
   }
-  model.on("ack", () => { if (model.ack === busy) { busy = 0; next() } })
-  return (key, data) => {
+  model.on("ack", () => {
+    if (model.ack !== busy) return
+    busy = 0
+    if (waiting.size) next()
+    else rest()
+  })
+  const send = (key, data) => {
     waiting.delete(key)
     waiting.set(key, data)
     if (!busy) next()
   }
+  send.resting = () => !busy
+  return send
 }
 
 function element(tag, attributes = {}, ...children) {
@@ -32,19 +40,21 @@ function element(tag, attributes = {}, ...children) {
   return node
 }
 
-// Range inputs tell `input` while moving and `change` when done; keys fire both at every step, so a
-// pause decides when the keyboard is done.
+// A slider is done when the pointer lets go (`change` does not tell: it is silent where the value ends as it began),
+// or when the keyboard rests.
 function watchRange(input, live) {
   let timer
   let pointer = false
+  const done = () => { clearTimeout(timer); timer = undefined; live(Number(input.value), true) }
   input.addEventListener("pointerdown", () => { pointer = true })
-  input.addEventListener("pointerup", () => { pointer = false })
-  input.addEventListener("pointercancel", () => { pointer = false })
-  input.addEventListener("input", () => { clearTimeout(timer); live(Number(input.value), false) })
-  input.addEventListener("change", () => {
+  for (const kind of ["pointerup", "pointercancel"]) {
+    // The last `input` may come after the pointer is up.
+    input.addEventListener(kind, () => { pointer = false; timer ??= setTimeout(done, 30) })
+  }
+  input.addEventListener("input", () => {
+    live(Number(input.value), false)
     clearTimeout(timer)
-    const done = () => live(Number(input.value), true)
-    if (pointer) { pointer = false; done() } else timer = setTimeout(done, 250)
+    timer = pointer ? undefined : setTimeout(done, 250)
   })
 }
 

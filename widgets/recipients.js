@@ -1,5 +1,5 @@
 export function render({ model }) {
-  const send = makeFlow(model)
+  const send = makeFlow(model, () => show())
   const list = element("ul", {className: "recipients"})
   const add = element("button", {type: "button", className: "quiet", textContent: "+ add a recipient"})
   const root = element("div", {}, list, add)

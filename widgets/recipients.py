@@ -35,6 +35,11 @@ class Recipient:
     member: bool = True
 
     @property
+    def initial(self) -> str:
+        """One letter for small places."""
+        return self.name[:1].upper()[:1]
+
+    @property
     def colour(self) -> str:
         """The recipient's colour in every view."""
         return colours.recipient(self.number)
@@ -88,7 +93,9 @@ class Recipients(Control):
         value = change(data)
         done = data.get("done", True)
         self.value = value
-        if done:
+        if done and self.settled == value:
+            self.param.trigger("settled")  # let go where it began counts too
+        elif done:
             self.settled = value
 
     def _edit(self, data, **changes):

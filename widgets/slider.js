@@ -1,5 +1,5 @@
 export function render({ model }) {
-  const send = makeFlow(model)
+  const send = makeFlow(model, () => show())
   const id = `slider-${Math.random().toString(36).slice(2)}`
   const name = element("label", {htmlFor: id, className: "name"})
   const input = element("input", {type: "range", id})

@@ -35,4 +35,6 @@ class Slider(Control):
         self.value = value
         if data["done"]:
             with param.edit_constant(self):
+                if self.value_throttled == value:
+                    self.param.trigger("value_throttled")  # let go where it began counts too
                 self.value_throttled = value

@@ -48,7 +48,7 @@ class Controls(pn.viewable.Viewer):
             label="Attackers", many=True, value=["perfect"],
             options=[(name, text, ATTACKER_TIPS[name]) for name, text in ATTACKERS.items()],
         )  # fmt: skip
-        self.sample = Slider(label="People that they estimate from", start=0, end=len(SAMPLES) - 1, step=1, value=3)
+        self.sample = Slider(label="Records that they estimate from", start=0, end=len(SAMPLES) - 1, step=1, value=3)
         self.attribute = dropdown("Attribute looked at", {"": 0}, value=0)
         self.kind = Choice(
             label="What must be guessed", value=["absolute"],
@@ -65,7 +65,7 @@ class Controls(pn.viewable.Viewer):
         self.seed_box = WholeNumber(label="Seed of the noise", value=self.seed, margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
         self._scheme_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
-        self._names, self._units, self._sd = (), {}, ()
+        self._names, self._units, self._sd, self._rows, self._noun = (), {}, (), 0, "records"
         self._quiet = False
         self._wire()
         self._readouts()
@@ -114,7 +114,7 @@ class Controls(pn.viewable.Viewer):
             recipients=self.recipients.value,
             scheme=self.scheme.picked,
             attackers=tuple(self.attackers.value),
-            sample=SAMPLES[int(self.sample.value)],
+            sample=min(SAMPLES[int(self.sample.value)], self._rows),
             attribute=self.attribute.value,
             eps=float(self.eps.value),
             kind=self.kind.picked,
@@ -123,28 +123,32 @@ class Controls(pn.viewable.Viewer):
     @property
     def subject(self) -> Subject:
         """The attribute that is looked at."""
-        name = self._names[self.attribute.value]
-        return Subject(name, self._units.get(name, ""))
+        return self._subject(self.attribute.value)
 
     def axis(self, attribute: int) -> str:
         """Label of an axis that shows this attribute."""
-        name = self._names[attribute]
-        return Subject(name, self._units.get(name, "")).axis
+        return self._subject(attribute).axis
 
-    def attributes(self, names, units, sd):
-        """Other data: these attributes, with these units and standard deviations."""
+    def _subject(self, attribute):
+        name = self._names[attribute]
+        return Subject(name, self._units.get(name, ""), self._noun)
+
+    def attributes(self, names, units, sd, rows: int, noun: str = "records"):
+        """Other data: these attributes, with these units and standard deviations, for so many people or records."""
         before = self._names[self.attribute.value] if self._names else None
         self._quiet = True
         self._names, self._units, self._sd = tuple(names), units, tuple(sd)
+        self._rows, self._noun = rows, noun
         place = self._names.index(before) if before in self._names else 0
-        self.attribute.param.update(options={name: i for i, name in enumerate(names)}, value=place)
+        self.attribute.param.update(options={name: i for i, name in enumerate(names)} or {"": 0}, value=place)
+        self.sample.label = f"{noun.capitalize()} that they estimate from"
         self._reset_threshold()
         self._readouts()
         self._quiet = False
 
     def _reset_threshold(self):
         quiet, self._quiet = self._quiet, True
-        if self.kind.picked == "absolute":
+        if self.kind.picked == "absolute" and self._sd:
             step = _nice(self._sd[self.attribute.value] / 20)
             end, value = step * 30, step * 5
         elif self.kind.picked == "cosine":
@@ -161,7 +165,7 @@ class Controls(pn.viewable.Viewer):
         else:
             text = plain(eps) if kind == "cosine" else share(eps)
         self.eps.readout = text
-        self.sample.readout = f"{count(SAMPLES[int(self.sample.value)])} people"
+        self.sample.readout = f"{count(min(SAMPLES[int(self.sample.value)], self._rows))} {self._noun}"
         self.sample.visible = any(a != "perfect" for a in self.attackers.value)
         self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.picked]}</p>"
 

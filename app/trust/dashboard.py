@@ -1,6 +1,7 @@
 """The Trust dashboard: controls at the left, verdict and views at the right."""
 
 import asyncio
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -38,6 +39,7 @@ ERRORS_AS = [
     ("cumulative", "cumulative", "Share of people guessed at least that closely"),
     ("histogram", "histogram", "How many people at each error"),
 ]
+PEOPLE = {"census", "adult", "breast", "breast-original", "diabetes"}  # where a row stands for a person
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
 
@@ -108,8 +110,7 @@ class TrustDashboard(pn.viewable.Viewer):
         self.main = pn.Column(
             self.desk.import_view,
             self.verdict,
-            self._grid,
-            self.utility,
+            self._views,
             sizing_mode="stretch_width",
             margin=0,
         )
@@ -128,6 +129,7 @@ class TrustDashboard(pn.viewable.Viewer):
         self.info = f"{data.title}, {count(data.rows)} rows"
         if not usable:
             self.model = None
+            self.controls.attributes((), {}, (), 0)
             self.verdict.say(
                 "There is nothing here to add noise to.",
                 "This dataset has no numeric column, or a single row. Choose another dataset, or drop a file.",
@@ -135,7 +137,8 @@ class TrustDashboard(pn.viewable.Viewer):
             return
         values = data.frame[list(columns)].to_numpy(dtype=float)
         self.model = Model(values, self.controls.seed)
-        self.controls.attributes(columns, data.units, self.model.sd)
+        noun = "people" if data.name in PEOPLE else "records"
+        self.controls.attributes(columns, data.units, self.model.sd, data.rows, noun)
         self.person.load(self.model, columns, data.units)
         self.utility.load(self.model, data)
         self._live()
@@ -143,7 +146,8 @@ class TrustDashboard(pn.viewable.Viewer):
 
     def _reseed(self):
         if self.model is not None:
-            self.model.reseed(self.controls.seed)
+            self.model = self.model.reseeded(self.controls.seed)
+            self.person.model = self.utility.model = self.model
             self.person.forget()
             self._live()
             self._settle()
@@ -157,6 +161,7 @@ class TrustDashboard(pn.viewable.Viewer):
         if self.model is None:
             return
         self._background.stop()
+        self.controls.generate.running = False
         with pn.io.hold():
             self._show(self.model.preview(self.settings()))
             self._show_person()
@@ -177,7 +182,7 @@ class TrustDashboard(pn.viewable.Viewer):
                 def show(picture=picture, last=last):
                     task.param.update(
                         fraction=picture.rows / picture.total, running=False,
-                        text=words.generated(picture),
+                        text=words.generated(picture, self.controls.subject.noun),
                     )  # fmt: skip
                     if last:
                         self._show(picture)
@@ -190,22 +195,26 @@ class TrustDashboard(pn.viewable.Viewer):
         """Copies being generated, one by one, rows streaming in."""
         if self.model is None:
             return
+        self._copies_as.value = ["histogram"]  # where they can be seen
         self._skip = False
         settings, model, task = self.settings(), self.model, self.controls.generate
         chunk = max(1, -(-model.rows // WATCHED))
 
         async def work():
-            final = None
-            for final in model.copying(settings, chunk):
-                if self._skip:
-                    break
-                await self._background.show(lambda step=final: self._show_copying(step))
+            steps = model.copying(settings, chunk, self.controls.subject.noun)
+            while not self._skip and (step := await compute(next, steps, None)) is not None:
+                await self._background.show(partial(self._show_copying, step))
                 await asyncio.sleep(PAUSE)
-            await self._background.show(lambda: task.param.update(running=False, fraction=1.0))
-            await self._background.show(lambda: (self._show_person(), self._settle()))
+            await self._background.show(self._watched)
 
         task.running = True
         self._background.start(work)
+
+    def _watched(self):
+        self.controls.generate.running = False
+        self._redraw()
+        self._show_person()
+        self._settle()
 
     def _show_copying(self, step):
         task = self.controls.generate
@@ -298,8 +307,8 @@ class TrustDashboard(pn.viewable.Viewer):
             x_label=self.controls.subject.axis, y_label=self.controls.axis(b),
         )  # fmt: skip
         self._copies_card.say(
-            f"{len(picture.sample['original'])} people: {escape(chosen.name)}'s copy is spread out, "
-            "the coalition's guess drawn in.",
+            f"{len(picture.sample['original'])} {self.controls.subject.noun}: "
+            f"{escape(chosen.name)}'s copy is spread out, the coalition's guess drawn in.",
             [
                 ("original", colours.ORIGINAL, "dot"),
                 (chosen.name, chosen.colour, "dot"),
@@ -310,7 +319,8 @@ class TrustDashboard(pn.viewable.Viewer):
     def _show_closeness(self, picture, subject):
         settings = picture.settings
         cumulative = self._errors_as.picked == "cumulative"
-        dashes = {"perfect": "solid", "structured": "dashed", "raw": "dotted"}
+        # Broken lines, so that one that lies on "alone" lets it shine through.
+        dashes = {"perfect": "dashed", "structured": "dotdash", "raw": "dotted"}
         lines = []
         for name, result in picture.results.items():
             tally = result.tally
@@ -330,7 +340,9 @@ class TrustDashboard(pn.viewable.Viewer):
             edges if cumulative else self._middles(edges), lines, x_range=(0, edges[-1]), y_top=top, mark=mark,
             x_label=f"error of the guess{f' ({subject.unit})' if subject.unit else ''}",
         )  # fmt: skip
-        self._closeness_card.say(words.closeness(picture, subject), [(c.name, c.colour, c.dash) for c in lines])
+        self._closeness_card.say(
+            words.closeness(picture, subject, cumulative), [(c.name, c.colour, c.dash) for c in lines]
+        )
 
     def _show_person(self, shown=None, caption=None):
         if self.model is not None:

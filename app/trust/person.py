@@ -58,6 +58,8 @@ class PersonView(pn.viewable.Viewer):
         self.number = event.new
 
     def _surprise(self, event):
+        if self.model is None:
+            return
         self.box.value = int(self._rng.integers(1, self.model.rows + 1))
 
     def _paths(self, settings):
@@ -90,7 +92,7 @@ class PersonView(pn.viewable.Viewer):
         air = 0.08 * (high - low) or 1.0
         self.journey.show(
             paths,
-            [Stop(r.name[0].upper(), r.colour, r.trust, seen[r][a], r.member) for r in recipients],
+            [Stop(r.initial, r.colour, r.trust, seen[r][a], r.member) for r in recipients],
             truth=truth[a],
             belief=None if belief is None else belief[a],
             interval=None if belief is None else (belief[a] - half[a], belief[a] + half[a]),

@@ -36,10 +36,10 @@ class UtilityView(pn.viewable.Viewer):
         )
         self._plot = pn.pane.HoloViews(None, backend="bokeh", sizing_mode="stretch_width", height=210, visible=False)
         self._background = Background(self._failed)
-        self._stop = False
+        self._run = None
         self._measured = None
         self.task.param.watch(lambda e: self._start(), "starts")
-        self.task.param.watch(lambda e: setattr(self, "_stop", True), "stops")
+        self.task.param.watch(lambda e: self._stop(), "stops")
         controls = pn.Column(self.label, self.task, width=280, margin=(6, 20, 6, 0))
         self._card = Card(
             "What an honest analyst still gets",
@@ -50,8 +50,9 @@ class UtilityView(pn.viewable.Viewer):
 
     def load(self, model, data):
         """Other data."""
+        self._stop()
         self._background.stop()
-        self._model, self._data = model, data
+        self.model, self._data = model, data
         options = {name: name for name in data.categorical}
         self.label.param.update(options=options or {"": None}, value=data.label or next(iter(options), None))
         self.label.visible = bool(options)
@@ -67,57 +68,34 @@ class UtilityView(pn.viewable.Viewer):
     def outdated(self, settings):
         """The settings have changed: what is shown belongs to others."""
         self._settings = settings
-        if self._measured is not None and not self.task.running and _what(settings) != self._measured:
+        if self._measured is not None and not self.task.running and _what(settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
 
     def _start(self):
         if self.task.running or self._settings is None:
             return
-        settings, model, label = self._settings, self._model, self.label.value
-        self._stop = False
-        self._done = (0, 1, "")
+        self._run = run = _Run(self._settings, self.model, self._data, self.label.value)
         self.task.param.update(running=True, fraction=0.0, text="Making the copies")
-
-        def run():
-            rows = min(MOST, model.rows)
-            copies = {f"{r.name}'s copy": model.copy(r, settings.scheme, 0, rows) for r in settings.recipients}
-            labels = self._data.frame[label].to_numpy()[model.order[:rows]]
-
-            def progress(done, total, text):
-                self._done = (done, total, text)
-
-            return utility.compare(
-                model.values[:rows],
-                copies,
-                labels,
-                key=model.seed,
-                progress=progress,
-                cancelled=lambda: self._stop,
-            )
 
         async def work():
             job = asyncio.ensure_future(compute(run))
             while not job.done():
                 await asyncio.wait([job], timeout=0.2)
-                done, total, text = self._done
-                await self._background.show(
-                    lambda d=done, t=total, x=text: self.task.param.update(fraction=d / t, text=x)
-                )
-            try:
-                table = job.result()
-            except utility.Cancelled as stopped:
-                table = stopped.result
-            await self._background.show(lambda: self._show(table, settings, label))
+                await self._background.show(lambda: self.task.param.update(fraction=run.fraction, text=run.text))
+            await self._background.show(lambda: self._show(run, job.result()))
 
         self._background.start(work)
 
-    def _show(self, table, settings, label):
-        self.task.param.update(
-            running=False, fraction=0.0 if self._stop else 1.0, text="Stopped." if self._stop else ""
-        )
+    def _stop(self):
+        if self._run is not None:
+            self._run.stopped = True
+
+    def _show(self, run, table):
+        stopped, settings, label = run.stopped, run.settings, run.label
+        self.task.param.update(running=False, fraction=0.0 if stopped else 1.0, text="Stopped." if stopped else "")
         if table.empty:
             return
-        self._measured = _what(settings)
+        self._measured = _what(settings, run.model.seed)
         order = ["original", *(f"{r.name}'s copy" for r in settings.recipients)]
         chance = self._data.frame[label].value_counts(normalize=True).max()
         self._plot.object = _chart(table, order, chance)
@@ -128,7 +106,7 @@ class UtilityView(pn.viewable.Viewer):
         note, rows = table["note"].iloc[0], count(int(table["rows"].iloc[0]))
         self._card.say(
             f"Accuracy in predicting {escape(label)}: {figures}. "
-            f"Always guessing the most frequent: {share(chance)}. {rows} rows{f' ({escape(note)})' if note else ''}.",
+            f"Always guessing the most frequent: {share(chance)}. {escape(note) or f'{rows} rows'}.",
             [(MODEL_WORDS[m], c, "dot") for m, c in MODEL_COLOURS.items()]
             + [("most frequent", colours.NEUTRAL, "dashed")],
         )
@@ -140,9 +118,36 @@ class UtilityView(pn.viewable.Viewer):
         return self._card.__panel__()
 
 
-def _what(settings):
-    """The part of the settings that the copies depend on."""
-    return settings.scheme, tuple((r.number, r.trust) for r in settings.recipients)
+class _Run:
+    """One measurement, called in a thread: it keeps what it began with, whatever the page does meanwhile."""
+
+    def __init__(self, settings, model, data, label):
+        self.settings, self.model, self.data, self.label = settings, model, data, label
+        self.fraction, self.text, self.stopped = 0.0, "", False
+
+    def __call__(self):
+        model, rows = self.model, min(MOST, self.model.rows)
+        copies = {f"{r.name}'s copy": model.copy(r, self.settings.scheme, 0, rows) for r in self.settings.recipients}
+        labels = self.data.frame[self.label].to_numpy()[model.order[:rows]]
+        try:
+            return utility.compare(
+                model.values[:rows],
+                copies,
+                labels,
+                key=model.seed,
+                progress=self._progress,
+                cancelled=lambda: self.stopped,
+            )
+        except utility.Cancelled as stopped:
+            return stopped.result
+
+    def _progress(self, done, total, text):
+        self.fraction, self.text = done / total, text
+
+
+def _what(settings, seed):
+    """What the copies, and how they are called, depend on."""
+    return settings.scheme, seed, tuple((r.number, r.trust, r.name) for r in settings.recipients)
 
 
 def _accuracies(table, name) -> str:

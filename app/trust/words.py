@@ -8,6 +8,7 @@ from app.trust.settings import ATTACKERS, Settings
 from app.words import count, listed, plain, share
 from widgets.verdict import Figure
 
+GAIN = 0.002  # below this a difference in error is not worth a word
 SCHEME_WORDS = {
     "nested": "Each copy is the next better one with more noise on top.",
     "independent": "Each copy gets fresh noise of its own.",
@@ -17,10 +18,11 @@ SCHEME_WORDS = {
 
 @dataclass(frozen=True)
 class Subject:
-    """What is looked at: the attribute and its unit, as plain text."""
+    """What is looked at: the attribute, its unit, and what a row stands for, as plain text."""
 
     attribute: str
     unit: str = ""
+    noun: str = "records"
 
     @property
     def axis(self) -> str:
@@ -32,17 +34,17 @@ class Subject:
         return f"{plain(value)} {self.unit}".strip()
 
 
-def breach(settings: Settings, subject: Subject) -> str:
-    """When a guess counts as a breach, to follow "a guess"."""
+def breach(settings: Settings, subject: Subject, ending: str = "s") -> str:
+    """What a guess does when it is a breach: to follow "a guess", or "guesses" without the ending."""
     match settings.kind:
         case "absolute":
-            return f"within {subject.amount(settings.eps)}"
+            return f"come{ending} within {subject.amount(settings.eps)}"
         case "euclidean":
-            return f"within {share(settings.eps)} of the record's size"
+            return f"come{ending} within {share(settings.eps)} of the record's size"
         case "entry":
-            return f"within {share(settings.eps)} on some value"
+            return f"hit{ending} some value to within {share(settings.eps)}"
         case _:
-            return f"pointing within {plain(settings.eps)} of the record's direction"
+            return f"point{ending} within {plain(settings.eps)} of the record's direction"
 
 
 def leader(picture: Picture):
@@ -77,54 +79,60 @@ def verdict(picture: Picture, subject: Subject) -> dict:
 def _sentence(picture, subject, name, result):
     settings = picture.settings
     who, best = settings.coalition, settings.best
-    single = picture.results["single"]
-    rate = share(result.tally.breach_rate)
-    close = breach(settings, subject)
+    together, alone = error(result), error(picture.results["single"])
+    names = listed([r.name for r in who])
+    rate, does = share(result.tally.breach_rate), breach(settings, subject)
     if len(who) == 1:
-        return (
-            f"{best.name} alone.",
-            f"A guess of {best.name}'s comes {close} for {rate} of people. Tick a second recipient.",
-            "quiet",
-        )
-    together, alone = error(result), error(single)
+        hint = "Tick a second recipient to see them collude."
+        return f"{best.name} alone.", f"Their guess {does} for {rate} of {subject.noun}. {hint}", "quiet"
+    if alone <= 1e-9:
+        return f"{best.name} holds the original.", "Nobody can add to that: there is nothing left to guess.", "quiet"
     if together <= 1e-9:
-        why = (
-            "Copies of the same noise at different strengths subtract to nothing."
-            if settings.scheme == "proportional"
-            else "One of them holds the original."
-        )
-        tone = "leak" if alone > 1e-9 else "quiet"
-        return f"Together, {listed([r.name for r in who])} recover every value exactly.", why, tone
+        why = "Copies of the same noise at different strengths subtract to nothing."
+        return f"Together, {names} recover every value exactly.", why, "leak"
     gain = 1 - together / alone
     if name == "raw" and gain < -0.005:
-        return (
-            f"Together, {listed([r.name for r in who])} do worse than {best.name} could alone.",
-            f"Estimating everything from {count(settings.sample)} people misleads them; "
-            "an attacker who knew more would not be misled.",
-            "safe",
+        why = (
+            f"Estimating everything from {count(settings.sample)} {subject.noun} misleads them; "
+            "an attacker who knew more would not be misled."
         )
-    if gain > 0.005:
-        return (
-            f"Together, {listed([r.name for r in who])} learn more than any of them was allowed.",
-            f"Their guess comes {close} for {rate} of people; "
-            f"{best.name}'s alone for {share(single.tally.breach_rate)}.",
-            "leak",
+        return f"Together, {names} do worse than {best.name} could alone.", why, "safe"
+    if gain > GAIN:
+        little = "a little more" if gain < 0.02 else "more"
+        why = (
+            f"Their joint error is {together:.3f}, {best.name}'s alone {alone:.3f}. {_rates(picture, subject, result)}"
         )
+        return f"Together, {names} learn {little} than any of them was allowed.", why, "leak"
     return (
-        f"Together, {listed([r.name for r in who])} learn no more than {best.name} alone.",
-        _otherwise(picture, close, rate),
+        f"Together, {names} learn no more than {best.name} alone.",
+        _otherwise(picture, subject, name, result),
         "safe",
     )
 
 
-def _otherwise(picture, close, rate):
+def _rates(picture, subject, result):
+    """The shares of breaches, compared where there is something to compare."""
+    together = share(result.tally.breach_rate)
+    alone = share(picture.results["single"].tally.breach_rate)
+    instead = "" if alone == together else f" instead of {alone}"
+    return f"Their guess {breach(picture.settings, subject)} for {together} of {subject.noun}{instead}."
+
+
+def _otherwise(picture, subject, name, result):
     """What the other scheme would have given away."""
     rival = picture.results.get("rival")
-    if rival is None or picture.settings.scheme != "nested":
-        return f"Their guess comes {close} for {rate} of people."
+    now, then = error(result), error(rival) if rival else None
+    if name != "perfect" or picture.settings.scheme != "nested" or then is None or then > (1 - GAIN) * now:
+        return (
+            f"Their guess {breach(picture.settings, subject)} for {share(result.tally.breach_rate)} of {subject.noun}."
+        )
+    text = f"With independent noise they would: their error would fall from {now:.3f} to {then:.3f}"
+    more, less = rival.tally.breach_rate, result.tally.breach_rate
+    if more - less < 0.01:
+        return f"{text}."
+    # "a guess that comes within": the rates are measured, the errors expected.
     return (
-        f"With independent noise they would: their guess would come {close} "
-        f"for {share(rival.tally.breach_rate)} of people instead of {rate}."
+        f"{text}, and {share(more)} of guesses would {breach(picture.settings, subject, '')} instead of {share(less)}."
     )
 
 
@@ -138,7 +146,7 @@ def _figures(picture, subject, result):
         _error_figure(result, "coalition's error"),
         _error_figure(single, f"best single: {settings.best.name}"),
         Figure(share(gain) if gain >= 0 else f"−{share(-gain)}", "gain by collusion", toned=True),
-        Figure(share(result.tally.breach_rate), f"of guesses {breach(settings, subject)}", expected),
+        Figure(share(result.tally.breach_rate), f"of guesses {breach(settings, subject, '')}", expected),
     ]
 
 
@@ -156,13 +164,15 @@ def held(picture: Picture, subject: Subject) -> str:
     settings = picture.settings
     lowest = min(settings.recipients, key=lambda r: r.trust)
     outside = 1 - picture.copies[lowest.number].sum() / max(picture.rows, 1)
-    text = f"{escape(subject.attribute)} of {count(picture.rows)} people: less trust, more noise, a flatter copy."
+    text = (
+        f"{escape(subject.attribute)} of {count(picture.rows)} {subject.noun}: less trust, more noise, a flatter copy."
+    )
     if outside > 0.02:
         text += f" {share(outside)} of {escape(lowest.name)}'s copy lies outside this view."
     return text
 
 
-def closeness(picture: Picture, subject: Subject) -> str:
+def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> str:
     """Caption of the error distribution: every attacker's figures, in words."""
     if not picture.results:
         return "Tick a recipient and an attacker."
@@ -171,8 +181,10 @@ def closeness(picture: Picture, subject: Subject) -> str:
         if name in ATTACKERS:
             mark = {True: " ✓", False: " ✗", None: ""}[result.agrees]
             theory = "" if result.theory is None else f", expected {result.theory:.3f}"
-            parts.append(f"An attacker who {ATTACKERS[name]}: error <b>{result.tally.error:.3f}</b>{theory}{mark}")
-    return "Share of people whose guess is that close. " + "; ".join(parts).replace("; An", "; an") + "."
+            parts.append(f"an attacker who {ATTACKERS[name]}: error <b>{result.tally.error:.3f}</b>{theory}{mark}")
+    what = "guess is that close" if cumulative else "guess is that far off"
+    of = "" if picture.settings.kind == "absolute" else f", for {escape(subject.attribute)} alone"
+    return f"Share of {subject.noun} whose {what}{of}. Of all attributes, {'; '.join(parts)}."
 
 
 def coalitions(picture: Picture) -> str:
@@ -186,8 +198,8 @@ def coalitions(picture: Picture) -> str:
     )
 
 
-def generated(picture: Picture) -> str:
+def generated(picture: Picture, noun: str) -> str:
     """What the progress line says of a pass over the rows."""
     if picture.rows < picture.total:
-        return f"{count(picture.rows)} of {count(picture.total)} people"
-    return f"{len(picture.settings.recipients)} copies of {count(picture.rows)} people."
+        return f"{count(picture.rows)} of {count(picture.total)} {noun}"
+    return f"{len(picture.settings.recipients)} copies of {count(picture.rows)} {noun}."

@@ -110,6 +110,50 @@ def test_a_drag_never_queues(page):
     expect(figure(page, "best single: Bob")).to_have_text(f"{1 - trust / 100:.3f}")
 
 
+def test_a_drag_away_and_back_is_finished(page):
+    """Let go where it began: the preview gives way to all rows, and the watch can be used again."""
+    page.get_by_role("button", name="Watch them being made").click()
+    expect(page.get_by_role("button", name="Skip")).to_be_visible()
+    box = page.get_by_role("slider", name="Trust in Alice").bounding_box()
+    middle, x = box["y"] + box["height"] / 2, box["x"] + 0.5 * box["width"]
+    page.mouse.move(x, middle)
+    page.mouse.down()
+    for share in (0.6, 0.8, 0.6, 0.5):
+        page.mouse.move(box["x"] + share * box["width"], middle)
+        page.wait_for_timeout(80)
+    expect(page.get_by_text("Age of 5 000 people")).to_be_visible()
+    page.mouse.up()
+    expect(page.get_by_text("Age of 100 000 people")).to_be_visible()
+    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
+
+
+def test_what_is_refused_does_not_stay_on_the_page(page):
+    attacker = page.get_by_role("checkbox", name="knows the statistics")
+    attacker.uncheck(force=True)
+    expect(attacker).to_be_checked()
+    page.get_by_role("checkbox", name="Income", exact=True).uncheck(force=True)
+    age = page.get_by_role("checkbox", name="Age", exact=True)
+    age.uncheck(force=True)
+    expect(age).to_be_checked()
+    name = page.get_by_role("textbox", name="Name of recipient 2")
+    for refused in ("Alice", "  "):
+        name.fill(refused)
+        name.press("Enter")
+        expect(name).to_have_value("Bob")
+
+
+def test_data_without_numbers(open_page):
+    page = open_page()
+    page.get_by_role("combobox", name="Dataset").first.select_option(label="Votes in Congress, 1984")
+    expect(verdict(page)).to_contain_text("nothing here to add noise to")
+    expect(page.get_by_role("heading", name="One person")).to_be_hidden()
+    page.get_by_role("radio", name="whole record").check(force=True)
+    page.get_by_role("radio", name="this value").check(force=True)
+    page.get_by_role("combobox", name="Dataset").first.select_option(label="Iris")
+    expect(verdict(page)).to_contain_text("Together, Alice and Bob")
+    expect(page.get_by_role("heading", name="One person")).to_be_visible()
+
+
 def test_dragging_back_restores_the_same_copy(page):
     """Noise is keyed: nothing moves that was not touched, and what went comes back."""
     before = {who: seen(page, who) for who in ("Alice", "Bob")}
@@ -164,7 +208,7 @@ def test_attackers_and_breaches(page):
     expect(page.get_by_role("slider", name="People that they estimate from")).to_be_visible()
     for kind, words in (
         ("whole record", "of the record's size"),
-        ("any one value", "on some value"),
+        ("any one value", "hit some value"),
         ("direction", "direction"),
     ):
         page.get_by_role("radio", name=kind).check(force=True)
@@ -184,9 +228,9 @@ def test_watching_copies_being_made(page):
 def test_usefulness_on_request(open_page):
     page = open_page("?dataset=iris")
     page.get_by_role("button", name="Measure usefulness").click()
-    expect(page.get_by_text(re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %"))).to_be_visible(
-        timeout=60_000
-    )
+    expect(
+        page.get_by_text(re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %"))
+    ).to_be_visible(timeout=60_000)
 
 
 def test_two_windows_do_not_see_each_other(open_page):

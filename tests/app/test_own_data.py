@@ -31,7 +31,7 @@ def test_a_file_is_shown_before_it_is_used(page, tmp_path):
     page.get_by_role("button", name="Use these data").click()
     expect(page.get_by_text(re.compile("people.*, 40 rows"))).to_be_visible()
     expect(page.get_by_role("region", name="Verdict")).to_contain_text("Together, Alice and Bob")
-    expect(page.get_by_text("2 copies of 40 people")).to_be_visible()
+    expect(page.get_by_text("2 copies of 40 records")).to_be_visible()
     assert page.title() == "Trustscope"
 
 
@@ -45,7 +45,7 @@ def test_missing_values_are_said_and_can_be_filled(page, tmp_path):
     expect(page.get_by_text("10 missing values")).to_be_visible()
     page.get_by_role("radio", name=re.compile("fill in")).check(force=True)
     page.get_by_role("button", name="Use these data").click()
-    expect(page.get_by_text("2 copies of 50 people")).to_be_visible()
+    expect(page.get_by_text("2 copies of 50 records")).to_be_visible()
 
 
 @pytest.mark.parametrize(

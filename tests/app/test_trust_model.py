@@ -75,10 +75,10 @@ def test_nothing_moves_that_was_not_touched(model, scheme):
     assert not np.allclose(moved, before[ALICE])
     for r, copy in before.items():
         np.testing.assert_array_equal(model.copy(r, scheme, 0, 500), copy)
-    model.reseed(13)
-    assert not np.allclose(model.copy(BOB, scheme, 0, 500), before[BOB])
-    model.reseed(12)
-    np.testing.assert_array_equal(model.copy(BOB, scheme, 0, 500), before[BOB])
+    other = model.reseeded(13)
+    assert not np.allclose(other.copy(BOB, scheme, 0, 500), before[BOB])
+    np.testing.assert_array_equal(other.reseeded(12).copy(BOB, scheme, 0, 500), before[BOB])
+    assert other.values is model.values
 
 
 def test_the_expected_breach_rate(model):
@@ -120,7 +120,7 @@ def test_verdicts_tell_safe_from_leaking(model):
 
 
 def test_copies_are_watched_one_after_the_other(model):
-    steps = list(model.copying(Settings((ALICE, BOB, CAROL)), chunk=10_000))
+    steps = list(model.copying(Settings((ALICE, BOB, CAROL)), 10_000, "people"))
     assert [len(step.copies) for step in steps] == [1] * 4 + [2] * 4 + [3] * 4
     assert steps[-1].fraction == 1
     assert "beyond the truth" in steps[0].where
@@ -144,3 +144,27 @@ def test_names_are_escaped_in_captions(model, bad):
     subject = Subject(bad, bad)
     for text in (words.held(picture, subject), words.closeness(picture, subject), words.coalitions(picture)):
         assert bad not in text
+
+
+@pytest.mark.parametrize("sample", [50, 400])
+def test_one_learning_sample_is_no_disagreement(model, sample):
+    """The attacker who learns the mean draws one sample: that its luck differs from the average is no ✗."""
+    settings = Settings((ALICE, BOB), "nested", ("structured",), sample)
+    verdicts = [full(model.reseeded(seed), settings).results["structured"].agrees for seed in range(8)]
+    assert all(verdicts)
+
+
+def test_sentences_are_true_at_the_edges(model):
+    def said(scheme, alice, bob):
+        recipients = (replace(ALICE, trust=alice), replace(BOB, trust=bob))
+        return words.verdict(model.preview(Settings(recipients, scheme)), AGE)
+
+    assert "holds the original" in said("proportional", 100, 20)["title"]
+    assert "recover every value" in said("proportional", 50, 20)["title"]
+    assert "no more than Alice" in said("proportional", 50, 50)["title"]  # one and the same copy
+    assert "a little more" in said("independent", 50, 1)["title"]
+    for trusts in ((1, 1), (50, 1), (50, 20)):
+        text = said("nested", *trusts)["text"]
+        first, _, second = text.partition(" instead of ")
+        assert not second or first.split()[-2:] != second.rstrip(".").split()[:2]
+    assert "would fall from 0.500 to 0.444" in said("nested", 50, 20)["text"]

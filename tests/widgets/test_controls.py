@@ -71,6 +71,19 @@ def test_recipients_are_edited():
     assert recipients.value[1].name == "the Ministry"
 
 
+def test_letting_go_where_it_began_counts():
+    """A drag away and back changes nothing, but what was only previewed must still be finished."""
+    slider, recipients = Slider(value=0.5), Recipients()
+    told = []
+    slider.param.watch(lambda e: told.append("slider"), "value_throttled")
+    recipients.param.watch(lambda e: told.append("recipients"), "settled")
+    hands = Hand(slider), Hand(recipients)
+    for done in (False, True):
+        hands[0](value=0.5, done=done)
+        hands[1](kind="trust", id=0, value=50, done=done)
+    assert told == ["slider", "recipients"]
+
+
 def test_recipients_come_and_go_within_their_bounds():
     recipients = Recipients()
     hand = Hand(recipients)
