@@ -6,9 +6,11 @@ b (exact for the bin, not the density at its centre). The iterative Bayes recons
 
     f_g <- f_g sum_b c_b K_bg / (K f)_b,
 
-is the EM algorithm for the shares: every step raises the likelihood of what was released. It stops when a
-step raises the mean log-likelihood of a value by less than `TOLERANCE`, or after `MOST_STEPS` steps. Stopping
-is part of the estimate: the shares that EM would reach in the end are a few spikes.
+is the EM algorithm for the shares: every step raises the likelihood of what was released. It starts at the
+normal law with the mean and variance that the released values imply (from equal shares, noise larger than the
+data would take thousands of steps to contract), and stops when a step raises the mean log-likelihood of a value
+by less than `TOLERANCE`, or after `MOST_STEPS` steps. Stopping is part of the estimate: the shares that EM would
+reach in the end are a few spikes.
 
 Grids are laid in units of the noise's standard deviation, so that all columns (or classes) share one kernel
 and a step is a product of two matrices, however many rows there are.
@@ -25,11 +27,13 @@ TOLERANCE = 1e-5
 MOST_STEPS = 500
 # Steps of the grid in standard deviations of the noise; the fine one where the data spread less than the noise.
 COARSE, FINE = 1 / 4, 1 / 16
-# A wider grid is cut around the mean: values hundreds of noise deviations away tell nothing of each other.
+# A wider grid would tell no more: values hundreds of noise deviations apart say nothing of each other.
 MOST_POINTS = 2_048
 # Where a larger kernel is mostly zeros.
 _DENSE = 384
 _REACH = 8.0
+# Weight of equal shares in the start: what lies far from a normal law must not be impossible.
+_UNIFORM = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,17 +138,19 @@ def reconstruct_by_class(
         step = deviation * grid_step(np.sqrt(np.min(spreads)), deviation)
     else:
         step = np.ptp(values) / 255 or 1.0
-    low, high = grid_range(values.min() - centre, values.max() - centre, step)
+    # Where the noise is tiny beside the range the grid is coarser than it; there is little to reconstruct.
+    step = max(step, np.ptp(values) / (MOST_POINTS - 4))
+    low, high = grid_range(values.min() - centre, values.max() - centre, step, most=MOST_POINTS * 2)
     bins = np.rint((values - centre) / step).astype(int) - low
     size = high - low + 1
-    inside = (bins >= 0) & (bins < size)
-    counts = np.bincount(codes[inside] * size + bins[inside], minlength=size * len(names))
+    counts = np.bincount(codes * size + bins, minlength=size * len(names))
     counts = counts.reshape(len(names), size).T
     points = centre + step * np.arange(low, high + 1)
     if deviation == 0:
         shares = counts / counts.sum(axis=0)
         return {name: Distribution(points, shares[:, i]) for i, name in enumerate(names.tolist())}
-    fit = expectation_maximisation(counts, kernel(size, step / deviation, law), tolerance, most_steps)
+    start = normal_start(counts, step / deviation)
+    fit = expectation_maximisation(counts, kernel(size, step / deviation, law), start, tolerance, most_steps)
     return {
         name: Distribution(points, shares, int(steps), bool(converged), float(likelihood))
         for name, shares, steps, converged, likelihood in zip(names.tolist(), fit[0].T, *fit[1:], strict=True)
@@ -164,9 +170,9 @@ def grid_step(spread, deviation):
     return COARSE if spread**2 > 1.25 * deviation**2 else FINE
 
 
-def grid_range(low, high, step):
-    """First and last grid point in steps from the centre, cut to `MOST_POINTS`."""
-    half = MOST_POINTS // 2 - 1
+def grid_range(low, high, step, most=MOST_POINTS):
+    """First and last grid point in steps from the centre, cut to `most` points around it."""
+    half = most // 2 - 1
     return max(int(np.rint(low / step)), -half), min(int(np.rint(high / step)), half)
 
 
@@ -205,8 +211,31 @@ def kernel(size, step, law="gaussian"):
     return sparse.diags_array(list(both), offsets=offsets, shape=(size, size), dtype=float).tocsr()
 
 
-def expectation_maximisation(counts, chances, tolerance=TOLERANCE, most_steps=MOST_STEPS):
-    """Shares that explain the counts of every column, by the iteration above from equal shares.
+def normal_start(counts, step):
+    """Shares of the normal law with the moments that the counts imply, shape (B, C).
+
+    Parameters
+    ----------
+    counts : array-like, shape (B, C)
+    step : float
+        Of the grid, in standard deviations of the noise.
+    """
+    counts = np.asarray(counts, dtype=float)
+    places = np.arange(len(counts))[:, None]
+    observed = counts / np.maximum(counts.sum(axis=0), 1)
+    mean = (observed * places).sum(axis=0)
+    variance = (observed * (places - mean) ** 2).sum(axis=0) - 1 / step**2 - 1 / 12
+    # At least a point's own width; noise beyond the data leaves nothing but the mean to believe in.
+    shares = np.exp(-0.5 * (places - mean) ** 2 / np.maximum(variance, 0.25))
+    seen = counts > 0
+    # Nothing lies beyond the outermost occupied bins; within them nothing is impossible.
+    within = np.logical_or.accumulate(seen, axis=0) & np.logical_or.accumulate(seen[::-1], axis=0)[::-1]
+    shares = np.where(within, shares / shares.sum(axis=0) + _UNIFORM / np.maximum(within.sum(axis=0), 1), 0)
+    return shares / np.maximum(shares.sum(axis=0), np.finfo(float).tiny)
+
+
+def expectation_maximisation(counts, chances, start, tolerance=TOLERANCE, most_steps=MOST_STEPS):
+    """Shares that explain the counts of every column, by the iteration above.
 
     Parameters
     ----------
@@ -214,6 +243,8 @@ def expectation_maximisation(counts, chances, tolerance=TOLERANCE, most_steps=MO
         Released values by bin; columns are fitted apart but together in time.
     chances : numpy.ndarray or sparse array, shape (B, B)
         K, symmetric.
+    start : array-like, shape (B, C)
+        Shares to start from; none may be zero near an occupied bin.
     tolerance, most_steps
         The stop rule.
 
@@ -228,10 +259,8 @@ def expectation_maximisation(counts, chances, tolerance=TOLERANCE, most_steps=MO
         raise ValueError("The tolerance must be positive, and there must be at least one step.")
     counts = np.asarray(counts, dtype=float)
     seen = counts > 0
-    # Nothing lies beyond the outermost occupied bins: x further out would only be released further out.
-    within = np.logical_or.accumulate(seen, axis=0) & np.logical_or.accumulate(seen[::-1], axis=0)[::-1]
-    observed = counts / counts.sum(axis=0)
-    shares = within / within.sum(axis=0)
+    observed = counts / np.maximum(counts.sum(axis=0), 1)
+    shares = np.array(start, dtype=float)
     columns = counts.shape[1]
     steps, converged = np.zeros(columns, dtype=int), np.zeros(columns, dtype=bool)
     likelihood = np.full(columns, -np.inf)

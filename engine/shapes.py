@@ -13,7 +13,7 @@ the default total, level s adds as much noise in all as s K_X would.
 
 import numpy as np
 
-from engine.attacks.reconstruction.inputs import as_matrix, descending
+from engine.noise import factor
 
 
 def noise_shape(covariance, similarity=1.0, *, total=None, standardised=False):
@@ -36,18 +36,18 @@ def noise_shape(covariance, similarity=1.0, *, total=None, standardised=False):
     -------
     numpy.ndarray, shape (m, m)
     """
-    own = np.atleast_2d(np.asarray(covariance, dtype=float))
-    own = as_matrix(own, len(own))
+    matrix = np.atleast_2d(np.asarray(covariance, dtype=float))
+    factor(matrix)  # says what is wrong with it, if anything is
     if not standardised:
-        return _shaped(own, similarity, total)
-    scale = np.sqrt(np.diag(own))
+        return _shaped(matrix, similarity, total)
+    scale = np.sqrt(np.diag(matrix))
     there = scale > 0
     if not there.any():
         raise ValueError("Data without variance have no correlations to shape noise by.")
-    out = np.zeros_like(own)
+    out = np.zeros_like(matrix)
     used = np.ix_(there, there)
     units = np.outer(scale[there], scale[there])
-    out[used] = _shaped(own[used] / units, similarity, total) * units
+    out[used] = _shaped(matrix[used] / units, similarity, total) * units
     return out
 
 
@@ -98,7 +98,7 @@ def shaped_eigenvalues(eigenvalues, similarity, *, total=None):
 
 
 def _shaped(covariance, similarity, total):
-    values, vectors = descending(covariance)
-    noise = shaped_eigenvalues(np.maximum(values, 0), similarity, total=total)
+    values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
+    noise = shaped_eigenvalues(np.maximum(values[::-1], 0), similarity, total=total)[::-1]
     matrix = (vectors * noise) @ vectors.T
     return (matrix + matrix.T) / 2

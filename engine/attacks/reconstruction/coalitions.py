@@ -15,7 +15,7 @@ import numpy as np
 from engine.attacks import llse
 from engine.attacks.reconstruction.inputs import as_matrix
 from engine.distributions import Distribution, reconstruct
-from engine.noise import check_scheme
+from engine.noise import check_scheme, noise_covariance
 
 
 def combine(copies, noise_covariances, scheme="nested"):
@@ -41,18 +41,16 @@ def combine(copies, noise_covariances, scheme="nested"):
     if scheme == "nested" or traces[best] == 0 or len(arrays) == 1:
         return arrays[best], matrices[best]
     levels = _multiples(matrices)
-    if levels is not None:
-        # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
-        w = llse.weights(levels, scheme)
-        w = w / w.sum()
-        noise = 0.0 if scheme == "proportional" and np.ptp(levels) > 0 else (levels * w**2).sum()
-        if scheme == "proportional" and noise:
-            return arrays[best], matrices[best]
-        average = sum(weight * array for weight, array in zip(w, arrays, strict=True))
-        return average, noise * matrices[0]
-    if scheme == "proportional":
+    if levels is None and scheme == "proportional":
         raise ValueError("Proportional noise has one shape for all copies, and these have several.")
-    return _average(arrays, matrices)
+    if levels is None:
+        return _average(arrays, matrices)
+    # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
+    weights = llse.weights(levels, scheme)
+    weights /= weights.sum()
+    # The noise that is left, w' Sigma w: of proportional copies none, as soon as two of them differ.
+    level = weights @ noise_covariance(levels, scheme) @ weights
+    return sum(w * array for w, array in zip(weights, arrays, strict=True) if w), level * matrices[0]
 
 
 def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="nested", **options):

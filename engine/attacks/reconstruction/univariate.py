@@ -70,8 +70,9 @@ def univariate(
             distributions.grid_range(low[j] - centre[j], high[j] - centre[j], unit)
             for j, unit in zip(columns, units, strict=True)
         ]
-        first = min(grid[0] for grid in grids)
-        size = max(grid[1] for grid in grids) - first + 1
+        # One point more at either end: every value lies between two.
+        first = min(grid[0] for grid in grids) - 1
+        size = max(grid[1] for grid in grids) - first + 2
         origin = centre[columns] + first * units
         counts = _counts(estimate, columns, origin, units, size)
         shift = curve(counts, size, step, law, spread[columns] / deviation[chosen]) * deviation[chosen]
@@ -118,10 +119,10 @@ def _move(table, columns, origin, units, shift):
     flat, slope, base = shift.ravel(), steps.ravel(), np.arange(len(columns))
     for part in chunks(table):
         position = (table[part][:, columns] - origin) / units
-        whole = np.floor(position)
+        outside = (position < -0.5) | (position > size - 0.5)
+        whole = np.clip(np.floor(position), 0, size - 1)
         position -= whole
-        index = np.clip(whole, 0, size - 1).astype(np.intp) * len(columns) + base
-        outside = (whole < -1) | (whole >= size)
+        index = whole.astype(np.intp) * len(columns) + base
         change = slope[index]
         change *= position
         change += flat[index]
@@ -132,7 +133,7 @@ def _move(table, columns, origin, units, shift):
 def _by_density(counts, size, step, law, spread):
     """E[X - y | y] at the grid points, in noise deviations, from the reconstructed density of X."""
     chances = distributions.kernel(size, step, law)
-    shares = distributions.expectation_maximisation(counts, chances)[0]
+    shares = distributions.expectation_maximisation(counts, chances, distributions.normal_start(counts, step))[0]
     places = np.arange(size)[:, None] * step
     weight = chances @ shares
     moment = chances @ (shares * places)
@@ -146,7 +147,7 @@ def _by_tweedie(counts, size, step, law, spread):
     The bandwidth b = sd (4 / 5n)^(1/7) is the best one for the slope of a normal density. Smoothing widens f_Y
     by b^2 and so flattens its slope; the factor (sd^2 + b^2) / sd^2 takes that back, exactly for normal data.
     """
-    rows = counts.sum(axis=0)
+    rows = np.maximum(counts.sum(axis=0), 1)
     width = spread * (4 / (5 * rows)) ** (1 / 7)
     out = np.zeros(counts.shape)
     for j, b in enumerate(width):
