@@ -37,8 +37,8 @@ class GuaranteesView(pn.viewable.Viewer):
         self.rho1 = Slider(label="ρ₁: what was believed less than", start=1, end=98, step=1, value=10)
         self.rho2 = Slider(label="ρ₂: is never believed more than", start=2, end=99, step=1, value=50)
         self.delta = Slider(label="δ: no belief grows by as much as", start=1, end=99, step=1, value=30)
-        self.give_rho = Action(text="")
-        self.give_delta = Action(text="")
+        self.give_rho = Action(text="", margin=(2, 0, 12, 0))
+        self.give_delta = Action(text="", margin=(2, 0, 6, 0))
         self.curves = Curves("The worst that a copy can do to a belief", height=240, shares=True)
         self._rho_words, self._delta_words = self._line(), self._line()
         side = pn.Column(
@@ -108,7 +108,7 @@ class GuaranteesView(pn.viewable.Viewer):
         for action, largest in ((self.give_rho, by_rho), (self.give_delta, by_delta)):
             whole = whole_per_cent(largest)
             action.param.update(
-                text=f"Give {r.name} {whole} %" if whole else "Below 1 %: too little", disabled=not whole
+                text=f"Give {r.name} {whole} %" if whole else "1 % is already too much", disabled=not whole
             )
         self._draw(r, rho1)
 

@@ -48,7 +48,8 @@ believed before.</p>
 <i>p</i> that keeps it.</p>
 <p>The curve is the worst that can happen to a belief. Nested copies keep the promise of the best member against any
 coalition; independent ones multiply their γ.</p>
-<p><small>{XIAO}: Sec. 3 and 4; γ is that of Evfimievski, Gehrke, Srikant (2003).</small></p>
+<p><small>{XIAO}: ρ<sub>1</sub>-ρ<sub>2</sub> privacy and δ-growth, Sec. 3; against coalitions, Theorem 1. γ is that of
+Evfimievski, Gehrke, Srikant (2003).</small></p>
 """
 
 COUNT = f"""

@@ -31,7 +31,7 @@ def stays(p: float, size: int) -> float:
 
 def probability(value: float) -> str:
     """Three digits, but never 1.000 for what is not certain, nor 0.000 for what is possible."""
-    if 0.9995 <= value < 1 - 1e-9:
+    if 0.9995 <= value < 1 - 1e-13:
         return "> 0.999"
     return "< 0.001" if 1e-12 < value < 0.0005 else f"{value:.3f}"
 
