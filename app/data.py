@@ -61,6 +61,7 @@ class DataDesk(pn.viewable.Viewer):
             most=datasets.LIMITS.bytes,
             margin=(8, 0, 2, 0),
         )
+        self.dropper.param.watch(self._close, "started")  # what was shown belongs to another file
         self.dropper.param.watch(self._received, "file")
         self.dropper.param.watch(self._too_large, "refused")
         self._limits = pn.pane.HTML(
@@ -123,6 +124,7 @@ class DataDesk(pn.viewable.Viewer):
     def _pick(self, event):
         if self._quiet:
             return
+        self._close(event)
         self.use(self._own if event.new == OWN else self._open(event.new))
 
     def use(self, dataset):
@@ -174,7 +176,7 @@ class DataDesk(pn.viewable.Viewer):
             value=["drop"],
             options=[("drop", "leave them out", ""), ("fill", "fill in the mean or the most frequent", "")],
         )
-        self._use = Action(text="Use these data")
+        self._use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
         self._cancel = Action(text="Cancel")
         self._use.param.watch(self._accept, "clicks")
         self._cancel.param.watch(self._close, "clicks")

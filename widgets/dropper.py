@@ -16,13 +16,14 @@ class Dropper(Control):
 
     file = param.ClassSelector(class_=tuple, default=(), doc="Name and content of the file dropped last.")
     refused = param.ClassSelector(class_=tuple, default=(), doc="Name and size of a file that is too large.")
+    started = param.Integer(default=0, doc="Counts the files that have begun to arrive.")
     label = param.String(default="Drop a file, or browse", doc="What is written in the place.")
     accept = param.String(default="", doc="Endings that the file chooser offers.")
     most = param.Integer(default=200 * 10**6, bounds=(1, None), doc="The most bytes that are taken.")
     piece = param.Integer(default=4 * 10**6, bounds=(1, None), doc="Bytes sent at a time.")
 
     _esm = module("flow.js", "dropper.js")
-    _rename: ClassVar = {"file": None, "refused": None}
+    _rename: ClassVar = {"file": None, "refused": None, "started": None}
 
     def __init__(self, **params):
         super().__init__(**params)
@@ -35,6 +36,7 @@ class Dropper(Control):
             return
         if data["first"]:
             self._pieces, self._size = [], 0
+            self.started += 1
         content = bytes(data["content"])
         self._size += len(content)
         if self._size > self.most:
