@@ -134,16 +134,11 @@ def moments(given, covariance=None, mean=None):
         released, own = sample, sample - given.noise
     else:
         own = as_matrix(covariance, columns)
-        centre, released = (sample_mean(given.table) if mean is None else None), own + given.noise
+        centre, released = (given.table.mean(axis=0) if mean is None else None), own + given.noise
     if mean is not None:
         known = as_vector(mean, columns)
         return Moments(known + given.noise_mean, known, released, own)
     return Moments(centre, centre - given.noise_mean, released, own)
-
-
-def sample_mean(table):
-    """Mean of every column."""
-    return table.mean(axis=0)
 
 
 def sample_moments(table):
@@ -162,22 +157,22 @@ def sample_moments(table):
     return shift + offset, (gram - rows * np.outer(offset, offset)) / (rows - 1)
 
 
-def apply(given, known, matrix):
+def apply(given, known, factors):
     """The estimate mu_x + (y - mu_y) A for every row, shape (rows, m).
 
     Parameters
     ----------
     given : Released
     known : Moments
-    matrix : numpy.ndarray, shape (m, m), or pair (m, p) and (p, m)
-        A, or its two factors where that is less work.
+    factors : tuple of numpy.ndarray
+        A, shape (m, m), or two matrices (m, p) and (p, m) whose product it is, where that is less work.
     """
     out = np.empty_like(given.table, order="C")
     for part in chunks(out):
         centred = given.table[part] - known.released_mean
-        for one in matrix[:-1]:
+        for one in factors[:-1]:
             centred = centred @ one
-        np.matmul(centred, matrix[-1], out=out[part])
+        np.matmul(centred, factors[-1], out=out[part])
         out[part] += known.mean
     return out
 
