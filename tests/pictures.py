@@ -22,9 +22,17 @@ def trust_independent(page):
     page.wait_for_timeout(1500)
 
 
+def categories(page):
+    """The paper's patients, as they stand."""
+    page.get_by_role("button", name="Categories", exact=True).click()
+    page.get_by_role("heading", name="As recipients join").wait_for()
+    page.wait_for_timeout(3000)
+
+
 PICTURES = {
     "trust-light.png": ("", False, trust_nested),
     "trust-dark.png": ("", True, trust_independent),
+    "categories-light.png": ("", False, categories),
 }
 
 

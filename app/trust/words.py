@@ -181,10 +181,10 @@ def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> st
         if name in ATTACKERS:
             mark = {True: " ✓", False: " ✗", None: ""}[result.agrees]
             theory = "" if result.theory is None else f", expected {result.theory:.3f}"
-            parts.append(f"an attacker who {ATTACKERS[name]}: error <b>{result.tally.error:.3f}</b>{theory}{mark}")
+            parts.append(f"an attacker who {ATTACKERS[name]} errs by <b>{result.tally.error:.3f}</b>{theory}{mark}")
     what = "guess is that close" if cumulative else "guess is that far off"
     of = "" if picture.settings.kind == "absolute" else f", for {escape(subject.attribute)} alone"
-    return f"Share of {subject.noun} whose {what}{of}. Of all attributes, {'; '.join(parts)}."
+    return f"Share of {subject.noun} whose {what}{of}. Over all attributes, {'; '.join(parts)}."
 
 
 def coalitions(picture: Picture) -> str:

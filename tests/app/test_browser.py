@@ -204,7 +204,7 @@ def test_recipients_come_and_go(page):
 def test_attackers_and_breaches(page):
     page.get_by_role("checkbox", name="learns everything").check(force=True)
     page.get_by_role("checkbox", name="learns the mean").check(force=True)
-    expect(page.get_by_text(re.compile("an attacker who learns everything: error 0.5"))).to_be_visible()
+    expect(page.get_by_text(re.compile("an attacker who learns everything errs by 0.5"))).to_be_visible()
     expect(page.get_by_role("slider", name="People that they estimate from")).to_be_visible()
     for kind, words in (
         ("whole record", "of the record's size"),
