@@ -249,7 +249,9 @@ def test_every_built_in_set_works(dashboard):
     for name in dashboard.desk.select.options.values():
         dashboard.desk.select.value = name
         assert dashboard.model is not None, name
-        assert dashboard.controls.generate.text.startswith("2 copies of"), name
+        picture = last(dashboard.model, dashboard.settings())
+        assert words.generated(picture).startswith("2 copies of"), name
+        assert all(result.agrees for result in picture.results.values()), name
 
 
 def test_a_column_of_one_value_gets_a_sentence(dashboard):
