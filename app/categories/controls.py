@@ -51,7 +51,7 @@ class Controls(pn.viewable.Viewer):
         return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
 
     def _detail(self, trust):
-        return "original" if trust == 100 else f"γ = {gamma(float(amplification(trust / 100, self._size)))}"
+        return "original" if trust == 100 else f"odds ×{gamma(float(amplification(trust / 100, self._size)))}"
 
     def _wire(self):
         self.recipients.param.watch(self._moved, "value")

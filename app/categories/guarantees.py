@@ -124,11 +124,14 @@ class GuaranteesView(pn.viewable.Viewer):
             Curve(f"{r.name}, at worst", r.colour, measures.worst_posterior(PRIORS, retention(r), size), width=3)
         )
         self.curves.show(PRIORS, lines, x_range=(0, 1), y_top=1.02, mark=rho1, x_label="believed before (mark: ρ₁)")
-        worst = "nothing is guaranteed" if np.isinf(gamma) else f"γ = <b>{words.gamma(gamma)}</b>"
-        text = f"{worst} for {escape(r.name)} at {share(retention(r))} of {count(size)} values."
+        where = f"for {escape(r.name)}, at {share(retention(r))} of {count(size)} values"
+        if np.isinf(gamma):
+            text = f"Nothing is guaranteed {where}."
+        else:
+            text = f"The odds of any belief grow at most <b>{words.gamma(gamma)}</b> times (γ) {where}."
         if together is not None and not np.isinf(together):
-            how = "the best member's" if settings.scheme == "nested" else "all members' multiplied"
-            text += f" For the coalition γ = <b>{words.gamma(together)}</b>: {how}."
+            how = "as for its best member" if settings.scheme == "nested" else "all members' multiplied"
+            text += f" For the coalition <b>{words.gamma(together)}</b> times: {how}."
         self.card.say(text, [(c.name, c.colour, c.dash) for c in lines])
 
     def _together(self):
