@@ -28,8 +28,8 @@ WATCH = """
 """
 # One step of the first slider; answers how long it took until the screen showed all that it set in motion. What is
 # painted in an animation frame is on the screen when the next frame begins; text that changes between two frames
-# is, when the one after the next begins. The full pass over all rows starts when the slider has rested for 250 ms:
-# what happens before that is the step itself.
+# is, when the one after the next begins. The slider is held throughout: the full pass over all rows comes with letting
+# go.
 STEP = """
 async (echo) => {
   const deep = (node, found = []) => {
@@ -45,6 +45,7 @@ async (echo) => {
     const pane = all.find((n) => n.tagName === "P").getRootNode()
     observer.observe(pane, {subtree: true, childList: true, characterData: true})
   }
+  input.dispatchEvent(new PointerEvent("pointerdown")) // held, as in a drag
   const frames = []
   const start = performance.now()
   input.value = Number(input.value) + (Number(input.value) < 60 ? 1 : -9)
