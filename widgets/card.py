@@ -10,6 +10,7 @@ CARD_CSS = css("card.css")
 TEXT_CSS = css("text.css")
 HELP_CSS = css("help.css")
 HEADING_CSS = css("heading.css")
+GRID_CSS = css("grid.css")
 
 
 def legend(entries) -> str:
@@ -68,3 +69,9 @@ def heading(title: str, more: str = "") -> pn.pane.HTML:
     extra = f" <span>{escape(more)}</span>" if more else ""
     text = f"<h2>{escape(title)}{extra}</h2>"
     return pn.pane.HTML(text, stylesheets=[HEADING_CSS], sizing_mode="stretch_width")
+
+
+def grid(*cards) -> pn.Column:
+    """Cards two by two; one below the other where the page is narrow. What is returned can be hidden."""
+    inner = pn.Column(*cards, stylesheets=[GRID_CSS], sizing_mode="stretch_width", margin=(12, 0))
+    return pn.Column(inner, sizing_mode="stretch_width", margin=0)

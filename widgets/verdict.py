@@ -33,13 +33,18 @@ class Verdict(pn.viewable.Viewer):
         items = "".join(_item(f) for f in figures)
         html = (
             f'<section class="{tone}" aria-live="polite" aria-label="Verdict">'
-            f"<div><h1>{escape(title)}</h1><p>{escape(text)}</p></div><dl>{items}</dl></section>"
+            f"<div><h1>{escape(title)}</h1><p>{_unbroken(text)}</p></div><dl>{items}</dl></section>"
         )
         if html != self._pane.object:
             self._pane.object = html
 
     def __panel__(self):
         return self._pane
+
+
+def _unbroken(text: str) -> str:
+    """Escaped, with numbers kept together with their per cent sign."""
+    return escape(text).replace(" %", "&nbsp;%")
 
 
 def _item(figure: Figure) -> str:

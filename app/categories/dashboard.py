@@ -1,13 +1,9 @@
 """The Categories dashboard: controls at the left, verdict and views at the right."""
 
-import asyncio
-
 import numpy as np
 import panel as pn
-import param
 
 import datasets
-from app.background import Background, compute
 from app.categories import help as texts
 from app.categories import words
 from app.categories.controls import Controls
@@ -19,23 +15,15 @@ from app.categories.model import SCHEMES, Model
 from app.categories.person import PersonView
 from app.categories.settings import Settings
 from app.categories.shares import SharesView
+from app.live import LiveDashboard
 from app.words import count
 from widgets import colours
-from widgets.card import Card, heading
+from widgets.card import Card, grid, heading
 from widgets.coalitions import Coalitions
 from widgets.race import Race, Runner
-from widgets.verdict import Verdict
-
-GRID_CSS = """
-:host { display: grid !important; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; align-items: stretch; }
-:host > * { align-self: stretch !important; height: auto !important; }
-@media (max-width: 900px) { :host { grid-template-columns: minmax(0, 1fr); } }
-"""
-WATCHED = 10  # steps in which one copy streams in when it is watched
-PAUSE = 0.12  # seconds between two of them
 
 
-class CategoriesDashboard(pn.viewable.Viewer):
+class CategoriesDashboard(LiveDashboard):
     """One sensitive value a person at many retention probabilities, and what coalitions make of the copies.
 
     Parameters
@@ -43,27 +31,13 @@ class CategoriesDashboard(pn.viewable.Viewer):
     dataset : name of the built-in dataset to start with; the app's first one stands for the paper's example
     """
 
-    info = param.String(default="", doc="What is loaded, for the bar.")
-
     def __init__(self, dataset: str = "patients", **params):
         super().__init__(**params)
         self.desk = ColumnDesk(next(iter(TITLES)) if dataset == datasets.names()[0] else dataset)
         self.controls = Controls()
-        self.model = self._picture = None
-        self._background = Background(self._failed)
-        self._skip = False
         self._build_views()
         self._load()
         self._wire()
-
-    def _wire(self):
-        self.desk.param.watch(lambda e: self._load(), "changed")
-        self.controls.param.watch(lambda e: self._live(), "live")
-        self.controls.param.watch(lambda e: self._settle(), "settled")
-        self.controls.param.watch(lambda e: self._reseed(), "seed")
-        self.controls.generate.param.watch(lambda e: self._watch(), "starts")
-        self.controls.generate.param.watch(lambda e: setattr(self, "_skip", True), "stops")
-        self.person.param.watch(lambda e: self._show_person(), "number")
         self.shares.whose.param.watch(lambda e: self._redraw(), "value")
         self.count.param.watch(lambda e: self._recondition(), "condition")
         self.guarantees.param.watch(lambda e: e.new and self.controls.give(*e.new), "asked")
@@ -71,7 +45,6 @@ class CategoriesDashboard(pn.viewable.Viewer):
     # Layout
 
     def _build_views(self):
-        self.verdict = Verdict()
         self.shares, self.person = SharesView(), PersonView()
         self.race = Race("Belief in the true value as recipients join")
         self.coalitions = Coalitions("Belief of every coalition in the true value", y_label="belief in the truth")
@@ -79,16 +52,9 @@ class CategoriesDashboard(pn.viewable.Viewer):
         self._race_card = Card("As recipients join", self.race, help_text=texts.RACE)
         self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
         last = pn.Column(self.count, pn.Spacer(height=12), self.memory, sizing_mode="stretch_width", margin=0)
-        self._grid = pn.Column(
-            self.shares, self.person, self._race_card, self._coalitions_card, self.guarantees, last,
-            stylesheets=[GRID_CSS], sizing_mode="stretch_width", margin=(12, 0),
-        )  # fmt: skip
+        self._grid = grid(self.shares, self.person, self._race_card, self._coalitions_card, self.guarantees, last)
         self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.import_view, self.verdict, self._grid, sizing_mode="stretch_width", margin=0)
-
-    def __panel__(self):
-        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
-        return pn.Row(side, self.main, sizing_mode="stretch_width")
 
     # What changes
 
@@ -139,74 +105,14 @@ class CategoriesDashboard(pn.viewable.Viewer):
         """The state of the controls."""
         return self.controls.settings(*self.count.condition)
 
-    def _live(self):
-        """While something is dragged: a preview."""
-        if self.model is None:
-            return
-        self._background.stop()
-        with pn.io.hold():
-            self._show(self.model.preview(self.settings()))
-            self._show_person()
-
-    def _settle(self):
-        """When it is let go: all rows, in chunks, beside the page."""
-        if self.model is None:
-            return
-        settings, model, task = self.settings(), self.model, self.controls.generate
-
-        async def work():
-            steps = model.stream(settings)
-            while (picture := await compute(next, steps, None)) is not None:
-
-                def show(picture=picture):
-                    fraction = picture.rows / picture.total
-                    task.param.update(fraction=fraction, running=False, text=words.generated(picture))
-                    if picture.rows == picture.total:
-                        self._show(picture)
-
-                await self._background.show(show)
-
-        self._background.start(work)
-
-    def _watch(self):
-        """Copies being generated, one by one, rows streaming in."""
-        if self.model is None:
-            return
-        self._skip = False
-        settings, model, task = self.settings(), self.model, self.controls.generate
-        chunk = max(1, -(-model.rows // WATCHED))
-
-        async def work():
-            for step in model.copying(settings, chunk):
-                if self._skip:
-                    break
-                await self._background.show(lambda step=step: self._show_copying(step))
-                await asyncio.sleep(PAUSE)
-            await self._background.show(lambda: task.param.update(running=False, fraction=1.0))
-            await self._background.show(lambda: (self._show_person(), self._settle()))
-
-        task.running = True
-        self._background.start(work)
-
-    def _show_copying(self, step):
-        self.controls.generate.param.update(running=True, fraction=step.fraction, text=step.text)
-        self.shares.show(step.settings, self.model.original, step.held, step.recipient)
-        self._show_person(shown=set(step.held), caption=step.where)
-
-    def _failed(self, error):
-        self.controls.generate.param.update(running=False)
-        self.verdict.say(
-            "Something went wrong.",
-            f"{type(error).__name__}: {error}. Change a setting to try again.",
-            tone="leak",
-        )
+    def _generated(self, picture):
+        return words.generated(picture)
 
     # Drawing
 
-    def _redraw(self):
-        if self.model is not None and self._picture is not None:
-            with pn.io.hold():
-                self._show(self._picture)
+    def _show_copying(self, step):
+        self.shares.show(step.settings, self.model.original, step.held, step.recipient)
+        self._show_person(shown=set(step.held), caption=step.where)
 
     def _show(self, picture):
         self._picture = picture

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from app.settings import CoalitionSettings
 from widgets.recipients import Recipient
 
 SMALLEST = 0.01  # the least retention probability that a slider can be set to
@@ -12,7 +13,7 @@ PRIORS = {
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(CoalitionSettings):
     """One state of the controls.
 
     Parameters
@@ -24,32 +25,10 @@ class Settings:
     column, label : the condition of the count, "those whose column is label"; None for everybody
     """
 
-    recipients: tuple[Recipient, ...]
-    scheme: str = "nested"
     prior: str = "uniform"
     value: int = 0
     column: str | None = None
     label: str | None = None
-
-    @property
-    def coalition(self) -> tuple[Recipient, ...]:
-        """Those who put their copies together."""
-        return tuple(r for r in self.recipients if r.member)
-
-    @property
-    def best(self) -> Recipient | None:
-        """The most trusted member of the coalition."""
-        return max(self.coalition, key=lambda r: r.trust, default=None)
-
-    @property
-    def mask(self) -> int:
-        """The coalition as a bit mask over the recipients."""
-        return sum(1 << i for i, r in enumerate(self.recipients) if r.member)
-
-    @property
-    def rival(self) -> str:
-        """The scheme that this one is compared with."""
-        return "independent" if self.scheme == "nested" else "nested"
 
 
 def retention(recipient: Recipient) -> float:

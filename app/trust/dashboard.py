@@ -1,15 +1,12 @@
 """The Trust dashboard: controls at the left, verdict and views at the right."""
 
-import asyncio
-from functools import partial
 from html import escape
 
 import numpy as np
 import panel as pn
-import param
 
-from app.background import Background, compute
 from app.data import DataDesk
+from app.live import LiveDashboard
 from app.trust import help as texts
 from app.trust import words
 from app.trust.controls import Controls
@@ -19,18 +16,12 @@ from app.trust.settings import ATTACKERS, Settings
 from app.trust.utility import UtilityView
 from app.words import count
 from widgets import colours
-from widgets.card import Card, heading
+from widgets.card import Card, grid, heading
 from widgets.choice import Choice
 from widgets.cloud import Cloud
 from widgets.coalitions import Coalitions
 from widgets.curves import Curve, Curves
-from widgets.verdict import Verdict
 
-GRID_CSS = """
-:host { display: grid !important; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 12px; align-items: stretch; }
-:host > * { align-self: stretch !important; height: auto !important; }
-@media (max-width: 900px) { :host { grid-template-columns: minmax(0, 1fr); } }
-"""
 COPIES_AS = [
     ("histogram", "histogram", "One attribute, all copies"),
     ("scatter", "scatter", "Two attributes, one copy"),
@@ -40,11 +31,9 @@ ERRORS_AS = [
     ("histogram", "histogram", "How many people at each error"),
 ]
 PEOPLE = {"census", "adult", "breast", "breast-original", "diabetes"}  # where a row stands for a person
-WATCHED = 10  # steps in which one copy streams in when it is watched
-PAUSE = 0.12  # seconds between two of them
 
 
-class TrustDashboard(pn.viewable.Viewer):
+class TrustDashboard(LiveDashboard):
     """Numbers at many trust levels, and what coalitions make of them.
 
     Parameters
@@ -52,28 +41,17 @@ class TrustDashboard(pn.viewable.Viewer):
     dataset : name of the built-in dataset to start with
     """
 
-    info = param.String(default="", doc="What is loaded, for the bar.")
-
     def __init__(self, dataset: str = "census", **params):
         super().__init__(**params)
         self.desk = DataDesk(dataset)
         self.controls = Controls()
-        self.model = None
-        self._background = Background(self._failed)
-        self._skip = False
         self._build_views()
         self._load()
-        self.desk.param.watch(lambda e: self._load(), "changed")
-        self.controls.param.watch(lambda e: self._live(), "live")
-        self.controls.param.watch(lambda e: self._settle(), "settled")
-        self.controls.param.watch(lambda e: self._reseed(), "seed")
-        self.controls.generate.param.watch(lambda e: self._watch(), "starts")
-        self.controls.generate.param.watch(lambda e: setattr(self, "_skip", True), "stops")
+        self._wire()
 
     # Layout
 
     def _build_views(self):
-        self.verdict = Verdict()
         self.copies = Curves("Histogram of each copy and of the original", height=216)
         self.cloud = Cloud("Scatter of two attributes: original, one copy, best guess", height=216)
         self._copies_as = Choice(
@@ -97,14 +75,10 @@ class TrustDashboard(pn.viewable.Viewer):
             "How close the guesses come", self.closeness, control=self._errors_as, help_text=texts.CLOSENESS
         )
         self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
-        self._grid = pn.Column(
-            self._copies_card, self._closeness_card, self.person, self._coalitions_card,
-            stylesheets=[GRID_CSS], sizing_mode="stretch_width", margin=(12, 0),
-        )  # fmt: skip
-        self._views = pn.Column(self._grid, self.utility, sizing_mode="stretch_width", margin=0)
+        cards = grid(self._copies_card, self._closeness_card, self.person, self._coalitions_card)
+        self._views = pn.Column(cards, self.utility, sizing_mode="stretch_width", margin=0)
         for choice in (self._copies_as, self._cloud_of, self._errors_as):
             choice.param.watch(lambda e: self._redraw(), "value")
-        self.person.param.watch(lambda e: self._show_person(), "number")
         self.cloud.__panel__().visible = False
         self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(
@@ -114,10 +88,6 @@ class TrustDashboard(pn.viewable.Viewer):
             sizing_mode="stretch_width",
             margin=0,
         )
-
-    def __panel__(self):
-        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
-        return pn.Row(side, self.main, sizing_mode="stretch_width")
 
     # What changes
 
@@ -136,8 +106,8 @@ class TrustDashboard(pn.viewable.Viewer):
             )
             return
         values = data.frame[list(columns)].to_numpy(dtype=float)
-        self.model = Model(values, self.controls.seed)
         noun = "people" if data.name in PEOPLE else "records"
+        self.model = Model(values, self.controls.seed, noun)
         self.controls.attributes(columns, data.units, self.model.sd, data.rows, noun)
         self.person.load(self.model, columns, data.units)
         self.utility.load(self.model, data)
@@ -156,89 +126,26 @@ class TrustDashboard(pn.viewable.Viewer):
         """The state of the controls."""
         return self.controls.settings()
 
-    def _live(self):
-        """While something is dragged: a preview."""
-        if self.model is None:
-            return
-        self._background.stop()
-        self.controls.generate.running = False
-        with pn.io.hold():
-            self._show(self.model.preview(self.settings()))
-            self._show_person()
-
     def _settle(self):
-        """When it is let go: all rows, in chunks, beside the page."""
-        if self.model is None:
-            return
-        settings, model = self.settings(), self.model
-        self.utility.outdated(settings)
-
-        async def work():
-            steps = model.stream(settings)
-            task = self.controls.generate
-            while (picture := await compute(next, steps, None)) is not None:
-                last = picture.rows == picture.total
-
-                def show(picture=picture, last=last):
-                    task.param.update(
-                        fraction=picture.rows / picture.total, running=False,
-                        text=words.generated(picture, self.controls.subject.noun),
-                    )  # fmt: skip
-                    if last:
-                        self._show(picture)
-
-                await self._background.show(show)
-
-        self._background.start(work)
+        if self.model is not None:
+            self.utility.outdated(self.settings())
+        super()._settle()
 
     def _watch(self):
-        """Copies being generated, one by one, rows streaming in."""
-        if self.model is None:
-            return
         self._copies_as.value = ["histogram"]  # where they can be seen
-        self._skip = False
-        settings, model, task = self.settings(), self.model, self.controls.generate
-        chunk = max(1, -(-model.rows // WATCHED))
+        super()._watch()
 
-        async def work():
-            steps = model.copying(settings, chunk, self.controls.subject.noun)
-            while not self._skip and (step := await compute(next, steps, None)) is not None:
-                await self._background.show(partial(self._show_copying, step))
-                await asyncio.sleep(PAUSE)
-            await self._background.show(self._watched)
+    def _generated(self, picture):
+        return words.generated(picture, self.controls.subject.noun)
 
-        task.running = True
-        self._background.start(work)
-
-    def _watched(self):
-        self.controls.generate.running = False
-        self._redraw()
-        self._show_person()
-        self._settle()
+    # Drawing
 
     def _show_copying(self, step):
-        task = self.controls.generate
-        task.param.update(running=True, fraction=step.fraction, text=step.text)
         lines = [
             Curve(r.name, r.colour, step.copies[r.number]) for r in step.settings.recipients if r.number in step.copies
         ]
         self._draw_copies(step.settings, step.edges, step.original, lines)
         self._show_person(shown=set(step.copies), caption=step.where)
-
-    def _failed(self, error):
-        self.controls.generate.param.update(running=False)
-        self.verdict.say(
-            "Something went wrong.",
-            f"{type(error).__name__}: {error}. Change a setting to try again.",
-            tone="leak",
-        )
-
-    # Drawing
-
-    def _redraw(self):
-        if self.model is not None and self._picture is not None:
-            with pn.io.hold():
-                self._show(self._picture)
 
     def _show(self, picture):
         self._picture = picture

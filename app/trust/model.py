@@ -119,9 +119,12 @@ class Model:
     values : array, (rows, columns)
     seed : int
         The secret key of the noise.
+    noun : str
+        What rows stand for.
     """
 
-    def __init__(self, values: np.ndarray, seed: int):
+    def __init__(self, values: np.ndarray, seed: int, noun: str = "records"):
+        self.noun = noun
         self.rows, self.columns = values.shape
         # Rows in random order, always the same: any leading part is then a fair sample.
         self.order = np.random.default_rng(20_120_901).permutation(self.rows)
@@ -208,7 +211,7 @@ class Model:
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
 
-    def copying(self, settings: Settings, chunk: int, noun: str):
+    def copying(self, settings: Settings, chunk: int):
         """Steps of making the copies one after the other, the order in which they were asked for."""
         a = settings.attribute
         edges = self.bin_edges(a)
@@ -219,7 +222,9 @@ class Model:
                 stop = min(start + chunk, self.rows)
                 held = self.copy(recipient, settings.scheme, start, stop)[:, a]
                 counts = counts + histogram(held, edges)
-                step = step.with_copy(recipient, counts / self.rows, place + stop / self.rows, f"{count(stop)} {noun}")
+                step = step.with_copy(
+                    recipient, counts / self.rows, place + stop / self.rows, f"{count(stop)} {self.noun}"
+                )
                 yield step
 
     def _begin(self, settings, total):

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from app.settings import CoalitionSettings
 from engine.gaussian import level_from_trust
-from widgets.recipients import Recipient
 
 # Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
 LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust / 100)) for trust in range(99, 0, -1)}
@@ -23,7 +23,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Settings:
+class Settings(CoalitionSettings):
     """One state of the controls.
 
     Parameters
@@ -36,33 +36,11 @@ class Settings:
     eps, kind : when a guess is a breach
     """
 
-    recipients: tuple[Recipient, ...]
-    scheme: str = "nested"
     attackers: tuple[str, ...] = ("perfect",)
     sample: int = 400
     attribute: int = 0
     eps: float = 5.0
     kind: str = "absolute"
-
-    @property
-    def coalition(self) -> tuple[Recipient, ...]:
-        """Those who put their copies together."""
-        return tuple(r for r in self.recipients if r.member)
-
-    @property
-    def best(self) -> Recipient | None:
-        """The most trusted member of the coalition."""
-        return max(self.coalition, key=lambda r: r.trust, default=None)
-
-    @property
-    def mask(self) -> int:
-        """The coalition as a bit mask over the recipients."""
-        return sum(1 << i for i, r in enumerate(self.recipients) if r.member)
-
-    @property
-    def rival(self) -> str:
-        """The scheme that this one is compared with."""
-        return "independent" if self.scheme == "nested" else "nested"
 
 
 def levels(recipients) -> list[float]:

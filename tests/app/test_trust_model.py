@@ -120,7 +120,7 @@ def test_verdicts_tell_safe_from_leaking(model):
 
 
 def test_copies_are_watched_one_after_the_other(model):
-    steps = list(model.copying(Settings((ALICE, BOB, CAROL)), 10_000, "people"))
+    steps = list(model.copying(Settings((ALICE, BOB, CAROL)), 10_000))
     assert [len(step.copies) for step in steps] == [1] * 4 + [2] * 4 + [3] * 4
     assert steps[-1].fraction == 1
     assert "beyond the truth" in steps[0].where
