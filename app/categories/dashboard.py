@@ -89,7 +89,7 @@ class CategoriesDashboard(LiveDashboard):
 
     def _reseed(self):
         if self.model is not None:
-            self.model.reseed(self.controls.seed)
+            self.model = self.person.model = self.model.reseeded(self.controls.seed)
             self._live()
             self._settle()
 

@@ -4,7 +4,7 @@ Nothing here knows Panel. Rows are processed in chunks and only tallies are kept
 waits for rows.
 """
 
-from collections import OrderedDict
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from app.categories.column import Column
 from app.categories.picture import Copying, Held, Joining, Memory, Picture, Result, Tally
 from app.categories.settings import SMALLEST, Settings, retention, retentions
+from app.memo import Memo
 from app.words import count
 from engine.attacks import posterior
 from engine.uniform import UniformRelease, expected_history, history_bound
@@ -44,15 +45,20 @@ class Model:
         self.codes = column.codes[self.order]
         self.codes.flags.writeable = False
         self.shares = posterior.empirical_prior(self.codes, self.size)
-        self._known = OrderedDict()
+        self._theory = Memo(KEPT)
         self.condition(None, None, None)
-        self.reseed(seed)
+        self._set_seed(seed)
 
-    def reseed(self, seed: int) -> None:
-        """Draw other copies from now on."""
+    def reseeded(self, seed: int) -> "Model":
+        """The same data under other noise. A new object: work that is still under way keeps the old copies."""
+        other = copy.copy(self)
+        other._set_seed(seed)
+        return other
+
+    def _set_seed(self, seed):
         self.seed = seed
         self._full = {}
-        self._memory = {}
+        self._measured = Memo(KEPT)
         self.releases = {
             scheme: UniformRelease(self.codes, self.size, scheme=scheme, key=seed, smallest=SMALLEST)
             for scheme in SCHEMES
@@ -91,17 +97,10 @@ class Model:
         """
         ps = (max(ps),) if scheme == "nested" else tuple(sorted(ps))
         key = (ps, scheme if len(ps) > 1 else None, settings.prior)
-        if key not in self._known:
-            found = posterior.expected_reconstruction(
-                ps, self.size, scheme=scheme, prior=self.prior(settings), draws=DRAWS
-            )
-            self._keep(key, found)
-        return self._known[key]
-
-    def _keep(self, key, found):
-        self._known[key] = found
-        if len(self._known) > KEPT:
-            self._known.popitem(last=False)
+        prior = self.prior(settings)
+        return self._theory(
+            key, lambda: posterior.expected_reconstruction(ps, self.size, scheme=scheme, prior=prior, draws=DRAWS)
+        )
 
     def coalitions(self, settings: Settings, live: bool) -> dict[str, np.ndarray]:
         """Figures of every subset under both schemes; not a number where they are not known yet."""
@@ -113,12 +112,12 @@ class Model:
             rest = [self.expected(some, "independent", settings)[0] for some in chosen]
             return found | {"independent": np.array([found["nested"][0], *rest])}
         key = ("all", tuple(ps), settings.prior)
-        if key not in self._known:
-            if live and many > LIVE:
-                return found | {"independent": np.full(2**many, np.nan)}
-            draws = 1_000 if many <= LIVE else 400
-            self._keep(key, posterior.coalitions(ps, self.size, scheme="independent", prior=prior, draws=draws))
-        found["independent"] = self._known[key].copy()
+        if live and many > LIVE and key not in self._theory:
+            return found | {"independent": np.full(2**many, np.nan)}
+        draws = 1_000 if many <= LIVE else 400
+        found["independent"] = self._theory(
+            key, lambda: posterior.coalitions(ps, self.size, scheme="independent", prior=prior, draws=draws)
+        ).copy()
         found["independent"][-1] = self.expected(ps, "independent", settings)[0]  # the figure of the other views
         return found
 
@@ -139,35 +138,34 @@ class Model:
 
     def _further(self, ps, settings):
         """What ever more independent copies at these p would give away, on some rows."""
-        key = ("further", tuple(ps), settings.prior, self.seed)
-        if key not in self._known:
-            rows = min(FURTHER, self.rows)
-            release = UniformRelease(self.codes[:rows], self.size, scheme="independent", key=self.seed)
+
+        def measure():
+            codes = self.codes[: min(FURTHER, self.rows)]
+            release = UniformRelease(codes, self.size, scheme="independent", key=self.seed)
             copies = [release.copy(p, recipient=1000 + number) for number, p in enumerate(ps)]
-            self._keep(
-                key,
-                posterior.reconstruction_curve(
-                    self.codes[:rows], copies, ps, self.size, scheme="independent", prior=self.prior(settings)
-                )[0],
-            )
-        return self._known[key]
+            prior = self.prior(settings)
+            return posterior.reconstruction_curve(codes, copies, ps, self.size, scheme="independent", prior=prior)[0]
+
+        return self._measured(("further", tuple(ps), settings.prior), measure)
 
     def memory(self, settings: Settings) -> Memory:
         """Values kept for a person once these copies are released, nested, in a release of its own."""
         ps = tuple(sorted(set(retentions(settings.recipients))))
-        if ps not in self._memory:
+
+        def measure():
             release = UniformRelease(self.codes[:PREVIEW], self.size, key=self.seed, smallest=SMALLEST)
             perturbed = [p for p in reversed(ps) if p < 1]  # the original needs no redraws
             for p in perturbed:
                 release.copy(p)
-            self._memory[ps] = Memory(
+            return Memory(
                 release.values_stored,
                 UniformRelease.expected_values(perturbed[-1], perturbed[0]) if perturbed else 0.0,
                 expected_history(ps, self.size),
                 float(history_bound(ps[-1], ps[0])),
                 len(release),
             )
-        return self._memory[ps]
+
+        return self._measured(("memory", ps), measure)
 
     # Pictures
 

@@ -5,12 +5,11 @@ the number of recipients, and a picture can be shown while it is being made.
 """
 
 import copy
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from app.memo import Memo
 from app.trust.settings import LADDER, LEVELS, Settings, levels
 from app.words import count
 from engine import measures
@@ -138,7 +137,7 @@ class Model:
 
     def _set_seed(self, seed):
         self.seed = seed
-        self._remembered, self._lock = OrderedDict(), threading.Lock()
+        self.recall = Memo(KEPT)
         self.releases = {
             scheme: PathRelease(self.values, scheme=scheme, covariance=self.covariance, ladder=LADDER, key=seed)
             for scheme in ("nested", "independent", "proportional")
@@ -156,20 +155,7 @@ class Model:
 
     def _preview_copy(self, recipient, scheme, rows):
         who = recipient.number if scheme == "independent" else None
-        return self._recall((scheme, recipient.trust, who, rows), lambda: self.copy(recipient, scheme, 0, rows))
-
-    def _recall(self, key, make):
-        """What was made for this key not long ago, or made now."""
-        with self._lock:  # a full pass in a thread and a preview on the page both ask
-            if key in self._remembered:
-                self._remembered.move_to_end(key)
-                return self._remembered[key]
-        made = make()
-        with self._lock:
-            self._remembered[key] = made
-            if len(self._remembered) > KEPT:
-                self._remembered.popitem(last=False)
-        return made
+        return self.recall((scheme, recipient.trust, who, rows), lambda: self.copy(recipient, scheme, 0, rows))
 
     # What is looked at
 
@@ -390,7 +376,7 @@ class _Run:
         if not self.preview:
             return histogram(values(), self.edges)
         key = ("counts", self.settings.attribute, *what)
-        return self.model._recall(key, lambda: histogram(values(), self.edges))
+        return self.model.recall(key, lambda: histogram(values(), self.edges))
 
     def picture(self) -> Picture:
         """The state so far."""

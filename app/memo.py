@@ -1,0 +1,33 @@
+"""Remembering what was computed not long ago."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+
+
+class Memo:
+    """The last `most` results by key; a full pass in a thread and a preview on the page may both ask.
+
+    Two who ask at once for what is not there may both compute it: neither waits for the other.
+    """
+
+    def __init__(self, most: int):
+        self._most = most
+        self._kept = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._kept
+
+    def __call__(self, key: Hashable, make: Callable):
+        """What was made for this key, or is made now by `make()`."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            self._kept[key] = made
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return made
