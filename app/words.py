@@ -8,10 +8,13 @@ def listed(names) -> str:
 
 
 def share(value: float) -> str:
-    """A fraction as a percentage: whole where that says enough, never "0 %" for what is not nothing."""
+    """A fraction as a percentage: whole where that says enough, never "0 %" for what is not nothing, nor
+    "100 %" for what is not all."""
     per_cent = 100 * value
     if 0 < per_cent < 0.05:
         return "< 0.1 %"
+    if 99.5 <= per_cent < 100:
+        return "> 99 %"
     if per_cent < 10 and abs(per_cent - round(per_cent)) > 0.05:
         return f"{per_cent:.1f} %"
     return f"{per_cent:.0f} %"

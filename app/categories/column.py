@@ -57,13 +57,23 @@ def binned(values: np.ndarray, bins: int) -> tuple[tuple[str, ...], np.ndarray]:
     """
     different = np.unique(values)
     if len(different) <= bins:
-        return tuple(plain(v) for v in different), np.searchsorted(different, values)
+        return tuple(_apart(different)), np.searchsorted(different, values)
     low, high = np.quantile(values, [0.01, 0.99])
     if not high > low:
         low, high = different[0], different[-1]
     edges = np.linspace(low, high, bins + 1)[1:-1]
     if np.array_equal(different, np.round(different)) and high - low >= 2 * bins:
         edges = np.unique(np.round(edges))  # whole numbers get whole bounds
-    texts = [plain(edge) for edge in edges]
+    texts = _apart(edges)
     inner = [f"{a} to {b}" for a, b in pairwise(texts)]
     return (f"below {texts[0]}", *inner, f"{texts[-1]} or more"), np.digitize(values, edges)
+
+
+def _apart(numbers: np.ndarray) -> list[str]:
+    """Numbers as texts with as many digits as it takes to tell them apart."""
+    texts = [plain(number) for number in numbers]
+    places = 0
+    while len(set(texts)) < len(texts) and places < 17:
+        texts = [f"{number:.{places}f}".replace("-", "−") for number in numbers]
+        places += 1
+    return texts

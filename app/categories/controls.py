@@ -6,7 +6,7 @@ import panel as pn
 import param
 
 from app.categories.settings import PRIORS, Settings
-from app.categories.words import PRIOR_WORDS, SCHEME_WORDS, gamma, short
+from app.categories.words import PRIOR_WORDS, SCHEME_WORDS, choices, gamma
 from engine.measures import amplification
 from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
@@ -100,10 +100,7 @@ class Controls(pn.viewable.Viewer):
         self._quiet = True
         self._size = column.size
         common = sorted(range(column.size), key=lambda code: -shares[code])[:MOST_OFFERED]
-        options = {}
-        for code in sorted(common):  # labels that were cut short may be equal
-            text = short(column.labels[code], 60)
-            options[text if text not in options else f"{text} ({code})"] = code
+        options = choices({code: column.labels[code] for code in sorted(common)})
         self.value.param.update(options=options, value=next(iter(options.values())))
         self.recipients.param.trigger("value")
         self._readouts()

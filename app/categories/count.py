@@ -61,7 +61,7 @@ class CountView(pn.viewable.Viewer):
         name = self._others[event.new]
         self._labels = self._data.frame[name].value_counts().index[:MOST_VALUES].tolist()
         self._quiet = True
-        self.label.param.update(options={words.short(v, 60): i for i, v in enumerate(self._labels)}, value=0)
+        self.label.param.update(options=words.choices(dict(enumerate(self._labels))), value=0)
         self._quiet = False
         self.condition = (name, self._labels[0])
 

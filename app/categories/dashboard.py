@@ -97,7 +97,7 @@ class CategoriesDashboard(LiveDashboard):
         if self.model is not None:
             column, label = self.count.condition
             values = None if column is None else self.desk.dataset.frame[column]
-            self.model.condition(values, column, label)
+            self.model = self.person.model = self.model.conditioned(values, column, label)
             self._live()
             self._settle()
 

@@ -36,7 +36,7 @@ class GuaranteesView(pn.viewable.Viewer):
         self.whose = Choice(label="Whose guarantees", options=[], value=[])
         self.rho1 = Slider(label="ρ₁: what was believed less than", start=1, end=98, step=1, value=10)
         self.rho2 = Slider(label="ρ₂: is never believed more than", start=2, end=99, step=1, value=50)
-        self.delta = Slider(label="δ: no belief grows by as much as", start=1, end=99, step=1, value=30)
+        self.delta = Slider(label="δ: no belief grows by more than", start=1, end=99, step=1, value=30)
         self.give_rho = Action(text="", margin=(2, 0, 12, 0))
         self.give_delta = Action(text="", margin=(2, 0, 6, 0))
         self.curves = Curves("The worst that a copy can do to a belief", height=240, shares=True)
@@ -100,7 +100,7 @@ class GuaranteesView(pn.viewable.Viewer):
         by_rho, by_delta = self.largest()
         raised = float(measures.rho2_of_retention(rho1, p, size))
         grown = float(measures.delta_of_retention(p, size))
-        keeps = p < 1 and bool(measures.rho_holds(p, size, rho1, rho2)), grown < delta
+        keeps = p < 1 and bool(measures.rho_holds(p, size, rho1, rho2)), grown <= delta + 1e-9
         self._rho_words.object = _sentence(keeps[0], f"At {share(p)} it can rise to {share(raised)}.", by_rho)
         self._delta_words.object = _sentence(
             keeps[1], f"At {share(p)} it can grow by {100 * grown:.0f} points.", by_delta
@@ -160,4 +160,6 @@ def whole_per_cent(p: float) -> int:
 
 def _sentence(kept, now, largest):
     mark = "✓ kept." if kept else "✗ not kept."
-    return f"<p><b>{mark}</b> {now} Largest p that keeps it: <b>{100 * largest:.1f} %</b>.</p>"
+    # Rounded down: what is shown must keep the promise, and 100 % keeps none.
+    shown = min(np.floor(1000 * largest + 1e-6) / 10, 99.9)
+    return f"<p><b>{mark}</b> {now} Largest p that keeps it: <b>{shown:.1f} %</b>.</p>"

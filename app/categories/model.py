@@ -46,7 +46,7 @@ class Model:
         self.codes.flags.writeable = False
         self.shares = posterior.empirical_prior(self.codes, self.size)
         self._theory = Memo(KEPT)
-        self.condition(None, None, None)
+        self._set_condition(None)
         self._set_seed(seed)
 
     def reseeded(self, seed: int) -> "Model":
@@ -64,12 +64,15 @@ class Model:
             for scheme in SCHEMES
         }
 
-    def condition(self, values, column: str | None, label: str | None) -> None:
-        """Count only where `values`, the labels of a column in the order of the data, are `label`."""
-        wanted = None if column is None else (np.asarray(values) == label)[self.order]
-        self._where = wanted
-        self._full = {}
-        self.original = self.nothing().plus(self.codes, wanted, self.size)
+    def conditioned(self, values, column: str | None, label: str | None) -> "Model":
+        """The same copies, counted only where `values`, labels in the order of the data, are `label`."""
+        other = copy.copy(self)
+        other._set_condition(None if column is None else (np.asarray(values) == label)[self.order])
+        return other
+
+    def _set_condition(self, where):
+        self._where, self._full = where, {}
+        self.original = self.nothing().plus(self.codes, where, self.size)
 
     def copy(self, recipient, scheme: str, start: int = 0, stop: int | None = None) -> np.ndarray:
         """What a recipient holds of these rows."""

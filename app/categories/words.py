@@ -9,6 +9,7 @@ from app.categories.settings import Settings, retention
 from app.words import count, listed, plain, share
 from widgets.verdict import Figure
 
+GAIN = 0.002  # below this a difference in belief is not worth a word
 SCHEME_WORDS = {
     "nested": "Every copy is read off one path: whoever keeps less starts from what a better copy holds.",
     "independent": "Every copy is drawn on its own.",
@@ -34,6 +35,15 @@ def probability(value: float) -> str:
     if 0.9995 <= value < 1 - 1e-13:
         return "> 0.999"
     return "< 0.001" if 1e-12 < value < 0.0005 else f"{value:.3f}"
+
+
+def choices(labels: dict[int, str]) -> dict[str, int]:
+    """Options of a drop-down: short texts by code, told apart where cutting made them equal."""
+    options = {}
+    for code, label in labels.items():
+        text = short(label, 60)
+        options[text if text not in options else f"{text} ({code + 1})"] = code
+    return options
 
 
 def gamma(value: float) -> str:
@@ -75,7 +85,7 @@ def _sentence(picture):
     if best.trust == 100:
         return f"Together, {who} know every value.", f"{best.name} holds the original.", "quiet"
     gain = joint.theory / single.theory - 1
-    if settings.scheme == "independent" and gain > 0.0005:
+    if settings.scheme == "independent" and gain > GAIN:
         return (
             f"Together, {who} learn more than any of them was allowed.",
             f"{right} The true value gets {share(gain)} more of their belief than {best.name} alone could give it.",
@@ -87,19 +97,16 @@ def _sentence(picture):
             f"{right} The other copies hold too little to add to {best.name}'s.",
             "quiet",
         )
-    rival = picture.results["rival"]
-    return (
-        f"Together, {who} learn no more than {best.name} alone.",
-        f"{right} With independent copies they would give the true value {probability(rival.theory)} of their belief "
-        f"instead of {probability(joint.theory)}.",
-        "safe",
-    )
+    then, now = probability(picture.results["rival"].theory), probability(joint.theory)
+    otherwise = f" With independent copies they would give the true value {then} of their belief instead of {now}."
+    title = f"Together, {who} learn no more than {best.name} alone."
+    return title, right if then == now else right + otherwise, "safe"
 
 
 def _figures(picture):
     settings, joint, single = picture.settings, picture.results["together"], picture.results["single"]
     gain = joint.theory / single.theory - 1
-    gain = 0.0 if abs(gain) < 5e-4 else gain
+    gain = 0.0 if abs(gain) < GAIN else gain
     return [
         _figure(joint, "coalition's belief in the truth"),
         _figure(single, f"best single: {settings.best.name}"),

@@ -15,6 +15,7 @@ from app.categories.model import Model
 from app.categories.picture import Tally
 from app.categories.settings import Recipient, Settings
 from datasets import Dataset
+from engine import measures
 from engine.attacks import posterior
 
 NASTY = "<img src=x onerror=alert(1)>"
@@ -142,7 +143,7 @@ def test_the_ends_of_the_sliders(model, scheme, trusts):
 def test_conditions_are_counted(model):
     data = patients()
     picture = Model(column_of(data, "Disease", 10), 3)
-    picture.condition(data.frame["Sex"], "Sex", "male")
+    picture = picture.conditioned(data.frame["Sex"], "Sex", "male")
     assert picture.original.met[0] == ((data.frame["Disease"] == "HIV") & (data.frame["Sex"] == "male")).sum()
     found = last(picture, Settings(START, column="Sex", label="male"))
     assert found.held[0].met.sum() == (data.frame["Sex"] == "male").sum()
@@ -272,3 +273,21 @@ def test_another_seed_other_copies(dashboard):
     assert not np.array_equal(dashboard._picture.held[1].counts, before)
     dashboard.controls.seed_box.value = 12
     assert np.array_equal(dashboard._picture.held[1].counts, before)
+
+
+@pytest.mark.parametrize("low", [0.15, 1_000_000.0, 1000.0, -0.2])
+def test_bins_can_be_told_apart(low):
+    labels, codes = binned(np.linspace(low, low + 0.4, 5000), 50)
+    assert len(set(labels)) == len(labels)
+    assert codes.max() == len(labels) - 1
+
+
+def test_long_labels_stay_apart():
+    options = words.choices({0: "x" * 70 + "a", 1: "x" * 70 + "b", 2: "short"})
+    assert list(options.values()) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(("size", "delta"), [(2, 50), (5, 20), (5, 60), (10, 30), (50, 47)])
+def test_what_is_given_keeps_its_promise(size, delta):
+    p = whole_per_cent(float(measures.retention_for_delta(delta / 100, size))) / 100
+    assert measures.delta_of_retention(p, size) <= delta / 100 + 1e-9
