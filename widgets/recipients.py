@@ -89,8 +89,14 @@ class Recipients(Control):
         ]
 
     def _receive(self, data):
-        change = getattr(self, f"_{data['kind']}")
-        value = change(data)
+        changes = {
+            "trust": self._trust,
+            "member": self._member,
+            "name": self._name,
+            "add": self._add,
+            "remove": self._remove,
+        }
+        value = changes[data["kind"]](data)
         done = data.get("done", True)
         self.value = value
         if done and self.settled == value:

@@ -14,7 +14,6 @@ what is kept.
 """
 
 import bisect
-import hashlib
 import math
 import operator
 import threading
@@ -32,24 +31,6 @@ BLOCK = 16_384
 CHUNK = 0.5
 
 _local = threading.local()
-
-
-def _generator(stream, block, chunk):
-    """The thread's generator, set to where BLAKE2b, keyed by the stream, sends this chunk of this block."""
-    try:
-        bits, generator, state = _local.generator
-    except AttributeError:
-        bits = np.random.PCG64DXSM(0)
-        generator, state = np.random.Generator(bits), bits.state
-        _local.generator = bits, generator, state
-    place = block.to_bytes(8, "little") + chunk.to_bytes(8, "little")
-    start = hashlib.blake2b(place, digest_size=32, key=stream).digest()
-    state["state"]["state"] = int.from_bytes(start[:16], "little")
-    state["state"]["inc"] = int.from_bytes(start[16:], "little") | 1
-    # What an odd number of 32-bit draws left over belongs to the chunk before.
-    state["has_uint32"], state["uinteger"] = 0, 0
-    bits.state = state
-    return generator
 
 
 def _places(rows):
@@ -267,7 +248,7 @@ class UniformRelease:
             return out
 
         def independent(number):
-            codes, rng = self._rows(number), _generator(stream, number, 0)
+            codes, rng = self._rows(number), keys.generator(stream, number, 0)
             kept = rng.random(len(codes)) < p
             return np.where(kept, codes, rng.integers(self.size, size=len(codes), dtype=codes.dtype))
 
@@ -312,7 +293,7 @@ class UniformRelease:
         """Times, rows and values of one chunk of redraws after time `origin`."""
         rows = len(self._rows(number))
         count = max(32, int(CHUNK * rows))
-        rng = _generator(self._stream, number, chunk)
+        rng = keys.generator(self._stream, number, chunk)
         times = rng.standard_exponential(count)
         np.cumsum(times, out=times)
         times *= 1 / rows

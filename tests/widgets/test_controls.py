@@ -103,6 +103,9 @@ def test_an_unknown_message_is_still_answered():
     with pytest.raises(KeyError):
         control._handle_msg({"n": 4})
     assert control.ack == 4
+    recipients = Recipients()
+    with pytest.raises(KeyError):  # a message names a change, not any method
+        recipients._handle_msg({"kind": "draw", "n": 1})
 
 
 def test_columns_buttons_numbers_and_tasks():
