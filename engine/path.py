@@ -11,6 +11,7 @@ fixed combination of the at most 2 + log2(len(ladder)) normals on the way from t
 So dragging a slider along the ladder moves one copy, leaves the others, and dragging back restores it.
 """
 
+import copy
 import operator
 
 import numpy as np
@@ -163,6 +164,14 @@ class PathRelease:
 
     def __len__(self):
         return len(self._table)
+
+    def reshaped(self, covariance):
+        """The same data, key and ladder under noise of another shape: the same normals, coloured by it."""
+        other = copy.copy(self)
+        other.covariance = as_covariance(covariance, self._table)
+        other.covariance.flags.writeable = False
+        other._lower = factor(other.covariance)
+        return other
 
     def copy(self, level, start=0, stop=None, recipient=0):
         """Rows start to stop of the copy at `level`, an array like the data; level 0 is the data itself."""

@@ -219,7 +219,7 @@ def structured(sample_copies, levels, scheme):
     return LinearAttack(w, w @ means / w.sum(), expected_error(levels, scheme))
 
 
-def raw(sample_copies, levels):
+def raw(sample_copies, levels, shape=None):
     """The attacker who knows the levels only, and estimates every moment from a sample of rows.
 
     The covariance of the stacked copies (M N x M N) is the sample covariance; each copy's block over 1 + s_i
@@ -233,6 +233,8 @@ def raw(sample_copies, levels):
     sample_copies : sequence of M array-likes, or an array, shape (M, n, N) or (M, n)
         n >= 2.
     levels : array-like, shape (M,)
+    shape : array-like, shape (N, N), optional
+        The shape of the noise, where it is not the data's own: K_X is then each copy's block less s_i times it.
 
     Returns
     -------
@@ -247,7 +249,10 @@ def raw(sample_copies, levels):
     centre = stacked.mean(axis=0)
     covariance = np.atleast_2d(np.cov(stacked, rowvar=False))
     blocks = covariance.reshape(len(s), columns, len(s), columns)
-    own = np.mean([blocks[i, :, i, :] / (1 + s[i]) for i in range(len(s))], axis=0)
+    diagonal = np.stack([blocks[i, :, i, :] for i in range(len(s))])
+    level = s[:, None, None]
+    each = diagonal / (1 + level) if shape is None else diagonal - level * np.asarray(shape, dtype=float)
+    own = each.mean(axis=0)
     matrix = np.linalg.pinv(covariance, hermitian=True) @ np.tile(own, (len(s), 1))
     return RawAttack(matrix, centre, centre.reshape(len(s), columns).mean(axis=0))
 

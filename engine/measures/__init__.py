@@ -1,6 +1,6 @@
 """What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
-from engine.measures.breach import KINDS, breach_rate, breached, gaussian_breach
+from engine.measures.breach import KINDS, breach_rate, breached, gaussian_breach, normal_breach
 from engine.measures.errors import distortion, error_histogram, normalised_error
 from engine.measures.guarantees import (
     amplification,
@@ -33,6 +33,7 @@ __all__ = [
     "gaussian_breach",
     "growth",
     "lowest_posterior",
+    "normal_breach",
     "normalised_error",
     "retention_for_amplification",
     "retention_for_delta",

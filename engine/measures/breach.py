@@ -99,7 +99,27 @@ def gaussian_breach(x, *, mean, variance, shrink, noise_variance, eps, kind="euc
             bound = np.broadcast_to(np.asarray(eps, dtype=float), a.shape)
         case _:
             raise ValueError(f"There is a closed form for euclidean, entry and absolute, not {kind!r}.")
-    sd = np.broadcast_to(np.sqrt(noise_variance * np.asarray(variance, dtype=float)), a.shape)
+    return normal_breach(bias, noise_variance * np.asarray(variance, dtype=float), bound)
+
+
+def normal_breach(bias, variance, bound):
+    """Probability that a normal error is at most `bound` in size, averaged over the records.
+
+    Parameters
+    ----------
+    bias : array-like, shape (rows, ...)
+        Mean of the error for each record.
+    variance : float or array-like
+        Its variance, of a shape that fits; 0 where the error is certain.
+    bound : float or array-like
+
+    Returns
+    -------
+    numpy.ndarray
+        Of the shape of `bias` without its first axis.
+    """
+    bias = np.asarray(bias, dtype=float)
+    sd = np.broadcast_to(np.sqrt(variance), bias.shape)
     certain = sd == 0
     safe = np.where(certain, 1.0, sd)
     chance = ndtr((bound - bias) / safe) - ndtr((-bound - bias) / safe)

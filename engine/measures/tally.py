@@ -10,8 +10,10 @@ class AttackTally:
 
     Parameters
     ----------
-    total_variance : float
-        Tr(K_X): the error is N D / Tr(K_X), 0 for the data itself and 1 for guessing the mean.
+    weights : array-like, shape (N,)
+        What a squared error of each attribute counts. With weights that give the variances the sum 1 the error is
+        normalised: 0 for the data itself, 1 for guessing the mean. 1 / Tr(K_X) for all of them is N D / Tr(K_X);
+        1 / (N variance) counts attributes alike whatever their units.
     attribute : int
         The attribute whose errors are counted in the histogram.
     top, bins : float, int
@@ -26,8 +28,8 @@ class AttackTally:
     counts : numpy.ndarray, shape (bins,)
     """
 
-    def __init__(self, *, total_variance, attribute, top, bins, eps, kind):
-        self._total_variance = total_variance
+    def __init__(self, *, weights, attribute, top, bins, eps, kind):
+        self._weights = np.asarray(weights, dtype=float)
         self._attribute = attribute
         self._breach = (eps, kind)
         self.edges = np.linspace(0.0, top, bins + 1)
@@ -40,7 +42,7 @@ class AttackTally:
         """Take in the estimates of a chunk of rows, both of shape (rows, N)."""
         a = self._attribute
         error = estimate - x
-        by_row = np.einsum("ij,ij->i", error, error) / self._total_variance
+        by_row = error**2 @ self._weights
         self.rows += len(x)
         self._sum += by_row.sum()
         self._squares += by_row @ by_row

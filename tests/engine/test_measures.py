@@ -150,7 +150,7 @@ def test_tally_in_chunks_equals_all_at_once(kind):
     x = rng.normal(5, 2, (1000, 2))
     estimate = x + rng.normal(0, [1, 3], (1000, 2))
     total = x.var(axis=0).sum()
-    tally = measures.AttackTally(total_variance=total, attribute=1, top=6.0, bins=30, eps=0.4, kind=kind)
+    tally = measures.AttackTally(weights=np.full(2, 1 / total), attribute=1, top=6.0, bins=30, eps=0.4, kind=kind)
     for rows in (slice(0, 1), slice(1, 700), slice(700, 1000)):
         tally.add(x[rows], estimate[rows])
     square = ((x - estimate) ** 2).sum(axis=1) / total
