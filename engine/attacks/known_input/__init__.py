@@ -1,0 +1,29 @@
+"""The attacker who knows some records of a release that keeps distances (Giannella, Liu, Kargupta 2009, Sec. IV).
+
+`link` finds the known records among the released rows; `attack` works out what they give away of every other
+row, by the paper's uniform choice and by projection. `breach_probability` is the closed form, as corrected;
+`printed_breach_probability` is the paper's, for comparison.
+"""
+
+from engine.attacks.known_input.attack import ATTACKERS, KnownInputAttack, attack
+from engine.attacks.known_input.breach import (
+    breach_probability,
+    cosine_breach,
+    printed_breach_probability,
+    projection_breach,
+    simulated_breach,
+)
+from engine.attacks.known_input.linking import Links, link
+
+__all__ = [
+    "ATTACKERS",
+    "KnownInputAttack",
+    "Links",
+    "attack",
+    "breach_probability",
+    "cosine_breach",
+    "link",
+    "printed_breach_probability",
+    "projection_breach",
+    "simulated_breach",
+]

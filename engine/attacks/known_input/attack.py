@@ -1,0 +1,231 @@
+"""What the linked records give away of all the others (Giannella et al. 2009, Sec. IV-B to IV-F, Appendix I)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
+from engine.attacks.known_input.linking import Links, checked, link
+from engine.measures import breached
+from engine.rotation import haar
+
+__all__ = ["ATTACKERS", "KnownInputAttack", "attack"]
+
+ATTACKERS = ("uniform", "projection")
+
+# Directions along which the known records reach less than this, relative to the longest, count as none.
+RANK = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class KnownInputAttack:
+    """What the attacker knows after linking.
+
+    Attributes
+    ----------
+    links : Links
+    released : numpy.ndarray, shape (rows, n)
+    translated : bool
+    basis, image : numpy.ndarray, shape (n, k)
+        U_k, an orthonormal basis of the span of the linked records (with translation: of their differences),
+        and M_T U_k, where the release sent it.
+    complement, complement_image : numpy.ndarray, shape (n, n - k)
+        U_{n-k} and V_{n-k}, bases of what is orthogonal to either.
+    origin, origin_image : numpy.ndarray, shape (n,)
+        A record and its released row, from which the others are measured: with translation the first linked
+        one, otherwise zero. The choice does not matter: differences from any linked record have the same span,
+        and the same distance from it.
+    residuals : numpy.ndarray, shape (rows,)
+        Distance of the record behind each released row from what is known: r.
+    norms : numpy.ndarray, shape (rows,)
+        Lengths of the records; with translation, where they do not show, the attacker's guess or what was given.
+    linked_rows : numpy.ndarray of bool, shape (rows,)
+        Released rows that are known anyway.
+    """
+
+    links: Links
+    released: np.ndarray
+    translated: bool
+    basis: np.ndarray
+    image: np.ndarray
+    complement: np.ndarray
+    complement_image: np.ndarray
+    origin: np.ndarray
+    origin_image: np.ndarray
+    residuals: np.ndarray
+    norms: np.ndarray
+    linked_rows: np.ndarray
+
+    @property
+    def freedom(self):
+        """n - k, the dimensions across which anything is possible."""
+        return self.complement.shape[1]
+
+    @property
+    def informed(self):
+        """Whether the attacker can guess at all: not while a shift is possible and no record is linked."""
+        return not self.translated or bool(self.linked_rows.any())
+
+    def breach(self, eps, *, attacker="uniform", kind="euclidean"):
+        """Probability of a breach of every released row; 1 for the linked ones.
+
+        Parameters
+        ----------
+        eps : float
+        attacker : {"uniform", "projection"}
+            The uniform choice of Theorem 4.2, or the projection onto what is known.
+        kind : {"euclidean", "cosine"}
+            Those with a closed form (Definition 3.1); `measured` has all three.
+
+        Returns
+        -------
+        numpy.ndarray, shape (rows,)
+        """
+        _refuse_attacker(attacker)
+        if kind not in ("euclidean", "cosine"):
+            raise ValueError(f"There is a closed form for euclidean and cosine, not {kind!r}; use measured().")
+        if kind == "cosine" and self.translated:
+            raise ValueError("With translation the cosine has no closed form; use measured().")
+        if not self.informed:
+            return np.zeros(len(self.released))
+        given = eps, self.norms, self.residuals
+        if attacker == "projection":
+            # The projection has cosine sqrt(1 - (r / ||x||)^2) with the record.
+            chance = projection_breach(np.sqrt(1 - (1 - min(eps, 1)) ** 2) if kind == "cosine" else eps, *given[1:])
+        else:
+            chance = (cosine_breach if kind == "cosine" else breach_probability)(*given, self.freedom)
+        return np.where(self.linked_rows, 1.0, chance)
+
+    def most_exposed(self, eps, *, attacker="uniform", kind="euclidean"):
+        """The row, other than the linked ones, with the highest probability, and that probability: rho(eps).
+
+        Ties go to the record nearest to what is known, relative to its length. (None, nan) if all are linked.
+        """
+        chance = np.where(self.linked_rows, -1.0, self.breach(eps, attacker=attacker, kind=kind))
+        if self.linked_rows.all():
+            return None, float("nan")
+        relative = self.residuals / np.where(self.norms > 0, self.norms, 1.0)
+        best = np.flatnonzero(chance == chance.max())
+        row = best[np.argmin(relative[best])]
+        return int(row), float(chance[row])
+
+    def estimate(self, rows=None, *, attacker="uniform", rng=None):
+        """The attacker's guess of the records behind some released rows, shape (rows, n).
+
+        Parameters
+        ----------
+        rows : array-like of int, optional
+            All by default.
+        attacker : {"uniform", "projection"}
+        rng : numpy.random.Generator
+            For the uniform choice: one matrix is drawn, the same for all rows (Algorithm IV-D.1).
+        """
+        _refuse_attacker(attacker)
+        if not self.informed:
+            raise ValueError("No known record could be linked, so nothing is known of the shift: there is no estimate.")
+        y = (self.released if rows is None else self.released[rows]) - self.origin_image
+        guess = (y @ self.image) @ self.basis.T
+        if attacker == "uniform":
+            if rng is None:
+                raise ValueError("The uniform choice is a random one: give a generator.")
+            # x^ = U_k (M_T U_k)' y + U_{n-k} P' V_{n-k}' y
+            guess += ((y @ self.complement_image) @ haar(self.freedom, rng)) @ self.complement.T
+        return self.origin + guess
+
+    def measured(self, original, eps, *, attacker="uniform", kind="euclidean", draws=200, rng=None):
+        """Share of the draws in which each released row is breached, by any of the three definitions.
+
+        Parameters
+        ----------
+        original : array-like, shape (rows, n)
+            The records in the order of the released rows.
+        eps, attacker, kind
+            As in `engine.measures.breached`; "entry" is the paper's MED.
+        draws : int
+            Matrices drawn; the projection needs one look.
+
+        Returns
+        -------
+        numpy.ndarray, shape (rows,)
+        """
+        times = draws if attacker == "uniform" and self.freedom else 1
+        count = np.zeros(len(self.released))
+        if not self.informed:
+            return count
+        for _ in range(times):
+            count += breached(original, self.estimate(attacker=attacker, rng=rng), eps, kind)
+        return count / times
+
+
+def attack(known, released, *, translated=False, links=None, norms=None):
+    """Link the known records and work out what they say about all other rows.
+
+    Parameters
+    ----------
+    known : array-like, shape (a, n)
+    released : array-like, shape (rows, n)
+    translated : bool
+        Whether there may have been a shift.
+    links : Links, optional
+        What `link` returned, where it was called before.
+    norms : array-like, shape (rows,), optional
+        With translation: the true lengths of the records behind the rows, for an audit by the owner. The
+        attacker, who does not see them, takes those of her average guess.
+
+    Returns
+    -------
+    KnownInputAttack
+    """
+    x, y = checked(known, released)
+    links = link(x, y, translated=translated) if links is None else links
+    linked = links.linked
+    inputs, outputs = x[linked], y[links.rows[linked]]
+    columns = x.shape[1]
+    origin, origin_image = np.zeros(columns), np.zeros(columns)
+    if translated and len(linked):
+        origin, origin_image = inputs[0], outputs[0]
+        inputs, outputs = inputs[1:] - origin, outputs[1:] - origin_image
+    basis, image, complement, complement_image = _bases(inputs, outputs, columns)
+    away = y - origin_image
+    along = away @ image
+    residuals = np.linalg.norm(away - along @ image.T, axis=1)
+    if norms is None:
+        norms = np.sqrt(np.sum((origin + along @ basis.T) ** 2, axis=1) + residuals**2)
+    norms = np.asarray(norms, dtype=float)
+    if norms.shape != (len(y),):
+        raise ValueError(f"There must be one length for each of the {len(y)} rows, not {norms.shape}.")
+    known_rows = np.zeros(len(y), dtype=bool)
+    known_rows[links.rows[linked]] = True
+    return KnownInputAttack(
+        links,
+        y,
+        translated,
+        basis,
+        image,
+        complement,
+        complement_image,
+        origin,
+        origin_image,
+        residuals,
+        norms,
+        known_rows,
+    )
+
+
+def _bases(inputs, outputs, columns):
+    """U_k, M_T U_k, U_{n-k}, V_{n-k} from linked records and their images."""
+    if not len(inputs):
+        whole = np.eye(columns)
+        return np.empty((columns, 0)), np.empty((columns, 0)), whole, whole
+    left, sizes, right = np.linalg.svd(inputs.T)
+    rank = int(np.count_nonzero(sizes > RANK * sizes.max())) if sizes.max() > 0 else 0
+    # X = U S V', so M_T U = Y V / S.
+    image = outputs.T @ right[:rank].T / sizes[:rank]
+    turned, _, back = np.linalg.svd(image) if rank else (np.eye(columns), None, np.empty((0, 0)))
+    # The nearest orthonormal matrix: rounding is not amplified further.
+    return left[:, :rank], turned[:, :rank] @ back, left[:, rank:], turned[:, rank:]
+
+
+def _refuse_attacker(attacker):
+    if attacker not in ATTACKERS:
+        raise ValueError(f"The attacker must be one of {', '.join(ATTACKERS)}, not {attacker!r}.")

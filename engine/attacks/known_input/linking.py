@@ -1,0 +1,103 @@
+"""Which released rows are the known records: the linking step (Giannella et al. 2009, Sec. IV-A and Appendix I).
+
+An assignment of known records to released rows is *valid* if it keeps lengths and distances; a set of known
+records is *uniquely valid* if it has one valid assignment. There is one largest uniquely valid set. It is found
+by taking those records whose row is the same in all valid assignments, then doing the same for them alone, until
+none drops out: a uniquely valid set survives each round, and what is left is one.
+
+The paper's Algorithm IV-A.3 tries every order of the records, so it counts each assignment many times over and
+calls nothing unique; here the search tree branches on one record at a node, the one with fewest candidates.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.rotation import as_table
+
+from .search import Search
+
+__all__ = ["Links", "link"]
+
+# Nodes of the search tree after which records not yet decided count as ambiguous.
+LIMIT = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """What linking found.
+
+    Attributes
+    ----------
+    rows : numpy.ndarray of int, shape (a,)
+        For every known record its released row in the maximal uniquely valid set, -1 if it is ambiguous. Of
+        identical released rows the first stands for all: they hold the same record.
+    certain : numpy.ndarray of int, shape (a,)
+        The same for the records whose row is the same in every assignment that is valid for *all* known
+        records: at least as many, since a record left out above may still rule others out.
+    candidates : numpy.ndarray of int, shape (a,)
+        How many released rows each record could be, by its length alone (with translation: by any).
+    complete : bool
+        False if the search was broken off, so that more may be linked than is said.
+    """
+
+    rows: np.ndarray
+    certain: np.ndarray
+    candidates: np.ndarray
+    complete: bool
+
+    @property
+    def linked(self):
+        """Numbers of the linked known records, the set I."""
+        return np.flatnonzero(self.rows >= 0)
+
+    @property
+    def ambiguous(self):
+        """Numbers of the known records that could be several rows."""
+        return np.flatnonzero(self.rows < 0)
+
+
+def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
+    """Find the released rows of the known records, as far as they are determined.
+
+    Parameters
+    ----------
+    known : array-like, shape (a, n)
+        Records of the data; equal ones are linked together.
+    released : array-like, shape (rows, n)
+    translated : bool
+        Whether there may have been a shift: then only distances count, and the work grows with the square of
+        the rows.
+    tolerance : float
+        Relative difference up to which two lengths or distances count as equal: rounding. Raise it where the
+        released values were rounded.
+    limit : int
+        Nodes of the search tree at most.
+
+    Returns
+    -------
+    Links
+    """
+    x, y = checked(known, released)
+    if not 0 <= tolerance < 1:
+        raise ValueError(f"The tolerance must be from 0 to below 1, not {tolerance}.")
+    if translated:
+        # Distances alone matter, and of small numbers they are more exact.
+        y, x = y - y.mean(axis=0), x - x.mean(axis=0)
+    distinct, inverse = np.unique(x, axis=0, return_inverse=True)
+    search = Search(distinct, y, translated=translated, tolerance=tolerance, limit=limit)
+    certain = search.backbone(np.arange(len(distinct)))
+    rows, asked = certain, len(distinct)
+    while (found := np.count_nonzero(rows >= 0)) < asked:
+        rows, asked = search.backbone(np.flatnonzero(rows >= 0)), found
+    inverse = inverse.ravel()
+    return Links(rows[inverse], certain[inverse], search.candidates[inverse], search.complete)
+
+
+def checked(known, released):
+    """Both tables, with as many columns."""
+    y = as_table(released, "released data")
+    x = as_table(known, "known records")
+    if x.shape[1] != y.shape[1]:
+        raise ValueError(f"The known records have {x.shape[1]} columns, the released data {y.shape[1]}.")
+    return x, y

@@ -1,0 +1,175 @@
+"""Releases that keep distances: rotation with a shift (Giannella et al. 2009, Sec. III), and random projection (Sec. VI).
+
+Rows are records. In the paper's notation, where records are columns, a rotation releases
+``y_pi(i) = M_T x_i + v_T`` with an orthogonal M_T; here ``released[pi[i]] = data[i] @ M.T + v``. A projection
+releases ``R x`` with random R of l rows, each entry normal with variance 1 / l.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import keys
+
+__all__ = ["Projection", "RotationRelease", "Secret", "as_table", "haar", "random_projection"]
+
+# Rows of a projection that are drawn at once where every record has its own R.
+BLOCK = 4_096
+
+
+def as_table(data, name="data", *, rows=1):
+    """A table of finite floats with at least so many rows, or a sentence that says what is wrong."""
+    try:
+        table = np.asarray(data, dtype=float)
+    except (TypeError, ValueError):
+        raise TypeError(f"The {name} must be a table of numbers.") from None
+    if table.ndim != 2 or not table.size:
+        raise ValueError(f"The {name} must have rows and columns, and at least one of each.")
+    if not np.all(np.isfinite(table)):
+        raise ValueError(f"The {name} hold missing or infinite values: drop or fill them first.")
+    if len(table) < rows:
+        raise ValueError(f"The {name} must have at least {rows} rows, not {len(table)}.")
+    return table
+
+
+def haar(dimension, rng):
+    """An orthogonal matrix, uniform over all of them, reflections included.
+
+    Parameters
+    ----------
+    dimension : int
+        0 gives the empty matrix.
+    rng : numpy.random.Generator
+
+    Returns
+    -------
+    numpy.ndarray, shape (dimension, dimension)
+    """
+    basis, upper = np.linalg.qr(rng.standard_normal((dimension, dimension)))
+    # Uniform only once the signs that QR leaves open are fixed.
+    return basis * np.where(np.diag(upper) < 0, -1.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Secret:
+    """What the owner keeps: whoever has it undoes the release.
+
+    Attributes
+    ----------
+    matrix : numpy.ndarray, shape (n, n)
+        M_T, orthogonal.
+    shift : numpy.ndarray, shape (n,)
+        v_T.
+    permutation : numpy.ndarray of int, shape (rows,)
+        pi: record i is row ``permutation[i]`` of what is released.
+    """
+
+    matrix: np.ndarray
+    shift: np.ndarray
+    permutation: np.ndarray
+
+    def undo(self, released):
+        """The data, in their own order."""
+        return (np.asarray(released, dtype=float)[self.permutation] - self.shift) @ self.matrix
+
+    @property
+    def origin(self):
+        """The record behind every released row: the inverse of `permutation`, shape (rows,)."""
+        origin = np.empty_like(self.permutation)
+        origin[self.permutation] = np.arange(len(origin))
+        return origin
+
+
+class RotationRelease:
+    """Data turned by a secret orthogonal matrix, shifted and shuffled: every distance stays as it was.
+
+    Parameters
+    ----------
+    data : array-like, shape (rows, n)
+    translation : float or array-like, shape (n,)
+        v_T: a number is the length of a shift in a random direction, n numbers are the shift itself. 0 keeps
+        the lengths of the records too.
+    permute : bool
+        Whether the rows are shuffled.
+    key : int
+        The same key gives the same release.
+
+    Attributes
+    ----------
+    released : numpy.ndarray, shape (rows, n)
+        All that leaves the house.
+    secret : Secret
+        All that must not.
+    """
+
+    def __init__(self, data, *, translation=0.0, permute=True, key):
+        table = as_table(data)
+        rows, columns = table.shape
+        stream = keys.stream(key, "rotation")
+        matrix = haar(columns, keys.generator(stream, 0))
+        shift = _shift(translation, columns, keys.generator(stream, 1))
+        order = keys.generator(stream, 2).permutation(rows) if permute else np.arange(rows)
+        self.secret = Secret(matrix, shift, order)
+        self.released = np.empty_like(table, order="C")
+        self.released[order] = table @ matrix.T + shift
+
+
+def _shift(translation, columns, rng):
+    given = np.asarray(translation, dtype=float)
+    if given.shape not in ((), (columns,)) or not np.all(np.isfinite(given)):
+        raise ValueError(f"The translation must be one finite number, its length, or {columns} of them.")
+    if given.shape:
+        return given.copy()
+    direction = rng.standard_normal(columns)
+    return given * direction / np.linalg.norm(direction)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Projection:
+    """What `random_projection` made.
+
+    Attributes
+    ----------
+    released : numpy.ndarray, shape (rows, l)
+    matrix : numpy.ndarray, shape (l, n), or None
+        R, the secret; None where every record had one of its own.
+    """
+
+    released: np.ndarray
+    matrix: np.ndarray | None
+
+
+def random_projection(data, dimensions, *, fresh=False, key):
+    """Release R x instead of M_T x (Sec. VI).
+
+    With one R for all, distances are kept about as well as `dimensions` is large, and the covariance of what is
+    released is R Sigma R': it still shows the principal axes. Only over a fresh R for every record it is a
+    multiple of the identity, as the paper has it, and then the distances are lost.
+
+    Parameters
+    ----------
+    data : array-like, shape (rows, n)
+    dimensions : int
+        l, the number of released columns.
+    fresh : bool
+        A new R for every record.
+    key : int
+
+    Returns
+    -------
+    Projection
+    """
+    table = as_table(data)
+    if dimensions < 1:
+        raise ValueError(f"There must be at least one dimension to project to, not {dimensions}.")
+    stream = keys.stream(key, "projection", bool(fresh))
+    if not fresh:
+        matrix = keys.generator(stream, 0).standard_normal((dimensions, table.shape[1])) / np.sqrt(dimensions)
+        return Projection(table @ matrix.T, matrix)
+    out = np.empty((len(table), dimensions))
+    # R x is normal with covariance ||x||^2 / l times the identity, independent for different records: no need
+    # to draw the l x n numbers of each R.
+    for block, start in enumerate(range(0, len(table), BLOCK)):
+        keys.normals(stream, block, out[start : start + BLOCK])
+    out *= (np.linalg.norm(table, axis=1) / np.sqrt(dimensions))[:, None]
+    return Projection(out, None)
