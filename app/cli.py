@@ -1,16 +1,19 @@
-"""The `trustscope` command: start the app."""
+"""The `trustscope` command: start the app, or reproduce the papers without it."""
 
 import argparse
 import os
 import socket
 import sys
+from pathlib import Path
 
 import datasets
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Parse the command line, check what can be checked, and serve until interrupted."""
+    """Parse the command line, check what can be checked, and do what it says; the exit code."""
     args = _parser().parse_args(argv)
+    if args.command:
+        return _papers(args)
     if problem := _problem(args):
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2
@@ -31,6 +34,23 @@ def main(argv: list[str] | None = None) -> int:
         verbose=False,
     )
     return 0
+
+
+def _papers(args) -> int:
+    """`reproduce` and `list`."""
+    from app.papers.reproduce import listing, reproduce
+
+    if args.command == "list":
+        print(listing())
+        return 0
+    try:
+        return reproduce(args.ids, paper_size=args.paper_size, out=args.out, store=args.store)
+    except (ValueError, OSError) as problem:
+        print(f"trustscope: {problem}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\ntrustscope: stopped; what was finished is kept.", file=sys.stderr)
+        return 130
 
 
 def _origins(address: str, port: int) -> list[str]:
@@ -54,6 +74,18 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help=f"dataset to start with: {', '.join(datasets.names())}",
     )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="without the app")
+    run = commands.add_parser(
+        "reproduce", help="run the papers' experiments and check their claims",
+        description="Run experiments of the papers; exit code 0 says that every check held, 1 that one did not.",
+    )  # fmt: skip
+    run.add_argument("ids", nargs="*", metavar="ID", help="li/fig2, li (all of a paper), 'li/fig*'; none: all")
+    run.add_argument("--paper-size", action="store_true", help="at the papers' own size (hours for some)")
+    run.add_argument("--out", type=Path, default=Path("reproduction"), metavar="DIR",
+                     help="where tables, pictures and the report go (default: reproduction)")  # fmt: skip
+    run.add_argument("--store", action="store_true",
+                     help="in a checkout: renew the results that come with the app, and docs/papers.md")  # fmt: skip
+    commands.add_parser("list", help="list the experiments", description="List the experiments.")
     return parser
 
 

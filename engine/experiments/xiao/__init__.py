@@ -1,4 +1,4 @@
-"""Figures 4 to 8 of Xiao, Tao and Chen, VLDB 2009 (multi-level uniform perturbation).
+"""Figures 4 to 8 and the examples of Xiao, Tao and Chen, VLDB 2009 (multi-level uniform perturbation).
 
 Every function returns a tidy DataFrame: at a quick size by default, at the paper's size with
 ``paper_size=True``. The same key gives the same table, except for runtimes. Longer ones take
@@ -8,12 +8,15 @@ finished rows in its ``result``.
 
 from .collusion import figure_7, paper_levels
 from .cost import figure_8
-from .data import DISTRIBUTIONS, distribution, figure_4
+from .data import DISTRIBUTIONS, distribution, draw, figure_4
+from .examples import examples
 from .simulation import figure_5, figure_6, simulate
 
 __all__ = [
     "DISTRIBUTIONS",
     "distribution",
+    "draw",
+    "examples",
     "figure_4",
     "figure_5",
     "figure_6",

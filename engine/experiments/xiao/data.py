@@ -12,7 +12,7 @@ from scipy.special import ndtr
 
 from engine import keys
 
-__all__ = ["DISTRIBUTIONS", "distribution", "figure_4"]
+__all__ = ["DISTRIBUTIONS", "distribution", "draw", "figure_4"]
 
 MEDIAN, SIGMA = 12.0, 0.8
 DISTRIBUTIONS = {"uniform": 50, "gaussian": 50, "salary": 50, "occupation": 27}

@@ -1,0 +1,1 @@
+"""The records: one module a paper for its figures and tables, one for its misprints."""

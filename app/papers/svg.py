@@ -1,0 +1,62 @@
+"""A plot as an SVG file, without a browser: HoloViews through Matplotlib."""
+
+import io
+
+import holoviews as hv
+
+from app.papers.draw import TEXT, legend, panels, use
+from app.papers.record import Result
+
+STYLES = {"line": "-", "dashed": "--", "dotted": ":"}
+# The same table gives the same bytes: no date, no random names; text stays text, in the font of the page.
+SETTINGS = {"svg.hashsalt": "trustscope", "svg.fonttype": "none", "font.family": "sans-serif", "path.simplify": True}
+
+
+def svg(result: Result) -> str:
+    """The whole picture, with its legend."""
+    with use("matplotlib"):
+        picture = result.plot()
+        entries = {name: (colour, mark) for part in panels(picture) for name, colour, mark in legend(part)}
+        figure = hv.renderer("matplotlib").instance(fig="svg").get_plot(picture).state
+        if entries:
+            _add_legend(figure, entries)
+        return _text(figure)
+
+
+def thumbnail(result: Result) -> str:
+    """The first panel, small."""
+    with use("matplotlib"):
+        first = panels(result.plot())[0].opts(title="", clone=True)
+        figure = hv.renderer("matplotlib").instance(fig="svg").get_plot(first).state
+        figure.set_size_inches(3.0, 1.75)
+        figure.axes[0].set_box_aspect(None)
+        figure.axes[0].set_position([0.17, 0.25, 0.8, 0.7])
+        return _text(figure, tight=False)
+
+
+def _add_legend(figure, entries):
+    from matplotlib.lines import Line2D
+
+    handles = [
+        Line2D([], [], color=colour, label=name, linewidth=2 if mark in STYLES else 0, linestyle=STYLES.get(mark, "-"),
+               marker="" if mark in STYLES else "s" if mark == "block" else "o")
+        for name, (colour, mark) in entries.items()
+    ]  # fmt: skip
+    figure.canvas.draw()
+    lowest = min(axis.get_tightbbox().y0 for axis in figure.axes) / figure.bbox.height
+    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01), ncols=min(len(handles), 3),
+                  frameon=False, fontsize=8, labelcolor=TEXT)  # fmt: skip
+
+
+def _text(figure, *, tight=True) -> str:
+    import matplotlib as mpl
+    from matplotlib import pyplot
+
+    mpl.use("Agg")
+    stream = io.StringIO()
+    with mpl.rc_context(SETTINGS):
+        figure.savefig(stream, format="svg", transparent=True, bbox_inches="tight" if tight else None,
+                       metadata={"Date": None, "Creator": None})  # fmt: skip
+    pyplot.close(figure)
+    text = stream.getvalue()
+    return text[text.index("<svg") :]
