@@ -23,6 +23,15 @@ SCHEMES = {"nested": "#12809c", "independent": "#d9541e", "proportional": "#a23b
 ORIGINAL = "#8793a5"
 GUESS = "#e0611b"
 NEUTRAL = "#7b8794"
+ATTACKERS = {
+    "noise_distribution": "#a6761d",
+    "univariate": "#8a6fd1",
+    "principal_components": "#5aa02c",
+    "spectral_filter": "#b2456e",
+    "bayes": "#2aa8a8",
+    "guess": "#7b8794",
+}
+SPECTRUM = {"released": "#12809c", "noise": "#d9541e"}
 
 
 def recipient(index: int) -> str:

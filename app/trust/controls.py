@@ -1,11 +1,14 @@
 """The controls of the Trust dashboard, and the settings that they stand for."""
 
+from dataclasses import replace
+
 import panel as pn
 import param
 
-from app.trust.settings import ATTACKERS, KINDS, LEVELS, Settings
-from app.trust.words import SCHEME_WORDS, Subject
+from app.trust.settings import KINDS, LEVELS, LINEAR, RECONSTRUCTIONS, Settings
+from app.trust.words import SCHEME_WORDS, Subject, shape, shape_name
 from app.words import count, plain, share
+from engine.attacks import reconstruction
 from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
 from widgets.inputs import dropdown
@@ -18,8 +21,15 @@ SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]
 ATTACKER_TIPS = {
     "perfect": "Knows the data's mean and covariance and every level",
-    "structured": "Knows the levels; estimates the mean from a sample",
+    "structured": "Knows the levels and the covariance; estimates the mean from a sample",
     "raw": "Knows the levels; estimates the covariance of all copies from a sample",
+}
+PILLS = {
+    "noise_distribution": "as it is",
+    "univariate": "each attribute alone",
+    "principal_components": "components",
+    "spectral_filter": "filter",
+    "bayes": "Bayes",
 }
 KIND_TIPS = {
     "absolute": "The guess of the attribute looked at is close, in its own units",
@@ -27,6 +37,11 @@ KIND_TIPS = {
     "entry": "The guess of at least one value of the record is close, relative to that value",
     "cosine": "The guess points in the record's direction: one minus the cosine is small",
 }
+
+
+def _tip(name: str) -> str:
+    attacker = reconstruction.ATTACKERS[name]
+    return f"{attacker.title} ({attacker.name}). {attacker.assumes}"
 
 
 def _detail(trust: int) -> str:
@@ -44,9 +59,21 @@ class Controls(pn.viewable.Viewer):
         super().__init__(**params)
         self.recipients = Recipients(describe=_detail)
         self.scheme = Choice(label="Scheme of the noise", options=SCHEMES, value=["nested"])
+        self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, value=1)
         self.attackers = Choice(
-            label="Attackers", many=True, value=["perfect"],
-            options=[(name, text, ATTACKER_TIPS[name]) for name, text in ATTACKERS.items()],
+            label="Attackers on all copies at once, who", label_shown=True, many=True, value=["perfect"],
+            options=[(name, text, ATTACKER_TIPS[name]) for name, text in LINEAR.items()],
+        )  # fmt: skip
+        self.reconstructions = Choice(
+            label="Attackers on one combined copy", label_shown=True, many=True, value=[], margin=(10, 0, 0, 0),
+            options=[(name, PILLS[name], _tip(name)) for name in RECONSTRUCTIONS],
+        )  # fmt: skip
+        self.informed = Choice(
+            label="Of the data's mean and covariance they have", label_shown=True, value=["no"], margin=(10, 0, 0, 0),
+            options=[
+                ("no", "an estimate", "Estimated from the released rows alone"),
+                ("yes", "perfect knowledge", "The true mean and covariance of the data"),
+            ],
         )  # fmt: skip
         self.sample = Slider(label="Records that they estimate from", start=0, end=len(SAMPLES) - 1, step=1, value=3)
         self.attribute = dropdown("Attribute looked at", {"": 0}, value=0)
@@ -64,6 +91,7 @@ class Controls(pn.viewable.Viewer):
         )
         self.seed_box = WholeNumber(label="Seed of the noise", value=self.seed, margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
+        self._shape_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
         self._scheme_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
         self._names, self._units, self._sd, self._rows, self._noun = (), {}, (), 0, "records"
         self._quiet = False
@@ -73,10 +101,11 @@ class Controls(pn.viewable.Viewer):
     def _wire(self):
         self.recipients.param.watch(self._moved, "value")
         self.recipients.param.watch(self._let_go, "settled")
-        for slider in (self.eps, self.sample):
+        for slider in (self.eps, self.sample, self.similarity):
             slider.param.watch(self._moved, "value")
             slider.param.watch(self._let_go, "value_throttled")
-        for choice in (self.scheme, self.attackers, self.attribute, self.kind):
+        chosen = (self.scheme, self.attackers, self.reconstructions, self.informed, self.attribute, self.kind)
+        for choice in chosen:
             choice.param.watch(self._changed, "value")
         self.seed_box.param.watch(self._reseed, "value")
 
@@ -94,8 +123,8 @@ class Controls(pn.viewable.Viewer):
     def _changed(self, event):
         if self._quiet:
             return
-        if event.obj is self.attackers and not event.new:
-            self.attackers.value = event.old  # somebody must attack
+        if event.obj in (self.attackers, self.reconstructions) and not self._attacking:
+            event.obj.value = event.old  # somebody must attack
             return
         if event.obj in (self.kind, self.attribute):
             self._reset_threshold()
@@ -113,12 +142,30 @@ class Controls(pn.viewable.Viewer):
         return Settings(
             recipients=self.recipients.value,
             scheme=self.scheme.picked,
-            attackers=tuple(self.attackers.value),
+            attackers=self._attacking,
             sample=min(SAMPLES[int(self.sample.value)], self._rows),
             attribute=self.attribute.value,
             eps=float(self.eps.value),
             kind=self.kind.picked,
+            similarity=round(float(self.similarity.value), 3) if len(self._names) > 1 else 1.0,
+            informed=self.informed.picked == "yes",
         )
+
+    @property
+    def _attacking(self):
+        return (*self.attackers.value, *self.reconstructions.value)
+
+    def play(self, similarity: float, trust: int):
+        """Set the stage for an experiment: noise of this shape, the best recipient at this trust, five attackers."""
+        self._quiet = True
+        best = max(self.recipients.value, key=lambda r: (r.member, r.trust)).number
+        self.recipients.value = tuple(
+            replace(r, trust=trust, member=True) if r.number == best else r for r in self.recipients.value
+        )
+        self.similarity.value = similarity
+        self.reconstructions.value = list(RECONSTRUCTIONS)
+        self._readouts()
+        self._quiet = False
 
     @property
     def subject(self) -> Subject:
@@ -167,6 +214,11 @@ class Controls(pn.viewable.Viewer):
         self.eps.readout = text
         self.sample.readout = f"{count(min(SAMPLES[int(self.sample.value)], self._rows))} {self._noun}"
         self.sample.visible = any(a != "perfect" for a in self.attackers.value)
+        self.informed.visible = bool(self.reconstructions.value)
+        several = len(self._names) > 1
+        self.similarity.visible = self._shape_words.visible = several
+        self.similarity.readout = shape_name(self.similarity.value)
+        self._shape_words.object = f"<p>{shape(self.similarity.value)}</p>"
         self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.picked]}</p>"
 
     # Layout
@@ -179,9 +231,13 @@ class Controls(pn.viewable.Viewer):
             heading("Noise"),
             self.scheme,
             self._scheme_words,
+            self.similarity,
+            self._shape_words,
             heading("Attackers"),
             self.attackers,
             self.sample,
+            self.reconstructions,
+            self.informed,
             heading("A breach is a guess within"),
             self.eps,
             self.kind,

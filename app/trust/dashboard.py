@@ -5,14 +5,16 @@ from html import escape
 import numpy as np
 import panel as pn
 
-from app.data import DataDesk
 from app.live import LiveDashboard
 from app.trust import help as texts
 from app.trust import words
+from app.trust.contest import DASHES, ContestView, colour
 from app.trust.controls import Controls
+from app.trust.desk import TrustDesk
 from app.trust.model import ERROR_BINS, Model
 from app.trust.person import PersonView
 from app.trust.settings import ATTACKERS, Settings
+from app.trust.spectrum import SpectrumView
 from app.trust.utility import UtilityView
 from app.words import count
 from widgets import colours
@@ -43,11 +45,12 @@ class TrustDashboard(LiveDashboard):
 
     def __init__(self, dataset: str = "census", **params):
         super().__init__(**params)
-        self.desk = DataDesk(dataset)
+        self.desk = TrustDesk(dataset)
         self.controls = Controls()
         self._build_views()
         self._load()
         self._wire()
+        self.desk.generator.param.watch(lambda e: self._play(), "played")
 
     # Layout
 
@@ -66,6 +69,8 @@ class TrustDashboard(LiveDashboard):
         )  # fmt: skip
         self.coalitions = Coalitions("Expected error of every coalition", height=236)
         self.person = PersonView()
+        self.contest = ContestView()
+        self.spectrum = SpectrumView()
         self.utility = UtilityView()
         self._copies_card = Card(
             "What each one holds", self._cloud_of, self.copies, self.cloud,
@@ -76,7 +81,10 @@ class TrustDashboard(LiveDashboard):
         )
         self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
         cards = grid(self._copies_card, self._closeness_card, self.person, self._coalitions_card)
-        self._views = pn.Column(cards, self.utility, sizing_mode="stretch_width", margin=0)
+        self._views = pn.Column(
+            cards, self.contest, pn.Spacer(height=12), self.spectrum, pn.Spacer(height=12), self.utility,
+            sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
         for choice in (self._copies_as, self._cloud_of, self._errors_as):
             choice.param.watch(lambda e: self._redraw(), "value")
         self.cloud.__panel__().visible = False
@@ -107,12 +115,17 @@ class TrustDashboard(LiveDashboard):
             return
         values = data.frame[list(columns)].to_numpy(dtype=float)
         noun = "people" if data.name in PEOPLE else "records"
-        self.model = Model(values, self.controls.seed, noun)
-        self.controls.attributes(columns, data.units, self.model.sd, data.rows, noun)
+        self.model = Model(values, self.controls.seed, noun, common_unit=self.desk.made)
+        self.controls.attributes(columns, data.units, self.model.population.sd, data.rows, noun)
         self.person.load(self.model, columns, data.units)
         self.utility.load(self.model, data)
         self._live()
         self._settle()
+
+    def _play(self):
+        generator = self.desk.generator
+        self.controls.play(generator.chosen.similarity, generator.trust())
+        generator.changed += 1  # the desk makes the data, and everything is drawn anew
 
     def _reseed(self):
         if self.model is not None:
@@ -153,6 +166,8 @@ class TrustDashboard(LiveDashboard):
         self.verdict.say(**words.verdict(picture, subject))
         self._show_copies(picture, subject)
         self._show_closeness(picture, subject)
+        self.contest.show(picture, self.model.population)
+        self.spectrum.show(picture)
         self.coalitions.show(picture.settings.recipients, picture.coalitions, picture.settings.mask)
         other = next(s for s in picture.coalitions if s != "nested")
         self._coalitions_card.say(
@@ -165,9 +180,9 @@ class TrustDashboard(LiveDashboard):
         return (edges[1:] + edges[:-1]) / 2
 
     def _show_copies(self, picture, subject):
-        scatter = self._copies_as.picked == "scatter" and self.model.columns > 1
+        scatter = self._copies_as.picked == "scatter" and self.model.population.columns > 1
         self.copies.__panel__().visible, self.cloud.__panel__().visible = not scatter, scatter
-        self._copies_as.disabled = [] if self.model.columns > 1 else ["scatter"]
+        self._copies_as.disabled = [] if self.model.population.columns > 1 else ["scatter"]
         self._cloud_of.visible = scatter
         if scatter:
             self._show_cloud(picture)
@@ -192,7 +207,7 @@ class TrustDashboard(LiveDashboard):
         )  # fmt: skip
 
     def _show_cloud(self, picture):
-        settings = picture.settings
+        settings, people = picture.settings, self.model.population
         names = [(str(r.number), r.name, f"Show {r.name}'s copy") for r in settings.recipients]
         if self._cloud_of.options != names:
             self._cloud_of.options = names
@@ -210,7 +225,7 @@ class TrustDashboard(LiveDashboard):
         self.cloud.show(
             picture.sample["original"][:, pick], None if held is None else held[:, pick],
             None if guess is None else guess[:, pick],
-            colour=chosen.colour, x_range=self.model.view_range(a), y_range=self.model.view_range(b),
+            colour=chosen.colour, x_range=people.view_range(a), y_range=people.view_range(b),
             x_label=self.controls.subject.axis, y_label=self.controls.axis(b),
         )  # fmt: skip
         self._copies_card.say(
@@ -226,8 +241,6 @@ class TrustDashboard(LiveDashboard):
     def _show_closeness(self, picture, subject):
         settings = picture.settings
         cumulative = self._errors_as.picked == "cumulative"
-        # Broken lines, so that one that lies on "alone" lets it shine through.
-        dashes = {"perfect": "dashed", "structured": "dotdash", "raw": "dotted"}
         lines = []
         for name, result in picture.results.items():
             tally = result.tally
@@ -237,10 +250,11 @@ class TrustDashboard(LiveDashboard):
             elif name == "rival":
                 label = f"together, if the noise were {result.attack.scheme}"
                 lines.append(Curve(label, colours.SCHEMES[result.attack.scheme], y))
-            else:
+            elif name in ATTACKERS:
                 label = "together" if len(settings.attackers) == 1 else f"together, {ATTACKERS[name]}"
-                lines.append(Curve(label, colours.SCHEMES[settings.scheme], y, dash=dashes[name]))
-        edges = np.linspace(0, self.model.error_range(settings.attribute), ERROR_BINS + 1)
+                # Broken lines, so that one that lies on "alone" lets it shine through.
+                lines.append(Curve(label, colour(name, settings.scheme), y, dash=DASHES[name]))
+        edges = np.linspace(0, self.model.population.error_range(settings.attribute), ERROR_BINS + 1)
         top = 1.02 if cumulative else 1.1 * max([0.01, *(c.y.max() for c in lines)])
         mark = settings.eps if settings.kind == "absolute" else None
         self.closeness.show(

@@ -49,3 +49,34 @@ folds.</p>
 distributed one by one.</p>
 <p><small>{LI}: Sec. 6.2, Figure 4. Printed: the accuracies are identical. Corrected: equal in distribution.</small></p>
 """
+
+HUANG = "Huang, Du, Chen (2005)"
+
+CONTEST = f"""
+<p>The same copies in the hands of different attackers. The error is the mean square error as a share of what guessing
+the mean would give; attributes in different units are put on one scale first. <i>Expected</i> is theory: exact where
+the attacker knows the data's covariance, that of normal data where it estimates.</p>
+<p><b>Takes it as it is</b> (NDR): x̂ = y. <b>Each attribute alone</b> (UDR): the mean of x given y, from the density
+of x that the copy lets it reconstruct. <b>Strong components</b> (PCA-DR): what lies along the p strongest directions
+of Σ<sub>y</sub> − Σ<sub>r</sub>, cut at the largest gap. <b>Filters the spectrum</b> (SF): the directions whose
+variance exceeds what white noise gives, σ²(1 + √(m/n))². <b>Bayes</b> (BE-DR):
+x̂ = y − Σ<sub>r</sub> Σ<sub>y</sub><sup>−1</sup> (y − μ), every direction weighed by its share of noise.</p>
+<p>Several copies become one first: the best one if they are nested (the others tell nothing more), the average of
+least noise if they are independent.</p>
+<p><small>{HUANG}: Eq. 4, 11, 13, Theorem 5.2. Printed: the Bayes estimate always beats the strong components.
+Corrected: estimating the covariance of m attributes from n records costs it about σ² m/n, so with many attributes and
+few records it may fall behind. Printed: cut at the largest gap. Corrected: where no component is small there is no
+gap, and all are kept.</small></p>
+"""
+
+SPECTRUM = f"""
+<p>Turn the data so that one axis follows their strongest variation, the next the strongest of what is left, and so on:
+the components. Every dot is the variance of the combined copy along one of them. It is made of the data's (grey) and
+the noise's (dotted) shares.</p>
+<p>White noise by itself would give variances inside the grey band. What rises above it must be data: the filter keeps
+that. The other attacker takes the noise off first and cuts after the largest gap.</p>
+<p>Drag <i>Shape of the noise</i>: at the data's own shape the dotted line runs along the grey one, and no component is
+cleaner than another. At the opposite it lies where the data are not.</p>
+<p><small>{HUANG}: Sec. 5 and 8, Experiment 4; the band, Marchenko and Pastur (1967). With more records the band shrinks,
+and the filter keeps more components that are mostly noise.</small></p>
+"""

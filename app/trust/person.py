@@ -7,10 +7,8 @@ import panel as pn
 import param
 
 from app.trust import help as texts
-from app.trust.settings import levels
 from app.trust.words import Subject
 from app.words import plain
-from engine.attacks import llse
 from widgets import colours
 from widgets.action import Action
 from widgets.card import Card
@@ -65,13 +63,14 @@ class PersonView(pn.viewable.Viewer):
     def _paths(self, settings):
         """The noise of this person on the way down, for every recipient: (levels, columns) arrays."""
         numbers = tuple(r.number for r in settings.recipients) if settings.scheme == "independent" else (0,)
-        key = (self.number, settings.scheme, numbers)
+        key = (self.number, settings.scheme, settings.similarity, numbers)
         if self._kept[0] != key:
-            row = self.model.place(self.number - 1)
-            release = self.model.releases[settings.scheme]
-            start = np.zeros((1, self.model.columns))
+            people = self.model.population
+            row = people.place(self.number - 1)
+            release = self.model.noise(settings.similarity).releases[settings.scheme]
+            start = np.zeros((1, people.columns))
             noise = {n: np.vstack([start, release.path(row, recipient=n)]) for n in numbers}
-            self._kept = (key, (self.model.values[row], noise))
+            self._kept = (key, (people.values[row], noise))
         return self._kept[1]
 
     def show(self, settings, shown=None, caption=None):
@@ -113,10 +112,9 @@ class PersonView(pn.viewable.Viewer):
         who = settings.coalition
         if not who:
             return None, None
-        at = levels(who)
-        attack = llse.perfect(at, settings.scheme, self.model.mean)
-        belief = attack.estimate([seen[r][None, :] for r in who])[0]
-        return belief, NINE_IN_TEN * self.model.sd * np.sqrt(attack.expected)
+        noise = self.model.noise(settings.similarity)
+        belief = noise.perfect(who, settings.scheme).estimate([seen[r][None, :] for r in who])[0]
+        return belief, NINE_IN_TEN * noise.deviations(who, settings.scheme)
 
     def _say(self, settings, subject, truth, seen, belief, half, a, caption):
         parts = [f"true value <b>{plain(truth)}</b>"]

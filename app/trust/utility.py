@@ -127,11 +127,12 @@ class _Run:
 
     def __call__(self):
         model, rows = self.model, min(MOST, self.model.rows)
-        copies = {f"{r.name}'s copy": model.copy(r, self.settings.scheme, 0, rows) for r in self.settings.recipients}
-        labels = self.data.frame[self.label].to_numpy()[model.order[:rows]]
+        people, noise, scheme = model.population, model.noise(self.settings.similarity), self.settings.scheme
+        copies = {f"{r.name}'s copy": noise.copy(r, scheme, 0, rows) for r in self.settings.recipients}
+        labels = self.data.frame[self.label].to_numpy()[people.order[:rows]]
         try:
             return utility.compare(
-                model.values[:rows],
+                people.values[:rows],
                 copies,
                 labels,
                 key=model.seed,
@@ -147,7 +148,7 @@ class _Run:
 
 def _what(settings, seed):
     """What the copies, and how they are called, depend on."""
-    return settings.scheme, seed, tuple((r.number, r.trust, r.name) for r in settings.recipients)
+    return settings.scheme, settings.similarity, seed, tuple((r.number, r.trust, r.name) for r in settings.recipients)
 
 
 def _accuracies(table, name) -> str:

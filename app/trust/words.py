@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from html import escape
 
-from app.trust.model import Picture
-from app.trust.settings import ATTACKERS, Settings
+from app.trust.model import leader_of
+from app.trust.picture import Picture
+from app.trust.settings import LINEAR, Settings
 from app.words import count, listed, plain, share
 from widgets.verdict import Figure
 
@@ -14,6 +15,28 @@ SCHEME_WORDS = {
     "independent": "Each copy gets fresh noise of its own.",
     "proportional": "All copies get the same noise, louder or softer.",
 }
+
+
+def shape_name(similarity: float) -> str:
+    """What a place of the noise-shape slider is called."""
+    names = {1: "the data's own", 0: "white", -1: "the opposite"}
+    nearest = round(similarity, 2)
+    if nearest in names:
+        return names[nearest]
+    return f"{abs(nearest):.0%} {'own' if nearest > 0 else 'opposite'}".replace("%", " %")
+
+
+def shape(similarity: float) -> str:
+    """What noise of this shape means to whoever attacks it."""
+    nearest = round(similarity, 2)
+    if nearest == 1:
+        return "Noise varies as the data do: no direction is cleaner than another, and nothing can be filtered out."
+    if nearest == 0:
+        return "As much noise in every direction: where the data hardly vary it is all noise, and can be filtered out."
+    if nearest == -1:
+        return "Most noise where the data vary least: nearly all of it can be filtered out."
+    between = "between the data's own shape and white" if nearest > 0 else "beyond white, towards the opposite"
+    return f"As much noise in all, {between}. Less like the data, more of it can be filtered out."
 
 
 @dataclass(frozen=True)
@@ -49,8 +72,8 @@ def breach(settings: Settings, subject: Subject, ending: str = "s") -> str:
 
 def leader(picture: Picture):
     """Name and result of the attack that the verdict is about: the ticked attacker that knows most."""
-    name = next((a for a in picture.settings.attackers if a in picture.results), None)
-    return (name, picture.results[name]) if name else (None, None)
+    name = leader_of(picture.settings)
+    return (name, picture.results[name]) if name in picture.results else (None, None)
 
 
 def error(result) -> float:
@@ -178,13 +201,14 @@ def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> st
         return "Tick a recipient and an attacker."
     parts = []
     for name, result in picture.results.items():
-        if name in ATTACKERS:
+        if name in LINEAR:
             mark = {True: " ✓", False: " ✗", None: ""}[result.agrees]
             theory = "" if result.theory is None else f", expected {result.theory:.3f}"
-            parts.append(f"an attacker who {ATTACKERS[name]} errs by <b>{result.tally.error:.3f}</b>{theory}{mark}")
+            parts.append(f"an attacker who {LINEAR[name]} errs by <b>{result.tally.error:.3f}</b>{theory}{mark}")
     what = "guess is that close" if cumulative else "guess is that far off"
     of = "" if picture.settings.kind == "absolute" else f", for {escape(subject.attribute)} alone"
-    return f"Share of {subject.noun} whose {what}{of}. Over all attributes, {'; '.join(parts)}."
+    figures = f" Over all attributes, {'; '.join(parts)}." if parts else ""
+    return f"Share of {subject.noun} whose {what}{of}.{figures}"
 
 
 def coalitions(picture: Picture) -> str:

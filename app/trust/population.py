@@ -1,0 +1,68 @@
+"""The data that are perturbed: their moments, the scale on which attributes are compared, and how they are shown."""
+
+import numpy as np
+
+BINS = (24, 80)  # fewest and most bins of a histogram: few people, few bins
+SHOWN = 5_000  # rows that ranges are taken from
+
+
+class Population:
+    """A table of numbers in a random order that is always the same: any leading part is then a fair sample.
+
+    Parameters
+    ----------
+    values : array, (rows, columns)
+    noun : str
+        What rows stand for.
+    common_unit : bool
+        Whether all attributes have one unit. Otherwise each counts in units of its standard deviation: a
+        component of years and dollars would mean nothing, and the attribute of the largest numbers would be all
+        that an error is made of.
+    """
+
+    def __init__(self, values: np.ndarray, noun: str = "records", common_unit: bool = False):
+        self.noun, self.common_unit = noun, common_unit
+        self.rows, self.columns = values.shape
+        self.order = np.random.default_rng(20_120_901).permutation(self.rows)
+        self.values = np.asarray(values, dtype=float)[self.order]
+        self.values.flags.writeable = False
+        self.mean = self.values.mean(axis=0)
+        self.covariance = np.atleast_2d(np.cov(self.values, rowvar=False))
+        self.sd = np.sqrt(np.diag(self.covariance))
+        self.units = np.ones(self.columns) if common_unit else np.where(self.sd > 0, self.sd, 1.0)
+        self.scaled_covariance = self.covariance / np.outer(self.units, self.units)
+        # What a squared error of each attribute counts: guessing the mean makes 1 in all.
+        total = np.trace(self.scaled_covariance)
+        self.weights = np.where(self.sd > 0, 1 / self.units**2, 0.0) / (total if total > 0 else 1.0)
+        self._edges = {}
+
+    def place(self, person: int) -> int:
+        """Where the person with this number stands among the shuffled rows."""
+        return int(np.flatnonzero(self.order == person)[0])
+
+    # How an attribute is shown
+
+    def view_range(self, attribute: int) -> tuple[float, float]:
+        """The values that histograms show: wide enough for the noise of usual trust, and for nearly all data."""
+        middle, spread = self.mean[attribute], self.sd[attribute]
+        low, high = np.quantile(self.values[:SHOWN, attribute], [0.001, 0.999])
+        return min(middle - 4 * spread, low), max(middle + 4 * spread, high)
+
+    def bin_edges(self, attribute: int) -> np.ndarray:
+        """Edges of the histograms; whole numbers get bins of whole numbers, or the bars would beat."""
+        if attribute not in self._edges:
+            self._edges[attribute] = self._find_edges(attribute)
+        return self._edges[attribute]
+
+    def _find_edges(self, attribute):
+        low, high = self.view_range(attribute)
+        values = self.values[:SHOWN, attribute]
+        bins = int(np.clip(3 * np.cbrt(self.rows), *BINS))
+        if not np.array_equal(values, np.round(values)) or high - low < 4:
+            return np.linspace(low, high, bins + 1)
+        width = max(1, round((high - low) / bins))
+        return np.arange(np.floor(low), high + width, width) - 0.5
+
+    def error_range(self, attribute: int) -> float:
+        """The largest error that the views show: three standard deviations."""
+        return 3 * self.sd[attribute]

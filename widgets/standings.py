@@ -1,0 +1,77 @@
+"""Contestants one below the other: how each did, what was expected, and what it needs."""
+
+from dataclasses import dataclass
+from html import escape
+
+import panel as pn
+
+from widgets.esm import css
+
+CSS = css("standings.css")
+MARKS = {True: "✓", False: "✗", None: ""}
+MARK_TIPS = {True: "within sampling error", False: "differs by more than sampling error", None: ""}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One row, all of it plain text.
+
+    Parameters
+    ----------
+    name, note : what it is called, and a line below
+    colour, dash : how it is drawn elsewhere
+    value : length of its bar, as a share of the widest
+    measured, expected : figures as text
+    agrees : whether these two do, or None
+    cells : what stands in the further columns
+    best : whether it is marked as the winner
+    """
+
+    name: str
+    note: str
+    colour: str
+    dash: str
+    value: float
+    measured: str
+    expected: str
+    agrees: bool | None
+    cells: tuple[str, ...] = ()
+    best: bool = False
+
+
+class Standings(pn.viewable.Viewer):
+    """A table with a bar in every row; `label` is its accessible name."""
+
+    def __init__(self, label: str):
+        super().__init__()
+        self._label = label
+        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+
+    def show(self, headings: tuple[str, ...], rows: list[Standing]):
+        """Draw the rows under headings: name, measured, expected, and one for each further cell."""
+        head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)
+        body = "".join(_row(row) for row in rows)
+        html = (
+            f'<div class="standings"><table><caption>{escape(self._label)}</caption>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+        if html != self._pane.object:
+            self._pane.object = html
+
+    def __panel__(self):
+        return self._pane
+
+
+def _row(row: Standing) -> str:
+    width = 100 * min(max(row.value, 0.004), 1)
+    over = ' class="over"' if row.value > 1 else ""
+    mark = f' <span class="mark {"off" if row.agrees is False else ""}" title="{MARK_TIPS[row.agrees]}">'
+    expected = f"{escape(row.expected)}{mark}{MARKS[row.agrees]}</span>"
+    cells = "".join(f"<td>{escape(text)}</td>" for text in row.cells)
+    best = " <em>closest</em>" if row.best else ""
+    return (
+        f'<tr class="{"best" if row.best else ""}"><th scope="row"><i class="{row.dash}" style="--c: {row.colour}"></i>'
+        f"<span>{escape(row.name)}{best}<small>{escape(row.note)}</small></span></th>"
+        f'<td><div class="track"><b{over} style="--c: {row.colour}; width: {width:.1f}%"></b></div>'
+        f'<span class="figure">{escape(row.measured)}</span></td><td>{expected}</td>{cells}</tr>'
+    )
