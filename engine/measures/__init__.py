@@ -1,6 +1,15 @@
 """What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
 from engine.measures.breach import KINDS, breach_rate, breached, gaussian_breach, normal_breach
+from engine.measures.disclosure import (
+    Disclosure,
+    degree_of_disclosure,
+    degree_of_error,
+    disclosure_bound,
+    error_bound,
+    expected_difference,
+    question_disclosure,
+)
 from engine.measures.errors import distortion, error_histogram, normalised_error
 from engine.measures.guarantees import (
     amplification,
@@ -23,18 +32,25 @@ from engine.measures.tally import AttackTally
 __all__ = [
     "KINDS",
     "AttackTally",
+    "Disclosure",
     "amplification",
     "breach_rate",
     "breached",
     "correlation_dissimilarity",
+    "degree_of_disclosure",
+    "degree_of_error",
     "delta_of_retention",
+    "disclosure_bound",
     "distortion",
+    "error_bound",
     "error_histogram",
+    "expected_difference",
     "gaussian_breach",
     "growth",
     "lowest_posterior",
     "normal_breach",
     "normalised_error",
+    "question_disclosure",
     "retention_for_amplification",
     "retention_for_delta",
     "retention_for_rho",

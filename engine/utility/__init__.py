@@ -4,6 +4,8 @@ from engine.utility.classify import MAX_ROWS, MODELS, Accuracy, classification_a
 from engine.utility.frequencies import Count, count, count_error, frequencies
 from engine.utility.labels import TreeAccuracy, tree_on_copy
 from engine.utility.progress import Cancelled, Ticker
+from engine.utility.randomised import corrected, noise_for_disclosure, randomisation_disclosure, randomise
+from engine.utility.tuples import NaiveBayes, tuple_tree
 
 __all__ = [
     "MAX_ROWS",
@@ -11,12 +13,18 @@ __all__ = [
     "Accuracy",
     "Cancelled",
     "Count",
+    "NaiveBayes",
     "Ticker",
     "TreeAccuracy",
     "classification_accuracy",
     "compare",
+    "corrected",
     "count",
     "count_error",
     "frequencies",
+    "noise_for_disclosure",
+    "randomisation_disclosure",
+    "randomise",
     "tree_on_copy",
+    "tuple_tree",
 ]

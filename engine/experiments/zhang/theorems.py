@@ -1,0 +1,137 @@
+"""Where the two bounds fail: Theorems 5.1 and 5.2 (Zhang et al. 2005), measured."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+from scipy.special import xlogy
+
+from engine.measures import degree_of_error, error_bound, expected_difference
+from engine.survey import Encoding, guidance_of, probabilities
+from engine.utility import Cancelled, Ticker
+
+from .data import derived_key
+
+__all__ = ["theorem_1", "theorem_2"]
+
+MUS = (0.002, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.15)
+QUICK_LAWS, PAPER_LAWS = 2_000, 50_000
+
+
+def theorem_1(
+    answers, classes, *, mus=MUS, orders=("magnitude", "signed"), key=1, paper_size=False, progress=None, cancelled=None
+):
+    """The degree of error beside its bound 2 mu sigma_1 / m, for guidance from all tuples (Theorem 5.1).
+
+    Parameters
+    ----------
+    answers, classes
+        As in `figure_4`.
+    mus : sequence of float
+    orders : sequence of {"magnitude", "signed"}
+    key : int
+        Draws missing answers.
+    paper_size : bool
+        Nothing is sampled: both sizes are the same.
+    progress, cancelled : callable, optional
+        See `engine.experiments.zhang`; a step is one mu.
+
+    Returns
+    -------
+    DataFrame
+        order, mu, level, error (l_e for one and two questions, expected), truncation (what of it leaving out
+        eigenvectors causes), bound, holds, norm (the spectral norm of what is left out of A), rows.
+    """
+    classes = np.asarray(classes)
+    encoding = Encoding.fit(answers)
+    tuples = encoding.encode(answers, fill=derived_key(key, "theorem 1")).astype(float)
+    signs = np.where(classes == 0, 1.0, -1.0)[:, None]
+    difference, rows = (signs * tuples).T @ tuples, len(tuples)
+    ticker = Ticker(len(mus) * len(orders), progress, cancelled)
+    columns = ["order", "mu", "level", "error", "truncation", "bound", "holds", "norm", "rows"]
+    records = []
+    try:
+        for order in orders:
+            for mu in mus:
+                ticker.check()
+                basis = guidance_of(difference, mu, order=order).basis
+                kept = basis @ (basis.T @ difference @ basis) @ basis.T
+                sent = expected_difference(probabilities(tuples, basis), classes)
+                error, bound = degree_of_error(difference, sent, rows), error_bound(difference, rows, mu)
+                truncation, norm = degree_of_error(difference, kept, rows), np.linalg.norm(difference - kept, 2)
+                records.append((order, mu, basis.shape[1], error, truncation, bound, error <= bound, norm, rows))
+                ticker.step(f"{order}, mu = {mu:g}")
+    except Cancelled as stop:
+        stop.result = pd.DataFrame(records, columns=columns)
+        raise
+    return pd.DataFrame(records, columns=columns)
+
+
+def theorem_2(
+    *, questions=3, concentrations=(1.0, 0.2), laws=None, key=1, paper_size=False, progress=None, cancelled=None
+):
+    """The degree of disclosure beside its bound, for random laws and guidance that asks for answers (Theorem 5.2).
+
+    V = (e_i, e_j, ...), one for each of k questions, is orthonormal and sends k answers as they are, so l_p is exactly
+    H(a_i, a_j, ...) / H(t). The laws of so many yes-or-no questions are drawn from Dirichlet laws: 1 draws uniformly
+    from all laws, less prefers laws where few tuples are common. The first record is the plainest case: questions
+    that are always answered alike, where l_p is 1 and the bound 1/2.
+
+    Parameters
+    ----------
+    questions : int
+        n, at least 2; every k below it is tried.
+    concentrations : sequence of float
+        Of the Dirichlet laws.
+    laws : int, optional
+        For each concentration: 2 000, or 50 000 at paper size.
+    key : int
+    progress, cancelled : callable, optional
+        See `engine.experiments.zhang`; a step is one concentration and level.
+
+    Returns
+    -------
+    DataFrame
+        law ("alike" or "random"), concentration, level, disclosure (of the questions that give most away), bound,
+        holds.
+    """
+    laws = laws or (PAPER_LAWS if paper_size else QUICK_LAWS)
+    if questions < 2:
+        raise ValueError(f"The bound needs two questions at least, not {questions}.")
+    codes = (np.arange(2**questions)[:, None] >> np.arange(questions)) & 1
+    alike = np.zeros(len(codes))
+    alike[[0, -1]] = 0.5
+    rng = np.random.default_rng(derived_key(key, "theorem 2"))
+    ticker = Ticker(len(concentrations) * (questions - 1), progress, cancelled)
+    parts = [_exact(alike[None], codes, 1).assign(law="alike", concentration=np.nan)]
+    try:
+        for concentration in concentrations:
+            drawn = rng.dirichlet(np.full(len(codes), float(concentration)), laws)
+            for level in range(1, questions):
+                ticker.check()
+                parts.append(_exact(drawn, codes, level).assign(law="random", concentration=concentration))
+                ticker.step(f"concentration {concentration:g}, level {level}")
+    except Cancelled as stop:
+        stop.result = _ordered(parts)
+        raise
+    return _ordered(parts)
+
+
+def _exact(laws, codes, level):
+    """Disclosure and bound of every law, shape (L, 2^n), in closed form."""
+    questions = codes.shape[1]
+    most = np.zeros(len(laws))
+    for asked in itertools.combinations(range(questions), level):
+        answered = (codes[:, asked] << np.arange(level)).sum(axis=1)
+        shares = np.stack([laws[:, answered == one].sum(axis=1) for one in range(2**level)], axis=1)
+        most = np.maximum(most, -xlogy(shares, shares).sum(axis=1))
+    disclosure = most / -xlogy(laws, laws).sum(axis=1)
+    tuples = np.stack([1 - codes, codes], axis=2).reshape(len(codes), -1).astype(float)
+    moments = np.einsum("lt,ti,tj->lij", laws, tuples, tuples)
+    bound = np.linalg.eigvalsh(moments)[:, -level:].sum(axis=1) / questions
+    return pd.DataFrame({"level": level, "disclosure": disclosure, "bound": bound, "holds": disclosure <= bound})
+
+
+def _ordered(parts):
+    columns = ["law", "concentration", "level", "disclosure", "bound", "holds"]
+    return pd.concat(parts, ignore_index=True)[columns]

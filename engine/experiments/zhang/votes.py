@@ -1,0 +1,195 @@
+"""Naive Bayes on guided answers, and how the level falls: Figures 4 and 5 (Zhang et al. 2005), on the votes of 1984.
+
+The tables take answers and classes (`questionnaire` makes them of a table). Missing answers are drawn anew in every
+repetition, each answer equally likely.
+"""
+
+import numpy as np
+import pandas as pd
+
+from engine.measures import degree_of_disclosure, disclosure_bound
+from engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
+from engine.utility import Cancelled, NaiveBayes, Ticker
+
+from .data import derived_key
+
+__all__ = ["figure_4", "figure_5"]
+
+UPDATE_EVERY, CLEAR, CLEAR_LEVEL, DRAWS = 10, 40, 20, 300
+QUICK_REPETITIONS, PAPER_REPETITIONS = 10, 50
+
+
+def figure_4(
+    answers,
+    classes,
+    *,
+    levels=None,
+    orders=("magnitude", "signed"),
+    clear=CLEAR,
+    repetitions=None,
+    key=1,
+    paper_size=False,
+    progress=None,
+    cancelled=None,
+):
+    """Accuracy of naive Bayes by the level that everybody discloses (Figure 4).
+
+    Trained on what was sent after the first `clear` tuples, which only start the guidance; tested on all true tuples.
+
+    Parameters
+    ----------
+    answers : pandas.DataFrame
+    classes : array-like of 0 and 1, shape (rows,)
+    levels : sequence of int, optional
+        k: 1, 2, 3, 5 and 9, or 1 to 9 at paper size.
+    orders : sequence of {"magnitude", "signed"}
+        Orders of the eigenvalues.
+    clear : int
+        Tuples that come in the clear first.
+    repetitions : int, optional
+        10, or 50 at paper size.
+    key : int
+    progress, cancelled : callable, optional
+        See `engine.experiments.zhang`; a step is one repetition.
+
+    Returns
+    -------
+    DataFrame
+        order ("original" first, at level 0), level, accuracy, standard_error, disclosure, disclosure_error (its
+        standard error), bound (that of Theorem 5.2), rows, repetitions.
+    """
+    classes = np.asarray(classes)
+    levels = list(levels or (range(1, 10) if paper_size else (1, 2, 3, 5, 9)))
+    repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    encoding = Encoding.fit(answers)
+    ticker = Ticker(repetitions, progress, cancelled)
+    found = []
+    try:
+        for repetition in range(repetitions):
+            ticker.check()
+            own = derived_key(key, "figure 4", repetition)
+            tuples = encoding.encode(answers, fill=own)
+            found.append(_original(encoding, tuples, classes))
+            for order in orders:
+                found += _levels(encoding, tuples, classes, levels, order, clear, own)
+            ticker.step(f"repetition {repetition + 1}")
+    except Cancelled as stop:
+        stop.result = _summary(found, len(classes))
+        raise
+    return _summary(found, len(classes))
+
+
+def _original(encoding, tuples, classes):
+    counts = np.array([tuples[classes == c].sum(axis=0) for c in (0, 1)])
+    bayes = NaiveBayes.from_counts(counts, np.bincount(classes, minlength=2), encoding.starts)
+    return "original", 0, bayes.accuracy(tuples, classes), 1.0, 1.0
+
+
+def _levels(encoding, tuples, classes, levels, order, clear, key):
+    """Every level of one repetition: order, level, accuracy, disclosure, bound."""
+    signs = np.where(classes == 0, 1.0, -1.0)[:, None]
+    basis = guidance_of((signs * tuples).T @ tuples.astype(float), 0.0, order=order).basis
+    # In signed order the eigenvalues above 0 may be fewer than the level.
+    records = []
+    for level in levels:
+        chances = probabilities(tuples, basis[:, :level])
+        disclosed = degree_of_disclosure(tuples, chances, draws=DRAWS, key=key).share
+        survey = Survey(
+            encoding,
+            tuples,
+            classes,
+            mix=Mix((Kind("everybody", 1.0, level),)),
+            mu=0.0,
+            update_every=UPDATE_EVERY,
+            order=order,
+            clear=clear,
+            extra_check=False,
+            key=derived_key(key, order, level),
+        )
+        batch = survey.ask(len(tuples))
+        asked, of_asked = batch.sent[clear:], classes[batch.rows[clear:]]
+        counts = np.array([asked[of_asked == c].sum(axis=0) for c in (0, 1)])
+        bayes = NaiveBayes.from_counts(counts, np.bincount(of_asked, minlength=2), encoding.starts)
+        bound = disclosure_bound(tuples, level)
+        records.append((order, level, bayes.accuracy(tuples, classes), disclosed, bound))
+    return records
+
+
+def _summary(found, rows):
+    columns = ["order", "level", "accuracy", "disclosure", "bound"]
+    table = pd.DataFrame(found, columns=columns)
+    groups = table.groupby(["order", "level"], sort=False)
+    out = groups[["accuracy", "disclosure", "bound"]].mean()
+    spread = groups[["accuracy", "disclosure"]].sem()
+    out.insert(1, "standard_error", spread["accuracy"])
+    out.insert(3, "disclosure_error", spread["disclosure"])
+    return out.reset_index().assign(rows=rows, repetitions=groups.size().to_numpy())
+
+
+def figure_5(
+    answers,
+    classes,
+    *,
+    mus=(0.15, 0.025),
+    order="magnitude",
+    clear=CLEAR_LEVEL,
+    repetitions=None,
+    key=1,
+    paper_size=False,
+    progress=None,
+    cancelled=None,
+):
+    """The level k* by the number of tuples received, for two values of mu (Figure 5).
+
+    Respondents accept whatever level is asked for. The paper wants at least as many tuples in the clear as there
+    are questions (16) before guidance begins, and does not say how many it took; here 20.
+
+    Parameters
+    ----------
+    answers, classes, clear, key, progress, cancelled
+        As in `figure_4`.
+    mus : sequence of float
+    order : {"magnitude", "signed"}
+    repetitions : int, optional
+        10, or 50 at paper size.
+
+    Returns
+    -------
+    DataFrame
+        mu, received, level (mean over the repetitions), standard_error, repetitions.
+    """
+    classes = np.asarray(classes)
+    repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    encoding = Encoding.fit(answers)
+    ticker = Ticker(len(mus) * repetitions, progress, cancelled)
+    records = []
+    try:
+        for mu in mus:
+            for repetition in range(repetitions):
+                ticker.check()
+                own = derived_key(key, "figure 5", repetition)
+                survey = Survey(
+                    encoding,
+                    encoding.encode(answers, fill=own),
+                    classes,
+                    mix=Mix((Kind("everybody", 1.0, None),)),
+                    mu=mu,
+                    update_every=UPDATE_EVERY,
+                    order=order,
+                    clear=clear,
+                    extra_check=False,
+                    key=own,
+                )
+                records += [(mu, *change) for change in survey.ask(len(classes)).changes]
+                ticker.step(f"mu = {mu:g}, repetition {repetition + 1}")
+    except Cancelled as stop:
+        stop.result = _paths(records)
+        raise
+    return _paths(records)
+
+
+def _paths(records):
+    table = pd.DataFrame(records, columns=["mu", "received", "level"])
+    groups = table.groupby(["mu", "received"], sort=False)["level"]
+    out = groups.agg(level="mean", standard_error="sem", repetitions="size").reset_index()
+    return out.sort_values(["mu", "received"], ascending=[False, True], ignore_index=True)

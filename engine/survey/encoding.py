@@ -1,0 +1,253 @@
+"""Questionnaires as binary tuples: one bit an answer (Zhang et al. 2005, Eq. 3)."""
+
+import itertools
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from engine import keys
+
+__all__ = ["Encoding"]
+
+MOST_ANSWERS = 1_000
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """The questions, their answers, and the bits that stand for them.
+
+    Question j with s_j answers has s_j bits, of which an honest tuple sets exactly one.
+
+    Attributes
+    ----------
+    questions : tuple of str
+    answers : tuple of tuple of str
+        Of every question, in the order of their bits.
+    edges : tuple of (numpy.ndarray or None)
+        Inner edges of the intervals that a numeric question was cut into; None for a categorical one.
+    """
+
+    questions: tuple[str, ...]
+    answers: tuple[tuple[str, ...], ...]
+    edges: tuple[np.ndarray | None, ...]
+
+    @classmethod
+    def fit(cls, frame, columns=None, *, bins=4):
+        """Learn questions and answers from a table.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            Numeric columns are cut at their quantiles, all others are categorical.
+        columns : sequence of str, optional
+            All by default.
+        bins : int
+            Intervals of a numeric question; four, between the quartiles, in the paper. Fewer where quantiles
+            coincide.
+
+        Returns
+        -------
+        Encoding
+        """
+        frame = pd.DataFrame(frame)
+        columns = list(frame.columns if columns is None else columns)
+        if not columns or not len(frame):
+            raise ValueError("A questionnaire needs at least one question and one row to learn its answers from.")
+        if bins < 2:
+            raise ValueError(f"A numeric question needs at least two intervals, not {bins}.")
+        absent = [str(c) for c in columns if c not in frame]
+        if absent:
+            raise ValueError(f"There is no column {', '.join(absent)}.")
+        parts = [_learn(frame[column], str(column), bins) for column in columns]
+        return cls(tuple(str(c) for c in columns), *(tuple(part) for part in zip(*parts, strict=True)))
+
+    @cached_property
+    def sizes(self):
+        """s_j, the number of answers of every question, shape (n,)."""
+        return np.array([len(one) for one in self.answers])
+
+    @cached_property
+    def starts(self):
+        """The first bit of every question, shape (n,)."""
+        return np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
+
+    @property
+    def dimension(self):
+        """Number of bits, the sum of s_j."""
+        return int(self.sizes.sum())
+
+    @cached_property
+    def question_of(self):
+        """Number of the question that every bit belongs to, shape (dimension,)."""
+        return np.repeat(np.arange(len(self.sizes)), self.sizes)
+
+    def bits_of(self, question):
+        """The bits of a question, given by number or name, as a slice."""
+        j = self._number(question)
+        return slice(int(self.starts[j]), int(self.starts[j] + self.sizes[j]))
+
+    def codes(self, frame, *, fill=None):
+        """Number of every answer, from 0.
+
+        Parameters
+        ----------
+        frame : pandas.DataFrame
+            Holds a column for every question.
+        fill : int, optional
+            Key by which missing answers are drawn, each answer equally likely, as the paper does; without it
+            they are refused.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (rows, n)
+        """
+        frame = pd.DataFrame(frame)
+        absent = [question for question in self.questions if question not in frame]
+        if absent:
+            raise ValueError(f"There is no answer to {', '.join(absent)}.")
+        found = np.empty((len(frame), len(self.questions)), dtype=np.int64)
+        for j, question in enumerate(self.questions):
+            found[:, j] = self._column(j, frame[question])
+        missing = found < 0
+        if missing.any():
+            if fill is None:
+                row, j = np.argwhere(missing)[0]
+                raise ValueError(
+                    f"Row {row + 1} has no answer to “{self.questions[j]}” ({missing.sum():,} answers are missing in "
+                    "all). Leave such rows out, or give a key by which missing answers are drawn."
+                )
+            rng = np.random.default_rng(int.from_bytes(keys.stream(fill, "missing answers"), "little"))
+            drawn = (rng.random(found.shape) * self.sizes).astype(np.int64)
+            found[missing] = drawn[missing]
+        return found
+
+    def from_codes(self, codes):
+        """Tuples of answers given by number.
+
+        Parameters
+        ----------
+        codes : array-like of int, shape (rows, n)
+
+        Returns
+        -------
+        numpy.ndarray of uint8, shape (rows, dimension)
+        """
+        codes = np.atleast_2d(np.asarray(codes))
+        if codes.ndim != 2 or codes.shape[1] != len(self.questions):
+            raise ValueError(f"There are {len(self.questions)} questions, but the answers have shape {codes.shape}.")
+        wrong = (codes < 0) | (codes >= self.sizes)
+        if wrong.any():
+            row, j = np.argwhere(wrong)[0]
+            raise ValueError(
+                f"“{self.questions[j]}” has answers 0 to {self.sizes[j] - 1}, but row {row + 1} says {codes[row, j]}."
+            )
+        tuples = np.zeros((len(codes), self.dimension), dtype=np.uint8)
+        tuples[np.arange(len(codes))[:, None], codes + self.starts] = 1
+        return tuples
+
+    def encode(self, frame, *, fill=None):
+        """Tuples of a table; the parameters are those of `codes`.
+
+        Returns
+        -------
+        numpy.ndarray of uint8, shape (rows, dimension)
+        """
+        return self.from_codes(self.codes(frame, fill=fill))
+
+    def to_codes(self, tuples):
+        """Answers of tuples by number; -1 where a perturbed tuple sets no bit of a question, or several.
+
+        Returns
+        -------
+        numpy.ndarray of int, shape (rows, n)
+        """
+        tuples = np.atleast_2d(np.asarray(tuples))
+        if tuples.shape[1] != self.dimension:
+            raise ValueError(f"A tuple has {self.dimension} bits here, not {tuples.shape[1]}.")
+        ones = np.add.reduceat(tuples.astype(np.int64), self.starts, axis=1)
+        place = np.add.reduceat(tuples * self._within, self.starts, axis=1)
+        return np.where(ones == 1, place, -1)
+
+    def decode(self, tuples):
+        """The answers in words, missing where a question has no bit set, or several.
+
+        Returns
+        -------
+        pandas.DataFrame
+        """
+        codes = self.to_codes(tuples)
+        columns = {
+            question: pd.Categorical.from_codes(codes[:, j], categories=list(self.answers[j]))
+            for j, question in enumerate(self.questions)
+        }
+        return pd.DataFrame(columns)
+
+    @cached_property
+    def _within(self):
+        """Number of every bit within its question."""
+        return np.arange(self.dimension) - self.starts[self.question_of]
+
+    def _column(self, j, column):
+        """Numbers of one question's answers, -1 where missing."""
+        edges = self.edges[j]
+        if edges is not None:
+            values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+            return np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="right"))
+        found = pd.Index(self.answers[j]).get_indexer(column.astype(object).map(_text, na_action="ignore"))
+        unseen = (found < 0) & column.notna().to_numpy()
+        if unseen.any():
+            row = int(np.flatnonzero(unseen)[0])
+            raise ValueError(
+                f"Row {row + 1} answers “{column.iloc[row]}” to “{self.questions[j]}”, which is none of its "
+                f"{len(self.answers[j])} answers."
+            )
+        return found
+
+    def _number(self, question):
+        if isinstance(question, str):
+            if question not in self.questions:
+                raise ValueError(f"There is no question “{question}”.")
+            return self.questions.index(question)
+        if not -len(self.questions) <= question < len(self.questions):
+            raise ValueError(f"There are {len(self.questions)} questions, no number {question}.")
+        return int(question) % len(self.questions)
+
+
+def _learn(column, name, bins):
+    """Answers and edges of one question."""
+    present = column.dropna()
+    if not len(present):
+        raise ValueError(f"Nobody answered “{name}”.")
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        values = present.to_numpy(dtype=float)
+        if not np.isfinite(values).all():
+            raise ValueError(f"“{name}” has infinite values.")
+        edges = np.unique(np.quantile(values, np.arange(1, bins) / bins))
+        # A lower edge at the minimum would leave its interval empty.
+        edges = edges[edges > values.min()]
+        return _intervals(edges, values), edges
+    listed = present.cat.categories if isinstance(present.dtype, pd.CategoricalDtype) else sorted(set(present), key=str)
+    answers = tuple(_text(one) for one in listed)
+    if len(set(answers)) < len(answers):
+        raise ValueError(f"Two answers to “{name}” read the same.")
+    if len(answers) > MOST_ANSWERS:
+        raise ValueError(f"“{name}” has {len(answers):,} answers; a question may have {MOST_ANSWERS:,} at most.")
+    return answers, None
+
+
+def _intervals(edges, values):
+    """Names of the intervals between edges, with as many digits as tell them apart."""
+    if not len(edges):
+        return (f"{values[0]:g}",)
+    for digits in range(3, 18):
+        shown = [f"{edge:,.{digits}g}" if abs(edge) < 10**digits else f"{edge:,.0f}" for edge in edges]
+        if len(set(shown)) == len(shown):
+            break
+    middle = [f"{low} to {high}" for low, high in itertools.pairwise(shown)]
+    return (f"below {shown[0]}", *middle, f"{shown[-1]} or more")
+
+
+def _text(value):
+    return str(value)

@@ -1,0 +1,165 @@
+"""What the miner asks for, and what respondents check before they follow it (Zhang et al. 2005, Sections 4.1, 4.2).
+
+Notation: A = A_0 - A_1, the difference of the two classes' matrices T_c' T_c; V the eigenvectors of A in
+columns. The paper orders them by signed eigenvalue. Its own claim that the first k make the best approximation of A
+of rank k holds for the order by magnitude only, which is the default here.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["ORDERS", "Guidance", "GuidanceRefused", "check_guidance", "guidance_of", "weight_bound", "weights"]
+
+ORDERS = ("magnitude", "signed")
+# How far above sqrt(k / n) a single answer may weigh: guidance learnt from six real tables, from 20 tuples up, never
+# went beyond 1.6. And whatever k, one answer is never asked for outright, which would be a weight of 1.
+SLACK, CEILING = 2.0, 0.97
+_TOLERANCE = 1e-6
+
+
+class GuidanceRefused(ValueError):
+    """The respondent does not follow this guidance, and has sent nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Guidance:
+    """The level k* and the basis V_k*.
+
+    Attributes
+    ----------
+    basis : numpy.ndarray, shape (dimension, k*)
+        Orthonormal columns, the most important first.
+    eigenvalues : numpy.ndarray, shape (dimension,)
+        Of A, in the order used.
+    received : int
+        How many tuples it was learnt from.
+    order : {"magnitude", "signed"}
+    """
+
+    basis: np.ndarray
+    eigenvalues: np.ndarray
+    received: int
+    order: str = "magnitude"
+
+    @property
+    def level(self):
+        """k*, the number of columns."""
+        return self.basis.shape[1]
+
+
+def guidance_of(difference, mu, *, order="magnitude", received=0, most=None):
+    """Level and basis for a matrix A (Eq. 5 and 6).
+
+    k* is the smallest number with sigma_{k*+1} <= mu sigma_1, at least 1; with order "magnitude" sigma stands for
+    absolute eigenvalues.
+
+    Parameters
+    ----------
+    difference : array-like, shape (dimension, dimension)
+        A, symmetric.
+    mu : float
+        From 0 to 1; a smaller one keeps more.
+    order : {"magnitude", "signed"}
+    received : int
+    most : int, optional
+        No more columns than this.
+
+    Returns
+    -------
+    Guidance
+    """
+    check_settings(mu, order)
+    values, vectors = np.linalg.eigh(np.asarray(difference, dtype=float))
+    ranks = np.abs(values) if order == "magnitude" else values
+    # Stable, and from the top: eigh sorts upwards.
+    place = len(values) - 1 - np.argsort(ranks[::-1], kind="stable")[::-1]
+    ranks = ranks[place]
+    # What rounding leaves of an eigenvalue 0 asks for nothing.
+    floor = max(mu * ranks[0], len(values) * np.finfo(float).eps * np.abs(values).max())
+    level = max(1, int(np.count_nonzero(ranks > floor)))
+    level = level if most is None else max(1, min(level, int(most)))
+    basis = vectors[:, place[:level]]
+    # The sign of an eigenvector means nothing; fixed, so that two computations look alike.
+    signs = np.where(basis[np.abs(basis).argmax(axis=0), np.arange(level)] < 0, -1.0, 1.0)
+    return Guidance(np.ascontiguousarray(basis * signs), values[place], int(received), order)
+
+
+def weights(basis):
+    """||V' e_j||, how much the guidance asks of every single answer, from 0 to 1, shape (dimension,)."""
+    return np.linalg.norm(np.asarray(basis, dtype=float), axis=1)
+
+
+def weight_bound(level, questions):
+    """The most that one answer may weigh in honest guidance: 2 sqrt(k / n), and never quite 1.
+
+    The squared weights add up to k. A respondent who gave each of n answers an equal part would allow sqrt(k / n).
+
+    Parameters
+    ----------
+    level : int
+        k, the columns that are followed.
+    questions : int
+        n.
+
+    Returns
+    -------
+    float
+    """
+    return float(min(CEILING, SLACK * np.sqrt(level / questions)))
+
+
+def check_guidance(basis, dimension, *, bound=None):
+    """Refuse a basis that an honest miner would not send.
+
+    The paper has respondents check the shape and V'V = I. That admits V = e_j, which reads one answer in the
+    clear, so they also bound the weight of every single answer, max_j ||V' e_j||.
+
+    Parameters
+    ----------
+    basis : array-like, shape (dimension, k)
+    dimension : int
+        Bits of the respondent's tuple.
+    bound : float, optional
+        The most that a single answer may weigh, as from `weight_bound`; without it that check is left out, as in
+        the paper.
+
+    Returns
+    -------
+    numpy.ndarray
+        The basis.
+
+    Raises
+    ------
+    GuidanceRefused
+        With the reason.
+    """
+    basis = np.asarray(basis)
+    if basis.ndim != 2 or basis.shape[0] != dimension or not 1 <= basis.shape[1] <= dimension:
+        raise GuidanceRefused(
+            f"Guidance for {dimension} bits must have {dimension} rows and 1 to {dimension} columns, "
+            f"not the shape {basis.shape}."
+        )
+    if not np.issubdtype(basis.dtype, np.number) or np.iscomplexobj(basis) or not np.isfinite(basis).all():
+        raise GuidanceRefused("Guidance must hold finite numbers only.")
+    basis = basis.astype(float, copy=False)
+    off = np.abs(basis.T @ basis - np.eye(basis.shape[1])).max()
+    if off > _TOLERANCE:
+        raise GuidanceRefused(f"The columns of the guidance are not orthonormal: V'V differs from I by {off:.2g}.")
+    if bound is not None:
+        weight = weights(basis)
+        worst = int(weight.argmax())
+        if weight[worst] > bound:
+            raise GuidanceRefused(
+                f"The guidance singles out one answer (bit {worst + 1}): it weighs {weight[worst]:.2f}, and "
+                f"{bound:.2f} is the most that is accepted."
+            )
+    return basis
+
+
+def check_settings(mu, order):
+    """Refuse a mu or an order that makes no sense."""
+    if not 0 <= mu <= 1:
+        raise ValueError(f"mu must lie between 0 and 1, but it is {mu}.")
+    if order not in ORDERS:
+        raise ValueError(f"Eigenvalues are ordered by {' or '.join(ORDERS)}, not by {order!r}.")

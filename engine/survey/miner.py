@@ -1,0 +1,153 @@
+"""The data miner, who keeps two matrices and no rows (Zhang et al. 2005, Section 4.1)."""
+
+import numpy as np
+
+from engine.survey.guidance import check_settings, guidance_of
+
+__all__ = ["Miner"]
+
+# Rows multiplied at once: the product is what takes the time, and the memory stays small.
+_CHUNK = 8_192
+
+
+class Miner:
+    """Receives perturbed tuples, and says how the next ones should be perturbed.
+
+    What is kept are A_c = T_c' T_c and the number of tuples of both classes: the diagonals are the counts that
+    naive Bayes needs, the difference gives the guidance.
+
+    Parameters
+    ----------
+    encoding : Encoding
+    mu : float
+        Eigenvalues up to this share of the largest are left out (Eq. 6).
+    update_every : int
+        New guidance is made after every so many tuples. One by one would let respondents read each other's tuples
+        from the changes.
+    order : {"magnitude", "signed"}
+        How eigenvalues are ordered; "signed" is the paper's, for comparison.
+    most_level : int, optional
+        A limit on k*.
+    """
+
+    def __init__(self, encoding, *, mu=0.15, update_every=100, order="magnitude", most_level=None):
+        check_settings(mu, order)
+        if update_every < 1:
+            raise ValueError(f"Guidance is updated after every 1 tuple at least, not {update_every}.")
+        self.encoding = encoding
+        self.mu = float(mu)
+        self.order = order
+        self.update_every = int(update_every)
+        self.most_level = most_level
+        self._matrices = np.zeros((2, encoding.dimension, encoding.dimension))
+        self._sizes = [0, 0]
+        self._shape = (encoding.dimension,)
+        self._guidance = None
+
+    @property
+    def received(self):
+        """Number of tuples so far."""
+        return self._sizes[0] + self._sizes[1]
+
+    @property
+    def sizes(self):
+        """Number of tuples of both classes, shape (2,)."""
+        return np.array(self._sizes)
+
+    @property
+    def matrices(self):
+        """A_0 and A_1, shape (2, dimension, dimension)."""
+        return self._matrices.copy()
+
+    @property
+    def counts(self):
+        """How often every bit was set in both classes, shape (2, dimension)."""
+        return np.einsum("cii->ci", self._matrices).copy()
+
+    @property
+    def until_update(self):
+        """How many more tuples there are until the guidance is made anew."""
+        return self.update_every - self.received % self.update_every
+
+    def guidance(self):
+        """The guidance as of the last update; before the first one, from the tuples so far; None without any."""
+        if self._guidance is None and self.received:
+            self.refresh()
+        return self._guidance
+
+    def refresh(self):
+        """Make the guidance anew at once, whatever the interval."""
+        self._guidance = guidance_of(
+            self._matrices[0] - self._matrices[1],
+            self.mu,
+            order=self.order,
+            received=self.received,
+            most=self.most_level,
+        )
+
+    def receive(self, tuples, classes):
+        """Take one tuple, or a block.
+
+        The state after a block is that after its tuples one by one; of several updates within a block only the
+        last is made.
+
+        Parameters
+        ----------
+        tuples : array-like of 0 and 1, shape (dimension,) or (rows, dimension)
+        classes : int or array-like, shape (rows,)
+            0 or 1.
+
+        Returns
+        -------
+        bool
+            Whether there is new guidance.
+        """
+        if getattr(tuples, "shape", None) == self._shape and np.ndim(classes) == 0:
+            return self._receive_one(tuples, classes)
+        tuples, classes = self._checked(tuples, classes)
+        last = (self.received + len(tuples)) // self.update_every * self.update_every - self.received
+        if last <= 0:
+            self._add(tuples, classes)
+            return False
+        self._add(tuples[:last], classes[:last])
+        self.refresh()
+        self._add(tuples[last:], classes[last:])
+        return True
+
+    def _receive_one(self, bits, c):
+        """Eq. 4 as it stands, without the detours that pay for a block."""
+        if bits.dtype != np.uint8 or bits.max() > 1 or c not in (0, 1):
+            (bits,), (c,) = self._checked(bits, c)
+        row, c = bits.astype(float), int(c)
+        self._matrices[c] += row[:, None] * row
+        self._sizes[c] += 1
+        if self.received % self.update_every:
+            return False
+        self.refresh()
+        return True
+
+    def _add(self, tuples, classes):
+        for start in range(0, len(tuples), _CHUNK):
+            part, ones = tuples[start : start + _CHUNK], classes[start : start + _CHUNK] == 1
+            for c in (0, 1):
+                of_class = part[ones == c].astype(np.float32)
+                # Exact: float32 counts to 2**24, far above a chunk.
+                self._matrices[c] += of_class.T @ of_class
+                self._sizes[c] += len(of_class)
+
+    def _checked(self, tuples, classes):
+        tuples, classes = np.asarray(tuples), np.asarray(classes)
+        if tuples.ndim == 1:
+            tuples = tuples[None]
+        classes = classes.reshape(-1)
+        if tuples.ndim != 2 or tuples.shape[1] != self.encoding.dimension:
+            raise ValueError(f"A tuple has {self.encoding.dimension} bits here; these have the shape {tuples.shape}.")
+        if len(classes) != len(tuples):
+            raise ValueError(f"There are {len(tuples):,} tuples but {len(classes):,} classes.")
+        if tuples.dtype != np.uint8 or (tuples.size and tuples.max() > 1):
+            if not np.isin(tuples, (0, 1)).all():
+                raise ValueError("The bits of a tuple are 0 or 1.")
+            tuples = tuples.astype(np.uint8)
+        if classes.dtype.kind not in "iub" or (classes.size and (classes.min() < 0 or classes.max() > 1)):
+            raise ValueError("The class of a tuple is 0 or 1: the scheme tells two classes apart.")
+        return tuples, classes

@@ -1,0 +1,121 @@
+"""What respondents send: the two-step perturbation, up to what each accepts (Zhang et al. 2005, Section 4.2).
+
+    t~ = t V V'          (Eq. 7)
+    P(bit j is 1) = min(1, t~_j^2)          (Eq. 8, where t~_j^2 may exceed 1)
+
+Bits are drawn independently given t, so a question may come out with no answer, or with two. A respondent who
+accepts k_i follows the first min(k_i, k*) columns of V.
+"""
+
+import numpy as np
+
+from engine import keys
+from engine.survey.guidance import check_guidance, weight_bound
+
+__all__ = ["check_followed", "probabilities", "respond"]
+
+_CHUNK = 16_384
+
+
+def probabilities(tuples, basis, disclosure=None):
+    """Chance of every bit to be sent as 1.
+
+    Parameters
+    ----------
+    tuples : array-like of 0 and 1, shape (rows, dimension)
+    basis : array-like, shape (dimension, k*)
+        V_k*.
+    disclosure : int or array-like of int, shape (rows,), optional
+        k_i; all columns by default. With 0 nothing is sent but zeros.
+
+    Returns
+    -------
+    numpy.ndarray, shape (rows, dimension)
+    """
+    tuples, basis = np.atleast_2d(np.asarray(tuples, dtype=float)), np.asarray(basis, dtype=float)
+    if tuples.shape[1] != basis.shape[0]:
+        raise ValueError(f"Tuples of {tuples.shape[1]} bits do not fit guidance for {basis.shape[0]}.")
+    coordinates = tuples @ basis
+    if disclosure is not None:
+        limits = _limits(disclosure, len(tuples))
+        coordinates *= np.arange(basis.shape[1]) < limits[:, None]
+    chances = coordinates @ basis.T
+    np.square(chances, out=chances)
+    return np.minimum(chances, 1.0, out=chances)
+
+
+def check_followed(basis, dimension, questions, extra_check=True):
+    """What a respondent checks of the columns that they would follow; raises `GuidanceRefused`.
+
+    Parameters
+    ----------
+    basis : array-like, shape (dimension, k)
+        The columns followed.
+    dimension, questions : int
+        Bits, and questions.
+    extra_check : bool
+        Whether to bound the weight of single answers. Who follows as many columns as there are bits sends everything
+        anyway, and leaves it out.
+    """
+    bounded = extra_check and basis.shape[1] < dimension
+    check_guidance(basis, dimension, bound=weight_bound(basis.shape[1], questions) if bounded else None)
+
+
+def respond(tuples, guidance, disclosure, key, *, extra_check=True, first=0):
+    """What respondents send who got this guidance.
+
+    The columns that a respondent follows are checked before anything is computed from an answer: if one respondent
+    refuses, nothing is sent by anyone in the block (`engine.survey.check_guidance` tells beforehand).
+
+    Parameters
+    ----------
+    tuples : array-like of 0 and 1, shape (rows, dimension)
+        The true answers.
+    guidance : Guidance or array-like, shape (dimension, k*)
+    disclosure : int or array-like of int, shape (rows,)
+        k_i, the most columns that each one follows.
+    key : int
+        The secret of the draws. Respondent i draws the same whatever block they come in.
+    extra_check : bool
+        Bound the weight of single answers by `engine.survey.weight_bound`; the paper does not.
+    first : int
+        Number of the first respondent, from 0.
+
+    Returns
+    -------
+    numpy.ndarray of uint8, shape (rows, dimension)
+
+    Raises
+    ------
+    GuidanceRefused
+        With the reason.
+    """
+    tuples = np.atleast_2d(np.asarray(tuples))
+    basis = np.asarray(getattr(guidance, "basis", guidance))
+    dimension = tuples.shape[1]
+    limits = _limits(disclosure, len(tuples))
+    check_guidance(basis, dimension)
+    followed = np.unique(np.minimum(limits, basis.shape[1]))
+    # An honest tuple sets one bit for each question.
+    questions = int(tuples[0].sum()) if len(tuples) else 1
+    for level in followed[followed > 0]:
+        check_followed(basis[:, :level], dimension, questions, extra_check)
+    stream = keys.stream(key, "respond", dimension)
+    sent = np.empty(tuples.shape, dtype=np.uint8)
+    for start in range(0, len(tuples), _CHUNK):
+        part = slice(start, start + _CHUNK)
+        chances = probabilities(tuples[part], basis, limits[part])
+        drawing = keys.generator(stream, 0)
+        # One 64-bit draw a number: a respondent's draws start at their place in the stream.
+        drawing.bit_generator.advance((int(first) + start) * dimension)
+        sent[part] = drawing.random(chances.shape) < chances
+    return sent
+
+
+def _limits(disclosure, rows):
+    limits = np.asarray(disclosure)
+    if limits.dtype.kind not in "iu" or limits.ndim > 1 or (limits.ndim == 1 and len(limits) != rows):
+        raise ValueError("What respondents accept is one whole number, or one for each of them.")
+    if limits.size and limits.min() < 0:
+        raise ValueError("Nobody can disclose less than nothing: the limits must not be negative.")
+    return np.broadcast_to(limits, rows)

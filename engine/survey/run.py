@@ -1,0 +1,220 @@
+"""A survey while it runs: respondents arrive, are guided, check, perturb and send (Zhang et al. 2005, Section 3)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import keys
+from engine.survey.guidance import GuidanceRefused
+from engine.survey.malicious import hand_picked
+from engine.survey.miner import Miner
+from engine.survey.mixes import MIX
+from engine.survey.perturb import check_followed, respond
+
+__all__ = ["ATTACKS", "Batch", "Survey"]
+
+# How a malicious miner picks guidance: asking for an answer outright, or as much as passes the extra check.
+ATTACKS = ("outright", "hidden")
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Respondents who arrived together.
+
+    Attributes
+    ----------
+    first : int
+        Number of the first of them.
+    rows : numpy.ndarray of int, shape (count,)
+        Whose answers they have: rows of the survey's tuples.
+    kinds : numpy.ndarray of int, shape (count,)
+        Number of their kind in the mix; -1 for those who answer in the clear at the start.
+    levels : numpy.ndarray of int, shape (count,)
+        Columns that each followed; 0 for those who refused.
+    sent : numpy.ndarray of uint8, shape (count, dimension)
+        What they sent; zeros for those who refused.
+    refused : numpy.ndarray of bool, shape (count,)
+    reason : str
+        Why the last of those who refused did; empty if nobody did.
+    changes : tuple of (int, int)
+        Tuples received and k* at every change of the guidance meanwhile.
+    """
+
+    first: int
+    rows: np.ndarray
+    kinds: np.ndarray
+    levels: np.ndarray
+    sent: np.ndarray
+    refused: np.ndarray
+    reason: str
+    changes: tuple[tuple[int, int], ...]
+
+
+class Survey:
+    """People with true answers, the miner who asks, and what has happened so far.
+
+    Parameters
+    ----------
+    encoding : Encoding
+    tuples : array-like of 0 and 1, shape (rows, dimension)
+        The true answers of the people who may be asked.
+    classes : array-like of 0 and 1, shape (rows,)
+        Their classes, which are sent as they are.
+    mix : Mix
+    mu, update_every, order, most_level
+        As in `Miner`.
+    clear : int
+        So many people answer in the clear first, so that there is guidance: m_0 in the paper, which wants it to be at
+        least the number of questions.
+    extra_check : bool
+        Whether respondents bound the weight of single answers.
+    target : int or str, optional
+        The question that a malicious miner wants to read: after the start everybody gets guidance picked by hand.
+    attack : {"outright", "hidden"}
+        How it is picked.
+    replace : bool
+        False: everybody is asked once, in random order, and the survey ends. True: people are drawn again and again.
+    key : int
+    """
+
+    def __init__(
+        self,
+        encoding,
+        tuples,
+        classes,
+        *,
+        mix=MIX,
+        mu=0.15,
+        update_every=100,
+        order="magnitude",
+        most_level=None,
+        clear=40,
+        extra_check=True,
+        target=None,
+        attack="outright",
+        replace=False,
+        key=1,
+    ):
+        tuples, classes = np.asarray(tuples, dtype=np.uint8), np.asarray(classes)
+        if not len(tuples) == len(classes) > 0:
+            raise ValueError(f"There are {len(tuples):,} people but {len(classes):,} classes.")
+        if len(np.unique(classes)) < 2:
+            raise ValueError("All people are of one class; there is nothing to learn to tell apart.")
+        if clear < 1 or (clear > len(tuples) and not replace):
+            raise ValueError(f"Between 1 and {len(tuples):,} people can answer in the clear first, not {clear}.")
+        if attack not in ATTACKS:
+            raise ValueError(f"Guidance is picked {' or '.join(ATTACKS)}, not {attack!r}.")
+        self.encoding, self.tuples, self.classes = encoding, tuples, classes
+        self.mix, self.key, self.clear, self.extra_check = mix, key, int(clear), extra_check
+        self.target, self.attack, self.replace = target, attack, replace
+        self.miner = Miner(encoding, mu=mu, update_every=update_every, order=order, most_level=most_level)
+        self.arrived = 0
+        self.refused = 0
+        self._order = None if replace else self._shuffled()
+
+    @property
+    def left(self):
+        """How many are still to come, or None without end."""
+        return None if self.replace else len(self.tuples) - self.arrived
+
+    def sent_guidance(self, level=None):
+        """The basis that respondents get: the honest one, or that of the malicious miner.
+
+        Parameters
+        ----------
+        level : int, optional
+            What the respondent accepts; a malicious miner who hides fits the guidance to it.
+        """
+        honest = self.miner.guidance()
+        if self.target is None:
+            return honest.basis
+        columns = max(1, min(level or honest.level, self.encoding.dimension))
+        hidden = self.attack == "hidden"
+        return hand_picked(self.encoding, self.target, level=columns, checked=hidden)
+
+    def ask(self, count):
+        """Let respondents arrive.
+
+        Parameters
+        ----------
+        count : int
+            Fewer come where fewer are left.
+
+        Returns
+        -------
+        Batch
+        """
+        count = int(count) if self.left is None else min(int(count), self.left)
+        first, parts, changes = self.arrived, [], []
+        done = 0
+        while done < count:
+            start = self.arrived
+            size = min(count - done, self.clear - start if start < self.clear else self.miner.until_update)
+            parts.append(self._ask(start, size))
+            done += size
+            if parts[-1][-1]:
+                changes.append((self.miner.received, self.miner.guidance().level))
+        if not parts:
+            parts.append(self._nobody())
+        rows, kinds, levels, sent, refused, reasons, _ = zip(*parts, strict=True)
+        joined = (np.concatenate(part) for part in (rows, kinds, levels, sent, refused))
+        return Batch(first, *joined, next((r for r in reversed(reasons) if r), ""), tuple(changes))
+
+    def _ask(self, start, size):
+        rows = self._rows(start, size)
+        truth = self.tuples[rows]
+        dimension = self.encoding.dimension
+        if start < self.clear:
+            kinds, levels = np.full(size, -1), np.full(size, dimension)
+            sent, refused, reason = truth, np.zeros(size, dtype=bool), ""
+        else:
+            kinds = self.mix.draw(size, self.key, first=start)
+            accepted = self.mix.levels(kinds, dimension)
+            levels, sent, reason = self._answers(truth, accepted, start)
+            refused = (levels == 0) & (accepted > 0)
+        self.arrived += size
+        self.refused += int(refused.sum())
+        changed = self.miner.receive(sent[~refused], self.classes[rows[~refused]])
+        if self.arrived == self.clear and start < self.clear:
+            self.miner.refresh()
+            changed = True
+        return rows, kinds, levels, sent, refused, reason, changed
+
+    def _answers(self, truth, accepted, start):
+        """What respondents follow and send; the check depends on the columns followed."""
+        levels, sent, reason = np.zeros(len(truth), dtype=np.int64), np.zeros_like(truth), ""
+        for level in np.unique(accepted[accepted > 0]):
+            basis = self.sent_guidance(int(level))
+            followed = min(int(level), basis.shape[1])
+            try:
+                self._check(basis[:, :followed])
+            except GuidanceRefused as refusal:
+                reason = str(refusal)
+                continue
+            levels[accepted == level] = followed
+            if self.target is not None:
+                # All draw, so that a respondent's draws do not depend on who else is there.
+                drawn = respond(truth, basis, followed, self.key, extra_check=False, first=start)
+                sent[accepted == level] = drawn[accepted == level]
+        if self.target is None and levels.any():
+            sent = respond(truth, self.miner.guidance(), levels, self.key, extra_check=False, first=start)
+        return levels, sent, reason
+
+    def _check(self, basis):
+        check_followed(basis, self.encoding.dimension, len(self.encoding.questions), self.extra_check)
+
+    def _rows(self, start, size):
+        if self._order is not None:
+            return self._order[start : start + size]
+        drawing = keys.generator(keys.stream(self.key, "people asked"), 0)
+        drawing.bit_generator.advance(start)
+        return (drawing.random(size) * len(self.tuples)).astype(np.int64)
+
+    def _shuffled(self):
+        rng = np.random.default_rng(int.from_bytes(keys.stream(self.key, "order of people"), "little"))
+        return rng.permutation(len(self.tuples))
+
+    def _nobody(self):
+        nobody = np.zeros(0, dtype=np.int64)
+        nothing = np.zeros((0, self.encoding.dimension), dtype=np.uint8)
+        return nobody, nobody, nobody, nothing, np.zeros(0, dtype=bool), "", False

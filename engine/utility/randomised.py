@@ -1,0 +1,198 @@
+"""The randomisation that guided perturbation is compared with (Agrawal and Srikant 2000).
+
+Every answer is a number, x_j, and is sent as y_j = x_j + r_j with noise of one law for everybody. The analyst
+reconstructs the distribution of every attribute in every class (ByClass), and puts the released values, in their order,
+into the intervals that the reconstructed distribution gives their numbers of; a classifier is built on the
+intervals.
+"""
+
+import numpy as np
+from scipy.special import logsumexp
+from scipy.stats import norm
+
+from engine import keys
+from engine.distributions import LAWS, reconstruct_by_class
+from engine.measures.disclosure import measured_information
+
+__all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
+
+# Values that stand for those within an answer's interval.
+_SAMPLE = 64
+
+
+def randomise(values, scale, *, law="gaussian", key=1):
+    """Add noise to every attribute.
+
+    Parameters
+    ----------
+    values : array-like, shape (rows, n)
+    scale : float
+        Standard deviation of the noise, in standard deviations of each attribute.
+    law : {"gaussian", "uniform"}
+    key : int
+
+    Returns
+    -------
+    released : numpy.ndarray, shape (rows, n)
+    variances : numpy.ndarray, shape (n,)
+        Of the noise.
+    """
+    values = np.asarray(values, dtype=float)
+    _check_law(law)
+    if not scale >= 0:
+        raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
+    deviations = scale * values.std(axis=0)
+    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomise", law), "little"))
+    return values + deviations * _standard(rng, values.shape, law), deviations**2
+
+
+def corrected(released, classes, variances, edges, *, law="gaussian"):
+    """The released values by interval, corrected by the reconstructed distributions (ByClass).
+
+    Parameters
+    ----------
+    released : array-like, shape (rows, n)
+    classes : array-like, shape (rows,)
+    variances : array-like, shape (n,)
+        Of the noise.
+    edges : sequence of array-like
+        Inner edges of every attribute's intervals, ascending.
+    law : {"gaussian", "uniform"}
+
+    Returns
+    -------
+    numpy.ndarray of int, shape (rows, n)
+        Number of the interval.
+    """
+    released, classes = np.asarray(released, dtype=float), np.asarray(classes)
+    _check_law(law)
+    out = np.empty(released.shape, dtype=np.int64)
+    for j in range(released.shape[1]):
+        column = released[:, j]
+        if not variances[j] > 0:
+            out[:, j] = np.searchsorted(edges[j], column, side="right")
+            continue
+        found = reconstruct_by_class(column, classes, variances[j], law=law)
+        for name, distribution in found.items():
+            members = np.flatnonzero(classes == name)
+            interval = np.searchsorted(edges[j], distribution.points, side="right")
+            shares = np.bincount(interval, weights=distribution.shares, minlength=len(edges[j]) + 1)
+            # The lowest values into the first interval, as many as belong there, and so on.
+            upto = np.rint(np.cumsum(shares) * len(members)).astype(int)[:-1]
+            ranks = np.argsort(np.argsort(column[members], kind="stable"), kind="stable")
+            out[members, j] = np.searchsorted(upto, ranks, side="right")
+    return out
+
+
+def randomisation_disclosure(values, codes, scale, *, law="gaussian", draws=1_000, key=1):
+    """l_p of the randomisation: the share of the information on the answers that noisy values give away.
+
+    The answers are those that guided perturbation would protect, and their law is empirical, as in
+    `engine.measures.degree_of_disclosure`; within an answer, a value may be any that was given with it.
+
+    Parameters
+    ----------
+    values : array-like, shape (rows, n)
+    codes : array-like of int, shape (rows, n)
+        Number of every answer.
+    scale : float
+        As in `randomise`.
+    law : {"gaussian", "uniform"}
+    draws, key : int
+
+    Returns
+    -------
+    engine.measures.Disclosure
+    """
+    return _Randomisation(values, codes, law, draws, key).disclosure(scale)
+
+
+def noise_for_disclosure(values, codes, share, *, law="gaussian", draws=1_000, key=1, tolerance=0.002):
+    """The scale of noise at which randomisation gives away a given share.
+
+    Parameters
+    ----------
+    values, codes, law, draws, key
+        As in `randomisation_disclosure`.
+    share : float
+        Above 0 and below 1.
+    tolerance : float
+        On the share.
+
+    Returns
+    -------
+    scale : float
+    disclosure : engine.measures.Disclosure
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"The share must lie between 0 and 1, but it is {share}.")
+    noisy = _Randomisation(values, codes, law, draws, key)
+    low, high = np.log(1e-3), np.log(1e3)
+    for _ in range(40):
+        middle = (low + high) / 2
+        found = noisy.disclosure(np.exp(middle))
+        if abs(found.share - share) < tolerance:
+            break
+        low, high = (middle, high) if found.share > share else (low, middle)
+    return float(np.exp(middle)), found
+
+
+class _Randomisation:
+    """The law of the answers, and draws that do not change with the scale."""
+
+    def __init__(self, values, codes, law, draws, key):
+        values, codes = np.asarray(values, dtype=float), np.asarray(codes)
+        _check_law(law)
+        if values.shape != codes.shape:
+            raise ValueError(f"There are values of shape {values.shape} but answers of shape {codes.shape}.")
+        self.law_of_noise = law
+        self.deviations = values.std(axis=0)
+        self.distinct, codes_of, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
+        self.law = counts / len(codes)
+        rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomisation disclosure"), "little"))
+        rows = rng.choice(len(values), size=draws)
+        self.values, self.picked = values[rows], codes_of.ravel()[rows]
+        self.noise = _standard(rng, self.values.shape, law)
+        self.within = [
+            [np.sort(values[codes[:, j] == v, j]) for v in range(codes[:, j].max() + 1)] for j in range(codes.shape[1])
+        ]
+
+    def disclosure(self, scale):
+        """Disclosure at one scale."""
+        deviations = np.maximum(scale * self.deviations, 1e-300)
+        released = self.values + deviations * self.noise
+        tables = [self._densities(j, released[:, j], deviations[j]) for j in range(released.shape[1])]
+
+        def likelihoods(part):
+            return sum(table[part][:, self.distinct[:, j]] for j, table in enumerate(tables))
+
+        return measured_information(self.law, likelihoods, np.arange(len(self.law)), self.picked)
+
+    def _densities(self, j, released, deviation):
+        """log p(y|answer) up to a constant, of every draw for every answer, shape (draws, s_j)."""
+        columns = []
+        for given in self.within[j]:
+            if not len(given):
+                columns.append(np.full(len(released), -np.inf))
+            elif self.law_of_noise == "gaussian":
+                # Noise smooths: some of many values stand for all.
+                points = np.quantile(given, (np.arange(_SAMPLE) + 0.5) / _SAMPLE) if len(given) > _SAMPLE else given
+                log = norm.logpdf((released[:, None] - points) / deviation)
+                columns.append(logsumexp(log, axis=1) - np.log(len(points)))
+            else:
+                # The share of values within reach; exact, because beyond its edges uniform noise excludes.
+                reach = deviation * np.sqrt(3.0) * (1 + 1e-9)
+                inside = np.searchsorted(given, released + reach, side="right")
+                inside -= np.searchsorted(given, released - reach, side="left")
+                columns.append(np.log(np.maximum(inside / len(given), 1e-300)))
+        return np.column_stack(columns)
+
+
+def _standard(rng, shape, law):
+    """Noise of variance 1."""
+    return rng.standard_normal(shape) if law == "gaussian" else rng.uniform(-np.sqrt(3), np.sqrt(3), shape)
+
+
+def _check_law(law):
+    if law not in LAWS:
+        raise ValueError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")

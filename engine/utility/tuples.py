@@ -1,0 +1,92 @@
+"""Classifiers built on perturbed tuples of bits, where a question may have no bit set, or several."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+__all__ = ["NaiveBayes", "tuple_tree"]
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveBayes:
+    """Naive Bayes on bits, its chances normalised for each question.
+
+    scikit-learn's own counts either single answers or bits that are independent; here the bits of one question
+    share out one answer, however many of them came through.
+
+    Attributes
+    ----------
+    log_chances : numpy.ndarray, shape (2, dimension)
+        log P(answer | class).
+    log_prior : numpy.ndarray, shape (2,)
+    """
+
+    log_chances: np.ndarray
+    log_prior: np.ndarray
+
+    @classmethod
+    def from_counts(cls, counts, sizes, starts, *, smoothing=1.0):
+        """Build from how often bits were set: no tuple is needed.
+
+        Parameters
+        ----------
+        counts : array-like, shape (2, dimension)
+            How often every bit was set in both classes.
+        sizes : array-like of int, shape (2,)
+            Tuples of both classes.
+        starts : array-like of int, shape (n,)
+            The first bit of every question.
+        smoothing : float
+            Added to every count (Laplace).
+
+        Returns
+        -------
+        NaiveBayes
+        """
+        counts, sizes = np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float)
+        if (sizes > 0).sum() < 2:
+            raise ValueError("Only one class has answered so far; a classifier needs tuples of both.")
+        if not smoothing > 0:
+            raise ValueError("Smoothing must be above 0: an answer that was never sent would be impossible.")
+        starts = np.asarray(starts)
+        smoothed = counts + smoothing
+        totals = np.add.reduceat(smoothed, starts, axis=1)
+        lengths = np.diff(np.append(starts, counts.shape[1]))
+        return cls(np.log(smoothed / np.repeat(totals, lengths, axis=1)), np.log(sizes / sizes.sum()))
+
+    def scores(self, tuples):
+        """log P(class, answers) up to a constant, shape (rows, 2)."""
+        return np.asarray(tuples, dtype=float) @ self.log_chances.T + self.log_prior
+
+    def predict(self, tuples):
+        """The likelier class of every tuple, shape (rows,)."""
+        return self.scores(tuples).argmax(axis=1)
+
+    def accuracy(self, tuples, classes):
+        """Share of tuples whose class is found."""
+        return float(np.mean(self.predict(tuples) == np.asarray(classes)))
+
+
+def tuple_tree(tuples, classes, *, leaf=0.002, key=1):
+    """A decision tree that splits on bits by information gain, as ID3 does.
+
+    Parameters
+    ----------
+    tuples : array-like of 0 and 1, shape (rows, dimension)
+    classes : array-like, shape (rows,)
+    leaf : float
+        Smallest share of the tuples in a leaf: smaller ones learn the perturbation.
+    key : int
+        Decides ties.
+
+    Returns
+    -------
+    sklearn.tree.DecisionTreeClassifier
+        Fitted.
+    """
+    classes = np.asarray(classes)
+    if len(np.unique(classes)) < 2:
+        raise ValueError("All tuples are of one class; a tree needs two.")
+    tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, random_state=int(key) % 2**32)
+    return tree.fit(np.asarray(tuples, dtype=np.float32), classes)
