@@ -1,0 +1,174 @@
+"""Which way each axis points: the sign matrix D that makes sample and release most alike (Sec. V-B).
+
+The energy distance between D s and w is 2 E|Ds - w| - E|s - s'| - E|w - w'|; its last two terms do not depend on D,
+so the mean distance between the two, the *cross term*, decides. A `Misfit` is its weighted cross term plus, for
+each axis by itself, what its sign costs.
+"""
+
+import itertools
+
+import numpy as np
+
+__all__ = ["MOST_EXACT", "Misfit", "exact", "marginal_cross", "polynomial"]
+
+# Dimensions up to which all 2^n sign patterns are tried, at most.
+MOST_EXACT = 16
+# Axes whose signs are tried together at the end of the polynomial route.
+TOGETHER = 4
+# An axis whose flip costs more than this, in the units of a chi-squared, needs no company.
+CERTAIN = 30.0
+
+
+class Misfit:
+    """How unlike sample and release are under a choice of signs.
+
+    Parameters
+    ----------
+    sample, released : numpy.ndarray, shapes (q, n) and (m, n)
+        Coordinates along the axes.
+    pairs : int
+        The cross term is taken over about so many pairs of rows at most, evenly spread.
+    separate : numpy.ndarray, shape (2, n), optional
+        What signs +1 and -1 of each axis cost by themselves.
+    """
+
+    def __init__(self, sample, released, *, pairs, separate=None):
+        few, many = sorted((len(sample), len(released)))
+        few = min(few, max(int(np.sqrt(pairs)), 1))
+        many = min(many, max(pairs // few, 1))
+        short, long = (few, many) if len(sample) <= len(released) else (many, few)
+        self._s, self._w = _spread(sample, short), _spread(released, long)
+        self._lengths = np.sum(self._s**2, axis=1)[:, None] + np.sum(self._w**2, axis=1)
+        self._separate = np.zeros((2, sample.shape[1])) if separate is None else separate
+        self._rows = len(self._s) * len(self._w) / (len(self._s) + len(self._w))
+        self._buffer = np.empty_like(self._lengths)
+        self.evaluations = 0
+        # An energy statistic in units of the mean distance is about a chi-squared.
+        start = self._cross(self._lengths - 2 * (self._s @ self._w.T))
+        self.weight = 2 * self._rows / start if start > 0 else 0.0
+
+    @property
+    def dimensions(self):
+        """n."""
+        return self._s.shape[1]
+
+    def __call__(self, signs):
+        """The misfit of one choice of signs, shape (n,)."""
+        return self._total(self._lengths - 2 * ((self._s * signs) @ self._w.T), signs)
+
+    def all_signs(self):
+        """Every choice of signs with its misfit; neighbours differ in one axis, which costs one update (Gray code)."""
+        signs = np.ones(self.dimensions)
+        squares = self._lengths - 2 * (self._s @ self._w.T)
+        yield signs.copy(), self._total(squares, signs)
+        change = np.empty_like(squares)
+        for step in range(1, 2**self.dimensions):
+            axis = (step & -step).bit_length() - 1
+            np.multiply(self._s[:, axis, None], 4 * signs[axis] * self._w[:, axis], out=change)
+            squares += change
+            signs[axis] *= -1
+            yield signs.copy(), self._total(squares, signs)
+
+    def _total(self, squares, signs):
+        self.evaluations += 1
+        alone = np.where(signs > 0, self._separate[0], self._separate[1]).sum()
+        return self.weight * self._cross(squares) + alone
+
+    def _cross(self, squares):
+        np.maximum(squares, 0, out=self._buffer)
+        return float(np.sqrt(self._buffer, out=self._buffer).mean())
+
+
+def exact(misfit):
+    """The best of all 2^n sign patterns.
+
+    Returns
+    -------
+    signs : numpy.ndarray, shape (n,)
+    value : float
+    """
+    if misfit.dimensions > MOST_EXACT:
+        raise ValueError(
+            f"{misfit.dimensions} axes have 2^{misfit.dimensions} sign patterns, too many to try all: "
+            f"at most {MOST_EXACT} axes, or take the polynomial route."
+        )
+    return min(misfit.all_signs(), key=lambda one: one[1])
+
+
+def polynomial(misfit, start):
+    """Signs axis by axis, then refined: flip single axes while that helps, then try the least certain ones together.
+
+    About 2 n evaluations instead of 2^n.
+
+    Parameters
+    ----------
+    misfit : Misfit
+    start : numpy.ndarray, shape (n,)
+        What each axis says by itself.
+
+    Returns
+    -------
+    signs : numpy.ndarray, shape (n,)
+    value : float
+    """
+    signs, value = np.array(start, dtype=float), misfit(start)
+    while True:
+        signs, value, costs = _flipped(misfit, signs, value)
+        doubtful = np.argsort(costs)[:TOGETHER]
+        doubtful = doubtful[costs[doubtful] < CERTAIN]
+        better = _together(misfit, signs, value, doubtful)
+        if better is None:
+            return signs, value
+        signs, value = better
+
+
+def _flipped(misfit, signs, value):
+    """Single flips until none helps, and what each would cost."""
+    costs, axis, unchanged = np.zeros(len(signs)), 0, 0
+    while unchanged < len(signs):
+        other = signs.copy()
+        other[axis] *= -1
+        found = misfit(other)
+        costs[axis] = abs(found - value)
+        unchanged += 1
+        if found < value:
+            signs, value, unchanged = other, found, 1
+        axis = (axis + 1) % len(signs)
+    return signs, value, costs
+
+
+def _together(misfit, signs, value, axes):
+    """A better choice that flips two or more of some axes, or None."""
+    for size in range(2, len(axes) + 1):
+        for chosen in itertools.combinations(axes, size):
+            other = signs.copy()
+            other[list(chosen)] *= -1
+            found = misfit(other)
+            if found < value:
+                return other, found
+    return None
+
+
+def marginal_cross(sample, released):
+    """Mean distance |s - w| along each axis by itself, with the sample as it is and with it flipped.
+
+    By sorting, over all pairs of rows.
+
+    Returns
+    -------
+    numpy.ndarray, shape (2, n)
+    """
+    return np.array([[_cross_of(sign * s, w) for s, w in zip(sample.T, released.T, strict=True)] for sign in (1, -1)])
+
+
+def _cross_of(s, w):
+    ordered = np.sort(w)
+    below = np.searchsorted(ordered, s)
+    sums = np.concatenate([[0.0], np.cumsum(ordered)])
+    # Each s is above `below` of the w and under the others.
+    total = s * below - sums[below] + (sums[-1] - sums[below]) - s * (len(w) - below)
+    return total.mean() / len(w)
+
+
+def _spread(table, count):
+    return table if count >= len(table) else table[np.linspace(0, len(table) - 1, count).astype(int)]
