@@ -7,11 +7,12 @@ import panel as pn
 import datasets
 from app.categories import CategoriesDashboard
 from app.help import HELP
+from app.papers.dashboard import PapersDashboard
 from app.trust import TrustDashboard
 from widgets.bar import Bar
 
 HERE = Path(__file__).parent
-DASHBOARDS = {"Trust": TrustDashboard, "Categories": CategoriesDashboard}
+DASHBOARDS = {"Trust": TrustDashboard, "Categories": CategoriesDashboard, "Papers": PapersDashboard}
 
 
 def make_page(dataset: str = "census") -> pn.Template:

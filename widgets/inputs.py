@@ -17,3 +17,15 @@ def dropdown(label: str, options, **params) -> pn.widgets.Select:
         margin=(0, 0, 4, 0),
         **params,
     )
+
+
+def textbox(label: str, value: str, **params) -> pn.widgets.TextInput:
+    """A line of text with its label."""
+    return pn.widgets.TextInput(
+        label=label,
+        value=value,
+        stylesheets=[CSS],
+        sizing_mode="stretch_width",
+        margin=(0, 0, 4, 0),
+        **params,
+    )

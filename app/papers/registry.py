@@ -4,7 +4,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatch
 
 from app.papers.record import Experiment, Paper
-from app.papers.records import huang, li, xiao
+from app.papers.records import huang, huang_misprints, li, li_misprints, xiao, xiao_misprints
 
 PAPERS = {
     paper.name: paper
@@ -28,7 +28,7 @@ PAPERS = {
         ),
     )
 }
-RECORDS = (li, xiao, huang)
+RECORDS = (li, li_misprints, xiao, xiao_misprints, huang, huang_misprints)
 EXPERIMENTS: dict[str, Experiment] = {e.id: e for module in RECORDS for e in module.RECORDS}
 
 

@@ -13,8 +13,12 @@ MARKS = {CONFIRMED: "✓ confirmed", CORRECTED: "✎ corrected", DIFFERS: "≠ d
 
 
 def tally(results) -> Counter:
-    """How many claims have which verdict."""
-    return Counter(outcome.verdict for result in results for outcome in result.outcomes)
+    """How many claims have which verdict; a misprint is one claim, however many checks show it."""
+    return Counter(
+        verdict
+        for result in results
+        for verdict in ([result.verdict] if result.experiment.misprint else [o.verdict for o in result.outcomes])
+    )
 
 
 def sentence(results) -> str:

@@ -1,0 +1,71 @@
+"""One experiment, opened: its plot, its claims with their verdicts, its figures, its code."""
+
+import io
+
+import panel as pn
+
+from app.papers import help as texts
+from app.papers import words
+from app.papers.draw import legend, panels, use
+from app.papers.record import Result
+from app.papers.stored import write
+from widgets.card import Card, grid
+from widgets.claims import Claims, Figures
+from widgets.code import Code
+from widgets.esm import css
+
+PLOTS_CSS = css("plots.css")
+
+
+class Detail(pn.viewable.Viewer):
+    """Views that are built once and filled by `show`."""
+
+    def __init__(self):
+        super().__init__()
+        self._plots = pn.Column(stylesheets=[PLOTS_CSS], sizing_mode="stretch_width", margin=0)
+        self.claims, self.figures = Claims("Claims and verdicts"), Figures("The figures")
+        self.code = Code(label="Code for a notebook")
+        self._file = pn.widgets.FileDownload(
+            callback=self._csv, filename="table.csv", label="Save as CSV", embed=False, auto=True,
+            stylesheets=[css("inputs.css")], margin=(6, 0, 4, 0),
+        )  # fmt: skip
+        self._plot_card = Card("What comes out", self._plots, help_text=texts.PLOT)
+        self._claims_card = Card("What the paper says, and what we find", self.claims, help_text=texts.CLAIMS)
+        self._table_card = Card("The figures", self.figures, self._file, help_text=texts.TABLE)
+        self._code_card = Card("In a notebook", self.code, help_text=texts.CODE)
+        self._code_card.say("The same run, line by line.")
+        self._result = None
+        self._layout = pn.Column(
+            pn.Spacer(height=12), self._plot_card, pn.Spacer(height=12), self._claims_card,
+            grid(self._table_card, self._code_card), sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
+
+    def show(self, result: Result, key: int) -> None:
+        """Draw this result."""
+        self._result = result
+        e = result.experiment
+        with use("bokeh"):
+            overlays = panels(result.plot())
+            self._plots[:] = [_pane(overlay) for overlay in overlays]
+            entries = {entry[0]: entry for overlay in overlays for entry in legend(overlay)}
+        self._plot_card.say(words.ran(result), list(entries.values()))
+        misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
+        self.claims.show(words.claims(result), *misprint)
+        title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
+        self._claims_card.say(f"{e.where}.", title=title)
+        seen = self.figures.show(result.table)
+        self._table_card.say(words.rows(result.table, seen))
+        self._file.filename = f"{e.file}.csv"
+        self.code.text = words.code(e, result.values, key)
+
+    def _csv(self):
+        text = io.StringIO()
+        write(self._result.table, text)
+        return io.BytesIO(text.getvalue().encode())
+
+    def __panel__(self):
+        return self._layout
+
+
+def _pane(overlay):
+    return pn.pane.HoloViews(overlay, backend="bokeh", sizing_mode="stretch_width", linked_axes=False, margin=0)

@@ -1,0 +1,86 @@
+"""Claims with what is printed, what was found, and the verdict; and any table, to be read."""
+
+from dataclasses import dataclass
+from html import escape
+
+import pandas as pd
+import panel as pn
+
+from widgets.esm import css
+
+CSS = css("claims.css")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One line: what is claimed, the printed figure, ours, what counts as agreement, the verdict and its tone."""
+
+    claim: str
+    printed: str
+    found: str
+    tolerance: str
+    verdict: str
+    tone: str
+
+
+class Claims(pn.viewable.Viewer):
+    """A table of claims; where something is misprinted, what is printed and what is right stand above it."""
+
+    def __init__(self, label: str):
+        super().__init__()
+        self._label = label
+        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+
+    def show(self, claims, printed: str = "", right: str = ""):
+        """Plain texts all."""
+        above = ""
+        if printed:
+            above = (
+                f'<dl class="misprint"><dt>printed</dt><dd>{escape(printed)}</dd>'
+                f"<dt>right</dt><dd>{escape(right)}</dd></dl>"
+            )
+        head = "".join(f'<th scope="col">{name}</th>' for name in ("claim", "printed", "here", "agreement", "verdict"))
+        rows = "".join(
+            f"<tr><td>{escape(c.claim)}</td><td>{escape(c.printed)}</td><td>{escape(c.found)}</td>"
+            f'<td>{escape(c.tolerance)}</td><td class="chip {c.tone}">{escape(c.verdict)}</td></tr>'
+            for c in claims
+        )
+        self._pane.object = (
+            f'{above}<table aria-label="{escape(self._label)}">'
+            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        )
+
+    def __panel__(self):
+        return self._pane
+
+
+class Figures(pn.viewable.Viewer):
+    """The first rows of a table."""
+
+    def __init__(self, label: str, *, most: int = 200):
+        super().__init__()
+        self._label, self._most = label, most
+        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+
+    def show(self, table: pd.DataFrame) -> int:
+        """Show it; how many rows are seen."""
+        seen = table.head(self._most)
+        head = "".join(f'<th scope="col">{escape(str(name).replace("_", " "))}</th>' for name in seen)
+        rows = "".join(
+            f"<tr>{''.join(f'<td>{escape(_text(value))}</td>' for value in row)}</tr>"
+            for row in seen.itertuples(index=False)
+        )
+        self._pane.object = (
+            f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(self._label)}">'
+            f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        )
+        return len(seen)
+
+    def __panel__(self):
+        return self._pane
+
+
+def _text(value) -> str:
+    if isinstance(value, float):
+        return "" if pd.isna(value) else f"{value:.5g}"
+    return str(value)

@@ -1,0 +1,44 @@
+export function render({ model }) {
+  const send = makeFlow(model)
+  const root = element("div", {className: "gallery"})
+  const tiles = new Map()
+  const sections = []
+  const build = () => {
+    tiles.clear()
+    sections.length = 0
+    for (const [name, more] of model.groups) {
+      const list = element("ul", {className: "tiles"})
+      const own = model.tiles.filter((tile) => tile.group === name)
+      for (const tile of own) {
+        const picture = element("div", {className: "picture"})
+        picture.innerHTML = tile.picture
+        picture.setAttribute("aria-hidden", "true")
+        const title = element("strong", {textContent: tile.title})
+        const chip = element("span", {className: `chip ${tile.tone}`, textContent: tile.verdict})
+        const note = element("span", {className: "note", textContent: tile.note})
+        const button = element("button", {type: "button", className: "tile"}, picture, title, element("span", {className: "line"}, chip, note))
+        button.setAttribute("aria-label", `${tile.title}: ${tile.verdict}. ${tile.note}`)
+        button.addEventListener("click", () => send("open", {id: tile.id}))
+        const item = element("li", {}, button)
+        tiles.set(tile.id, item)
+        list.append(item)
+      }
+      const heading = element("h2", {textContent: name}, element("small", {textContent: more}))
+      const section = element("section", {}, heading, list)
+      section.setAttribute("aria-label", name)
+      sections.push([section, own])
+    }
+    root.replaceChildren(...sections.map(([section]) => section))
+    show()
+  }
+  const show = () => {
+    const shown = new Set(model.shown)
+    for (const [id, item] of tiles) item.hidden = !shown.has(id)
+    for (const [section, own] of sections) section.hidden = !own.some((tile) => shown.has(tile.id))
+  }
+  model.on("tiles", build)
+  model.on("groups", build)
+  model.on("shown", show)
+  build()
+  return root
+}
