@@ -1,4 +1,4 @@
-"""Releases that keep distances: rotation with a shift (Giannella et al. 2009, Sec. III), and random projection (Sec. VI).
+"""Releases that keep distances: rotation with a shift, and random projection (Giannella et al. 2009, Sec. III, VI).
 
 Rows are records. In the paper's notation, where records are columns, a rotation releases
 ``y_pi(i) = M_T x_i + v_T`` with an orthogonal M_T; here ``released[pi[i]] = data[i] @ M.T + v``. A projection

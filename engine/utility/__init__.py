@@ -1,6 +1,14 @@
 """What an honest analyst still gets from a copy."""
 
 from engine.utility.classify import MAX_ROWS, MODELS, Accuracy, classification_accuracy, compare
+from engine.utility.clusters import (
+    Clusterings,
+    compare_clusters,
+    distance_error,
+    k_means,
+    same_neighbours,
+    single_link,
+)
 from engine.utility.frequencies import Count, count, count_error, frequencies
 from engine.utility.labels import TreeAccuracy, tree_on_copy
 from engine.utility.progress import Cancelled, Ticker
@@ -12,19 +20,25 @@ __all__ = [
     "MODELS",
     "Accuracy",
     "Cancelled",
+    "Clusterings",
     "Count",
     "NaiveBayes",
     "Ticker",
     "TreeAccuracy",
     "classification_accuracy",
     "compare",
+    "compare_clusters",
     "corrected",
     "count",
     "count_error",
+    "distance_error",
     "frequencies",
+    "k_means",
     "noise_for_disclosure",
     "randomisation_disclosure",
     "randomise",
+    "same_neighbours",
+    "single_link",
     "tree_on_copy",
     "tuple_tree",
 ]

@@ -1,0 +1,92 @@
+"""The laws that the experiments draw from (Giannella et al. 2009, Sec. IV-E, V-C, V-D and V-G), and their keys."""
+
+import numpy as np
+import pandas as pd
+
+from engine import keys
+from engine.utility import Cancelled, Ticker
+
+__all__ = ["derived_key", "hundred_normals", "mixture", "normals", "three_normals"]
+
+MEAN = np.array([10.0, 10.0, 10.0])
+COVARIANCE = np.array([[1.0, 1.5, 0.5], [1.5, 3.0, 2.5], [0.5, 2.5, 75.0]])
+SECOND_MEAN, SECOND_COVARIANCE = np.array([20.0, 30.0, 40.0]), np.diag([0.1, 2.0, 40.0])
+FIRST_SHARE = 0.2
+
+
+def normals(mean, covariance, rows, rng):
+    """Rows of a normal law, shape (rows, n)."""
+    values, vectors = np.linalg.eigh(covariance)
+    return rng.standard_normal((rows, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T + mean
+
+
+def three_normals(rows, rng):
+    """The three-dimensional normal set of Figures 5 and 10: eigenvalues far apart, mean far from zero."""
+    return normals(MEAN, COVARIANCE, rows, rng)
+
+
+def mixture(rows, rng):
+    """The asymmetric mixture of two normal laws of Figure 11, shape (rows, 3)."""
+    first, second = three_normals(rows, rng), normals(SECOND_MEAN, SECOND_COVARIANCE, rows, rng)
+    return np.where(rng.random(rows)[:, None] < FIRST_SHARE, first, second)
+
+
+def hundred_normals(rows, *, columns=100, key=1):
+    """The 100-dimensional normal set of Figures 1 and 4.
+
+    The mean is drawn from a standard normal law, and the covariance is that of 100 standard normal rows.
+
+    Returns
+    -------
+    numpy.ndarray, shape (rows, columns)
+    """
+    rng = np.random.default_rng(derived_key(key, "hundred"))
+    mean, basis = rng.standard_normal(columns), rng.standard_normal((100, columns))
+    basis = (basis - basis.mean(axis=0)) / np.sqrt(99)
+    return rng.standard_normal((rows, 100)) @ basis + mean
+
+
+def repeated(settings, one_run, *, repetitions, progress, cancelled):
+    """Several runs of every setting, with their means.
+
+    Parameters
+    ----------
+    settings : sequence of dict
+        What the figure varies.
+    one_run : callable
+        Called as ``one_run(repetition, **setting)``; returns a dict of measured numbers.
+
+    Returns
+    -------
+    DataFrame
+        The settings, then for each measured number its mean, and its standard deviation under name_sd.
+    """
+    if repetitions < 1:
+        raise ValueError("An experiment needs at least one repetition.")
+    ticker = Ticker(len(settings) * repetitions, progress, cancelled)
+    rows = []
+    try:
+        for number, setting in enumerate(settings):
+            found = []
+            for repetition in range(repetitions):
+                ticker.check()
+                found.append(one_run(repetition, **setting))
+                ticker.step(f"{number + 1} of {len(settings)}, repetition {repetition + 1}")
+            rows.append({**setting, **_summary(pd.DataFrame(found)), "repetitions": repetitions})
+    except Cancelled as stop:
+        stop.result = pd.DataFrame(rows)
+        raise
+    return pd.DataFrame(rows)
+
+
+def _summary(found):
+    summary = {}
+    for name, values in found.items():
+        summary[name] = values.mean()
+        summary[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else float("nan")
+    return summary
+
+
+def derived_key(key, *purpose):
+    """A key of its own for one part of an experiment."""
+    return int.from_bytes(keys.stream(key, "giannella", *purpose), "little")

@@ -1,0 +1,46 @@
+"""The breach probability as printed, as corrected, and by drawing rotations (Giannella et al. 2009, Eq. 6)."""
+
+import numpy as np
+
+from engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
+
+from .data import derived_key, repeated
+
+__all__ = ["formulas"]
+
+
+def formulas(*, freedom=(2, 3, 5, 10), chord=None, draws=None, key=1, paper_size=False, progress=None, cancelled=None):
+    """Breach probability by the chord, for some numbers of free dimensions.
+
+    Parameters
+    ----------
+    freedom : sequence of int
+        m = n - k.
+    chord : sequence of float, optional
+        eps ||x|| in units of the radius, 0 to 2.
+    draws : int, optional
+        Rotations for each dot: 4 000, or 100 000 at paper size.
+    progress, cancelled : callable, optional
+        See `engine.experiments.giannella`.
+
+    Returns
+    -------
+    DataFrame
+        freedom, chord, corrected, printed, simulated, standard_error.
+    """
+    chord = np.linspace(0.1, 1.9, 19) if chord is None else chord
+    count = draws or (100_000 if paper_size else 4_000)
+    settings = [{"freedom": int(m), "chord": float(c)} for m in freedom for c in chord]
+
+    def one_run(_, freedom, chord):
+        rng = np.random.default_rng(derived_key(key, "formulas", freedom, chord))
+        share, error = simulated_breach(chord, 1.0, 1.0, freedom, draws=count, rng=rng)
+        return {
+            "corrected": breach_probability(chord, 1.0, 1.0, freedom),
+            "printed": printed_breach_probability(chord, 1.0, 1.0, freedom),
+            "simulated": share,
+            "standard_error": error,
+        }
+
+    table = repeated(settings, one_run, repetitions=1, progress=progress, cancelled=cancelled)
+    return table[["freedom", "chord", "corrected", "printed", "simulated", "standard_error"]]

@@ -1,0 +1,165 @@
+"""The known-input attack on normal data and on letters: Figures 1 to 4 (Giannella et al. 2009, Sec. IV-E)."""
+
+import time
+
+import numpy as np
+
+from engine.attacks.known_input import attack, link, printed_breach_probability
+from engine.rotation import RotationRelease, as_table
+
+from .data import derived_key, hundred_normals, repeated
+
+__all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
+
+EPS = 0.15
+QUICK_REPETITIONS, PAPER_REPETITIONS = 3, 10
+
+
+def figure_1(
+    *, known=None, eps=EPS, rows=None, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None
+):
+    """Links and breach probability by the number of known inputs, 100-dimensional normal data (Figure 1).
+
+    Parameters
+    ----------
+    known : sequence of int, optional
+        a: 50 to 75 in fives, or 10 to 100 as well at paper size.
+    eps : float
+    rows, repetitions : int, optional
+        10 000 rows three times, or 100 000 rows ten times at paper size.
+    progress, cancelled : callable, optional
+        See `engine.experiments.giannella`; a step is one repetition of one setting.
+
+    Returns
+    -------
+    DataFrame
+        known, and the columns common to Figures 1 to 3.
+    """
+    known = known or ((10, 20, 30, 40, 50, 55, 60, 65, 70, 75, 80, 90, 100) if paper_size else (50, 55, 60, 65, 70, 75))
+    data = hundred_normals(rows or (100_000 if paper_size else 10_000), key=key)
+    settings = [{"known": a} for a in known]
+    return _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled)
+
+
+def figure_2(data, *, known=None, eps=EPS, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+    """Links and breach probability by the number of known inputs, Letter Recognition (Figure 2).
+
+    Parameters
+    ----------
+    data : array-like, shape (rows, 16)
+        The letters' numeric columns; duplicates are removed here.
+    known : sequence of int, optional
+        a: some of 1 to 16, or all at paper size.
+    eps, repetitions, progress, cancelled
+        As in `figure_1`.
+
+    Returns
+    -------
+    DataFrame
+        known, and the columns common to Figures 1 to 3.
+    """
+    settings = [{"known": a} for a in known or (range(1, 17) if paper_size else (1, 2, 3, 4, 6, 8, 12, 16))]
+    return _attacked(_distinct(data), settings, eps, repetitions, key, paper_size, progress, cancelled)
+
+
+def figure_3(data, *, eps=None, known=4, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+    """Breach probability by eps with four known inputs, Letter Recognition (Figure 3).
+
+    Parameters
+    ----------
+    data : array-like, shape (rows, 16)
+    eps : sequence of float, optional
+        .01 to .2, in steps of .01 at paper size.
+    known : int
+    repetitions, progress, cancelled
+        As in `figure_1`.
+
+    Returns
+    -------
+    DataFrame
+        eps, and the columns common to Figures 1 to 3.
+    """
+    eps = eps or (np.arange(1, 21) / 100 if paper_size else (0.01, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2))
+    settings = [{"known": known, "eps": float(e)} for e in eps]
+    return _attacked(_distinct(data), settings, EPS, repetitions, key, paper_size, progress, cancelled)
+
+
+def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+    """Time to link by the number of rows (Figure 4).
+
+    Parameters
+    ----------
+    data : array-like, shape (rows, 16), optional
+        The letters' numeric columns, for the figure's right half.
+    rows : sequence of int, optional
+        For the normal data: 2 000 to 10 000, or 10 000 to 100 000 at paper size.
+    repetitions, progress, cancelled
+        As in `figure_1`.
+
+    Returns
+    -------
+    DataFrame
+        data ("gaussian" or "letter"), rows, known (50 and 10), linked, seconds with their _sd, repetitions.
+    """
+    rows = rows or (range(10_000, 100_001, 10_000) if paper_size else range(2_000, 10_001, 2_000))
+    tables = {"gaussian": hundred_normals(max(rows), key=key)}
+    settings = [{"data": "gaussian", "rows": count, "known": 50} for count in rows]
+    if data is not None:
+        tables["letter"] = _distinct(data)
+        steps = range(2_000, 18_001, 2_000) if paper_size else range(3_000, 18_001, 5_000)
+        settings += [{"data": "letter", "rows": n, "known": 10} for n in steps if n <= len(tables["letter"])]
+
+    def one_run(repetition, data, rows, known):
+        table = tables[data][:rows]
+        rng = np.random.default_rng(derived_key(key, "timed", repetition))
+        release = RotationRelease(table, key=derived_key(key, "release", repetition))
+        links, seconds = _timed_link(_independent(table, known, rng), release.released)
+        return {"linked": len(links.linked), "seconds": seconds}
+
+    count = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    return repeated(settings, one_run, repetitions=count, progress=progress, cancelled=cancelled)
+
+
+def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled):
+    """Link and attack with fresh known inputs in every repetition; one release for all."""
+    released = RotationRelease(data, key=derived_key(key, "release")).released
+
+    def one_run(repetition, known, eps=eps):
+        rng = np.random.default_rng(derived_key(key, "known", known, repetition))
+        inputs = _independent(data, known, rng)
+        links, seconds = _timed_link(inputs, released)
+        found = attack(inputs, released, links=links)
+        printed = printed_breach_probability(eps, found.norms, found.residuals, found.freedom)
+        return {
+            "linked": len(links.linked),
+            "breach": found.most_exposed(eps)[1],
+            "projection": found.most_exposed(eps, attacker="projection")[1],
+            "printed": np.max(printed[~found.linked_rows], initial=0.0),
+            "mean_breach": found.breach(eps)[~found.linked_rows].mean(),
+            "seconds": seconds,
+        }
+
+    count = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    table = repeated(settings, one_run, repetitions=count, progress=progress, cancelled=cancelled)
+    return table.assign(rows=len(data))
+
+
+def _timed_link(known, released):
+    start = time.perf_counter()
+    links = link(known, released)
+    return links, time.perf_counter() - start
+
+
+def _independent(data, count, rng):
+    """So many linearly independent records, drawn at random."""
+    if count > min(data.shape):
+        raise ValueError(f"There are no {count} linearly independent records among {data.shape[0]} x {data.shape[1]}.")
+    for _ in range(1000):
+        chosen = data[rng.choice(len(data), count, replace=False)]
+        if np.linalg.matrix_rank(chosen) == count:
+            return chosen
+    raise ValueError(f"No {count} linearly independent records were found in a thousand draws.")
+
+
+def _distinct(data):
+    return np.unique(as_table(data), axis=0)
