@@ -12,6 +12,9 @@ together and guess the original values better than any of them was meant to.</p>
 <b>independent</b> noise: it falls to 0.444. Switch to <b>proportional</b>: it falls to 0.</li>
 <li>Drag Alice's trust and follow her dot in <b>One person</b>: it slides along a path that never moves.</li>
 <li>Add recipients and look at <b>Every coalition</b>.</li>
+<li>Tick the attackers on one combined copy, then drag the <b>shape of the noise</b> away from the data's own: watch in
+<b>Attacker by attacker</b> who gains, and in <b>What stands out of the noise</b> why. With the Gaussian set you can play
+Huang's experiments.</li>
 </ul>
 <h3>Categories</h3>
 <p>The second page is about values that are kept or replaced: each recipient's copy keeps a value with probability
@@ -34,5 +37,6 @@ together and guess the original values better than any of them was meant to.</p>
 <kbd>Esc</kbd> closes this.</p>
 <h3>Where it comes from</h3>
 <p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao,
-Tao and Chen, <i>Optimal random perturbation at multiple privacy levels</i> (2009). Each <b>?</b> on a card names the equation behind it.</p>
+Tao and Chen, <i>Optimal random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving
+private information from randomized data</i> (2005). Each <b>?</b> on a card names the equation behind it.</p>
 """

@@ -79,6 +79,8 @@ class NoisePath:
         self._nodes, self._weights = _unrolled(_tree(self.ladder))
         shape = self.ladder.tobytes()
         self._streams = [keys.stream(key, "path", shape, node) for node in range(len(self.ladder))]
+        # The record that is followed: its path needs many normals, and is asked for again in another colour.
+        self._followed = (None, None)
 
     def index(self, level):
         """Place of `level` on the ladder (to a relative 1e-9)."""
@@ -110,7 +112,14 @@ class NoisePath:
 
     def row(self, i):
         """The whole path of row i, shape (S, columns); equal to `at` for every level."""
-        number, place = divmod(_row(i), BLOCK)
+        known, path = self._followed
+        if known != (i := _row(i)):
+            path = self._row(i)
+            self._followed = (i, path)
+        return path.copy()
+
+    def _row(self, i):
+        number, place = divmod(i, BLOCK)
         white = np.empty((len(self.ladder), self._columns))
         for node, stream in enumerate(self._streams):
             white[node] = keys.normals(stream, number, keys.scratch(place + 1, self._columns))[place]

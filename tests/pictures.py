@@ -29,9 +29,19 @@ def categories(page):
     page.wait_for_timeout(3000)
 
 
+def attackers(page):
+    """Data made to order, white noise, all attackers."""
+    page.get_by_role("radio", name="2 more components").check(force=True)
+    page.get_by_text("100 of 100 numeric columns").wait_for()
+    page.wait_for_timeout(6000)
+    page.get_by_role("heading", name="What an honest analyst").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+
+
 PICTURES = {
     "trust-light.png": ("", False, trust_nested),
     "trust-dark.png": ("", True, trust_independent),
+    "attackers-light.png": ("?dataset=gaussian", False, attackers),
     "categories-light.png": ("", False, categories),
 }
 

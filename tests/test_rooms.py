@@ -9,7 +9,19 @@ import pytest
 ROOT = Path(__file__).parent.parent
 ROOMS = {"app", "widgets", "datasets", "engine"}
 MAY_IMPORT = {
-    "app": {"widgets", "engine", "datasets", "panel", "param", "bokeh", "holoviews", "matplotlib", "numpy", "pandas"},
+    "app": {
+        "widgets",
+        "engine",
+        "datasets",
+        "panel",
+        "param",
+        "bokeh",
+        "holoviews",
+        "matplotlib",
+        "numpy",
+        "pandas",
+        "threadpoolctl",
+    },
     "widgets": {"panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
     "engine": {"numpy", "scipy", "pandas", "sklearn"},
     "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},

@@ -58,7 +58,8 @@ class SpectrumPlot(pn.viewable.Viewer):
                 self._cuts[name] = Span(dimension="height", line_color=colour, line_dash=[6, 3], line_width=2)
                 self.figure.add_layout(self._cuts[name])
             # A little apart, so that two cuts at one place are both seen.
-            self._cuts[name].location = kept + 0.5 + (place - (len(cuts) - 1) / 2) * 0.012 * (count + 1)
+            apart = (place - (len(cuts) - 1) / 2) * 0.008 * (count + 1)
+            self._cuts[name].location = min(max(kept + 0.5 + apart, 0.42), count + 0.58)
 
     def _push(self, name, values):
         columns = {"x": list(range(1, len(values) + 1)), "y": numbers(values)}

@@ -18,7 +18,7 @@ class Standing:
 
     Parameters
     ----------
-    name, note : what it is called, and a line below
+    name, note : what it is called, and a line below the figures
     colour, dash : how it is drawn elsewhere
     value : length of its bar, as a share of the widest
     measured, expected : figures as text
@@ -68,10 +68,12 @@ def _row(row: Standing) -> str:
     mark = f' <span class="mark {"off" if row.agrees is False else ""}" title="{MARK_TIPS[row.agrees]}">'
     expected = f"{escape(row.expected)}{mark}{MARKS[row.agrees]}</span>"
     cells = "".join(f"<td>{escape(text)}</td>" for text in row.cells)
+    wide = 3 + len(row.cells)
     best = " <em>closest</em>" if row.best else ""
     return (
         f'<tr class="{"best" if row.best else ""}"><th scope="row"><i class="{row.dash}" style="--c: {row.colour}"></i>'
-        f"<span>{escape(row.name)}{best}<small>{escape(row.note)}</small></span></th>"
+        f"<span>{escape(row.name)}{best}</span></th>"
         f'<td><div class="track"><b{over} style="--c: {row.colour}; width: {width:.1f}%"></b></div>'
         f'<span class="figure">{escape(row.measured)}</span></td><td>{expected}</td>{cells}</tr>'
+        f'<tr class="note"><td colspan="{wide}">{escape(row.note)}</td></tr>'
     )

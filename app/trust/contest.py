@@ -5,7 +5,7 @@ import panel as pn
 from app.trust import help as texts
 from app.trust.picture import Picture, Result
 from app.trust.settings import ATTACKERS, RECONSTRUCTIONS
-from app.words import count, plain, share
+from app.words import count, listed, plain, share
 from engine.attacks import reconstruction
 from widgets import colours
 from widgets.card import Card
@@ -23,10 +23,10 @@ LINEAR_NOTES = {
     "guess": "The baseline: no copy is looked at.",
 }
 LINEAR_NEEDS = {
-    "perfect": "mean and covariance of the data and of the noise",
-    "structured": "covariance of the data and of the noise",
-    "raw": "the levels of the noise",
-    "guess": "the mean of the data",
+    "perfect": ("the covariance of the noise", "the mean and covariance of the data"),
+    "structured": ("the covariance of the noise", "the covariance of the data"),
+    "raw": ("the levels of the noise",),
+    "guess": ("the mean of the data",),
 }
 WHY = {
     "perfect": "it knows how the data vary, and trusts every direction as far as the noise there allows",
@@ -56,12 +56,14 @@ class ContestView(pn.viewable.Viewer):
     def show(self, picture: Picture, population):
         """Draw what the attackers of a picture achieved."""
         unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
-        names = [*(n for n in ATTACKERS if n in picture.results), "guess"]
+        names = [n for n in (*ATTACKERS, "guess") if n in picture.results]
         best = winners(picture)
+        # Bars against the worst attacker: against the baseline, good attackers could not be told apart.
+        top = max((picture.results[n].tally.error for n in names if n != "guess"), default=1.0)
         mean_square = () if unit is None else ("mean square error",)
         self.table.show(
-            ("an attacker who", "error (1: guessing the mean)", "expected", *mean_square, "breaches", "needs to know"),
-            [_standing(n, picture, unit, n in best) for n in names if n in picture.results],
+            ("an attacker who", "error", "expected", *mean_square, "breaches"),
+            [_standing(n, picture, unit, top or 1.0, n in best) for n in names],
         )
         self._card.say(caption(picture, population))
 
@@ -69,33 +71,30 @@ class ContestView(pn.viewable.Viewer):
         return self._card.__panel__()
 
 
-def _standing(name, picture, unit, best) -> Standing:
+def _standing(name, picture, unit, top, best) -> Standing:
     result = picture.results[name]
     known = reconstruction.ATTACKERS.get(name)
-    note = f"{known.name}. {known.assumes}" if known else LINEAR_NOTES[name]
-    needs = ", ".join(known.needs) if known else LINEAR_NEEDS[name]
+    note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else LINEAR_NOTES[name]
+    needs = listed(known.needs if known else LINEAR_NEEDS[name])
     error = result.tally.error
     return Standing(
         name="guesses the mean" if name == "guess" else ATTACKERS[name],
-        note=note,
+        note=f"{note} Needs to know {needs}.",
         colour=colour(name, picture.settings.scheme),
         dash=DASHES.get(name, "dotted"),
-        value=error,
+        value=error / top,
         measured=f"{error:.3f}",
-        expected=_expected(name, result),
+        expected=_expected(result),
         agrees=result.agrees,
-        cells=(*(() if unit is None else (plain(error * unit),)), share(result.tally.breach_rate), needs),
+        cells=(*(() if unit is None else (plain(error * unit),)), share(result.tally.breach_rate)),
         best=best,
     )
 
 
-def _expected(name: str, result: Result) -> str:
+def _expected(result: Result) -> str:
     if result.theory is None:
         return "no formula"
-    if not result.approximate:
-        return f"{result.theory:.3f}"
-    # For one attribute at a time the formula is that of normal data, than which no other are harder to guess.
-    return f"{'at most' if name == 'univariate' else 'about'} {result.theory:.3f}"
+    return f"{'about ' if result.approximate else ''}{result.theory:.3f}"
 
 
 def winners(picture: Picture) -> list[str]:

@@ -17,11 +17,13 @@ from app.words import count
 from engine import measures
 from engine.attacks.shaped import combined, combining_weights
 
-PREVIEW = 5_000  # rows redrawn while a slider is dragged
+PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragged
+PREVIEWED = 200_000  # values of them: of many attributes fewer rows
 CHUNK = 32_768  # rows between two breaths of a full pass
 ERROR_BINS = 60
 THEORY = 2_000  # rows over which a closed form is averaged
-KEPT = 128  # preview copies remembered: dragging back must be as cheap as standing still
+KEPT = (16, 128)  # preview copies remembered: dragging back must be as cheap as standing still
+ROOM = 8_000_000  # values of them (64 MB)
 WHOLE = 16_000_000  # values (128 MB) that the reconstructing attackers are given at most
 
 
@@ -42,11 +44,14 @@ class Model:
     def __init__(self, values: np.ndarray, seed: int, noun: str = "records", common_unit: bool = False):
         self.population = Population(values, noun, common_unit)
         self.rows = self.population.rows
+        wide = self.population.columns
+        self.preview_rows = min(self.rows, int(np.clip(PREVIEWED // wide, *PREVIEW)))
+        self._kept = int(np.clip(ROOM // (self.preview_rows * wide), *KEPT))
         self._set_seed(seed)
 
     def _set_seed(self, seed):
         self.seed = seed
-        self.recall = Memo(KEPT)
+        self.recall = Memo(self._kept)
         self._noise = Noise(self.population, seed)
         self._shapes = Memo(4)
 
@@ -64,8 +69,7 @@ class Model:
 
     def preview(self, settings: Settings) -> Picture:
         """A picture from the first rows: at slider rate."""
-        rows = min(PREVIEW, self.rows)
-        return _Run(self, settings, rows).step(rows)
+        return _Run(self, settings, self.preview_rows).step(self.preview_rows)
 
     def stream(self, settings: Settings, chunk: int = CHUNK):
         """Pictures from ever more rows, the last one from all."""
@@ -138,11 +142,11 @@ class _Run:
     def __init__(self, model: Model, settings: Settings, total: int):
         self.model, self.settings, self.total, self.done = model, settings, total, 0
         self.people, self.noise = model.population, model.noise(settings.similarity)
-        self.preview = total <= PREVIEW
+        self.preview = total <= model.preview_rows
         self.edges = self.people.bin_edges(settings.attribute)
         self.attacks = attacks_of(settings)
         self.leader = leader_of(settings) or ("single" if self.attacks else None)
-        self.whole = min(total, max(PREVIEW, WHOLE // self.people.columns))
+        self.whole = min(total, max(PREVIEW[0], WHOLE // self.people.columns))
         self.linear = {name: self._fit(attack) for name, attack in self.attacks.items() if not reconstructs(attack)}
         self.results = {name: self._result(name, attack) for name, attack in self.attacks.items()}
         nothing = np.zeros(len(self.edges) - 1)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from app.memo import Memo
 from app.trust.picture import Attack
 from app.trust.settings import LADDER, LEVELS, RECONSTRUCTIONS, levels
 from engine import measures
@@ -32,6 +33,7 @@ class Noise:
             scheme: PathRelease(population.values, scheme=scheme, covariance=self.shape, ladder=LADDER, key=seed)
             for scheme in SCHEMES
         }
+        self._theory = Memo(256)
         self._joint = None  # noise of the data's own shape needs no matrices: K_X cancels
 
     def shaped(self, similarity: float) -> "Noise":
@@ -43,6 +45,7 @@ class Noise:
         other.population, other.similarity = people, similarity
         other.shape = noise_shape(people.covariance, similarity, standardised=not people.common_unit)
         other.releases = {scheme: release.reshaped(other.shape) for scheme, release in self.releases.items()}
+        other._theory = Memo(256)
         other._joint = ShapedNoise(people.covariance, other.shape)
         return other
 
@@ -126,6 +129,10 @@ class Noise:
         record, covariance = reconstruction.ATTACKERS[attack.attacker], self.population.scaled_covariance
         if record.expected_error is None:
             return None
+        key = (attack.attacker, self.level(attack.who, attack.scheme), rows)
+        return self._theory(key, lambda: self._reconstruction_error(attack, rows, record, covariance))
+
+    def _reconstruction_error(self, attack, rows, record, covariance):
         costs = attack.attacker == "bayes" and rows is not None and rows > len(covariance) + 2
         error = record.expected_error(covariance, self._scaled(attack), **({"rows": rows} if costs else {}))
         baseline = reconstruction.guess_error(covariance)

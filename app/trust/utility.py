@@ -55,7 +55,7 @@ class UtilityView(pn.viewable.Viewer):
         self.model, self._data = model, data
         options = {name: name for name in data.categorical}
         self.label.param.update(options=options or {"": None}, value=data.label or next(iter(options), None))
-        self.label.visible = bool(options)
+        self.label.visible = self.task.visible = bool(options)
         self.task.param.update(disabled=not options, running=False, fraction=0.0, text="")
         self._measured = None
         self._plot.visible = False

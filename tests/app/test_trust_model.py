@@ -8,7 +8,7 @@ import pytest
 import datasets
 from app.trust import contest, words
 from app.trust.generator import EXPERIMENTS, Generator
-from app.trust.model import PREVIEW, Model
+from app.trust.model import Model
 from app.trust.settings import KINDS, LEVELS, RECONSTRUCTIONS, Settings
 from app.trust.spectrum import caption
 from app.trust.words import Subject
@@ -66,8 +66,8 @@ def test_chunks_do_not_matter(model):
 def test_a_preview_is_the_beginning_of_the_whole(model):
     settings = Settings((ALICE, BOB))
     preview = model.preview(settings)
-    first = next(model.stream(settings, chunk=PREVIEW))
-    assert preview.rows == first.rows == PREVIEW
+    first = next(model.stream(settings, chunk=model.preview_rows))
+    assert preview.rows == first.rows == model.preview_rows == 5_000
     assert preview.results["perfect"].tally.error == pytest.approx(first.results["perfect"].tally.error)
     np.testing.assert_array_equal(preview.copies[1], first.copies[1])
 
@@ -264,7 +264,6 @@ def test_units_do_not_matter_to_attackers():
 
 def test_of_very_large_data_not_all_rows_are_attacked(correlated, monkeypatch):
     monkeypatch.setattr("app.trust.model.WHOLE", 6 * 6_000)
-    monkeypatch.setattr("app.trust.model.PREVIEW", 1_000)
     picture = full(correlated, Settings((ALICE, BOB), attackers=("perfect", "bayes")))
     assert picture.reconstructed == picture.results["bayes"].tally.rows == 6_000
     assert picture.results["perfect"].tally.rows == 8_000
