@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import panel as pn
+from threadpoolctl import threadpool_limits
 
 import datasets
 from app.categories import CategoriesDashboard
@@ -23,6 +24,8 @@ def make_page(dataset: str = "census") -> pn.Template:
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     """
     pn.extension()
+    # A preview on the page and a full pass beside it: matrices on all cores each would wait for one another.
+    threadpool_limits(limits=1, user_api="blas")
     asked = _asked_for(dataset)
     bar = Bar(pages=list(DASHBOARDS), page=next(iter(DASHBOARDS)), help_html=HELP, sizing_mode="stretch_width")
     dashboards = {}

@@ -48,7 +48,8 @@ class SpectrumPlot(pn.viewable.Viewer):
         top = float(np.max([released[0], np.max(noise), band[1], 1e-300]))
         floor = _floor(np.concatenate([released, noise]), top)
         for name, values in (("released", released), ("data", data), ("noise", noise)):
-            self._push(name, np.maximum(values, floor))
+            # What lies below is drawn below, out of sight, and not along the edge.
+            self._push(name, np.maximum(values, floor / 100))
         self.x_range.update(start=0.4, end=count + 0.6)
         self.y_range.update(start=floor / 1.3, end=top * 1.6)
         self._ticker.ticks = _ticks(count)
