@@ -37,6 +37,21 @@ export function render({ model }) {
     paint()
     repaintPlots()
   })
+  // A help text of a card closes on Escape, and its button keeps the focus; clicking elsewhere closes it too.
+  let opened = null
+  document.addEventListener("click", (e) => {
+    const path = e.composedPath()
+    const here = path.find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? null
+    if (opened && opened !== here) opened.open = false
+    opened = here
+  })
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape") return
+    const details = e.composedPath().find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? opened
+    if (!details?.open) return
+    details.open = false
+    details.querySelector("summary").focus()
+  })
   model.on("pages", showTabs)
   model.on("page", showTabs)
   model.on("info", showInfo)

@@ -265,3 +265,18 @@ def test_light_and_dark(open_page):
     page.reload()
     page.get_by_role("heading", level=1).wait_for()
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
+
+
+def test_help_texts_close(page):
+    """By Escape, with the focus back where it was, and by a click elsewhere."""
+    explain = page.get_by_label("Explain: What each one holds")
+    text = page.get_by_text("The grey area is the original")
+    explain.focus()
+    page.keyboard.press("Enter")
+    expect(text).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(text).to_be_hidden()
+    explain.click()
+    expect(text).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(text).to_be_hidden()
