@@ -44,7 +44,7 @@ class Controls(pn.viewable.Viewer):
         """Show the parameters of this experiment at these values."""
         self.experiment, self._quiet = experiment, True
         self._inputs = {p.name: _input(p, values[p.name]) for p in experiment.parameters}
-        for p, control in zip(experiment.parameters, self._inputs.values(), strict=True):
+        for control in self._inputs.values():
             control.param.watch(lambda e: self._count(), "value_throttled" if isinstance(control, Slider) else "value")
             if isinstance(control, Slider):
                 control.param.watch(_read_out, "value")

@@ -67,7 +67,8 @@ class PapersDashboard(pn.viewable.Viewer):
         self.of_verdict = Choice(label="Verdict", options=verdicts, value=[ALL])
         for choice in (self.paper, self.kind, self.of_verdict):
             choice.param.watch(lambda e: self._filter(), "value")
-        self._none = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
+        text = "<p>Nothing of that kind: choose more at the left.</p>"
+        self._none = pn.pane.HTML(text, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
         self._shelf = pn.Column(pn.Spacer(height=14), self._none, self.gallery, sizing_mode="stretch_width", margin=0)
         self._finder = pn.Column(
             heading("Paper"), self.paper, heading("Show"), self.kind, heading("Verdict"), self.of_verdict,
@@ -90,7 +91,7 @@ class PapersDashboard(pn.viewable.Viewer):
             and verdict in (ALL, result.verdict)
         ]
         self.gallery.shown = shown
-        self._none.object = "" if shown else "<p>Nothing of that kind: choose more at the left.</p>"
+        self._none.visible = not shown
         self.verdict.say(**words.overview([self.results[id] for id in shown] or self.results.values()))
 
     def close(self):

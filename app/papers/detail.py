@@ -27,7 +27,7 @@ class Detail(pn.viewable.Viewer):
         self.code = Code(label="Code for a notebook")
         self._file = pn.widgets.FileDownload(
             callback=self._csv, filename="table.csv", label="Save as CSV", embed=False, auto=True,
-            stylesheets=[css("inputs.css")], margin=(6, 0, 4, 0),
+            stylesheets=[css("download.css")], margin=(6, 0, 4, 0),
         )  # fmt: skip
         self._plot_card = Card("What comes out", self._plots, help_text=texts.PLOT)
         self._claims_card = Card("What the paper says, and what we find", self.claims, help_text=texts.CLAIMS)

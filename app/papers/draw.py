@@ -156,7 +156,7 @@ def by_group(table: pd.DataFrame, columns):
     return table.groupby(columns, sort=False)
 
 
-def compare(table: pd.DataFrame, *, y: str, shares=False, log=""):
+def compare(table: pd.DataFrame, *, x: str = "", y: str, shares=False, log=""):
     """What is printed, what is right and what was measured, side by side.
 
     Parameters
@@ -175,7 +175,7 @@ def compare(table: pd.DataFrame, *, y: str, shares=False, log=""):
             layers.append(whiskers(places + 0.12, table["measured"], 2 * table["standard_error"], TEXT))
         layers.append(dots(places + 0.12, table["measured"], colours.NEUTRAL, "measured", size=8))
     ticks = list(zip(places, table["case"], strict=True))
-    return panel(layers, x="", y=y, ticks=ticks, shares=shares, log=log, x_range=(-0.5, len(table) - 0.5))
+    return panel(layers, x=x, y=y, ticks=ticks, shares=shares, log=log, x_range=(-0.5, len(table) - 0.5))
 
 
 def _quiet(plot, element):

@@ -25,9 +25,9 @@ def overview(results) -> dict:
     return {
         "title": f"{found[CONFIRMED]} of {total} claims of the papers come out as printed.",
         "text": (
-            f"{found[CORRECTED]} are wrong in print: open one to see it shown. {found[DIFFERS]} do not come out here, most "
-            "of them because the data cannot be had. Everything below was run at a quick size; run it again, larger, "
-            "yourself."
+            f"{found[CORRECTED]} are wrong in print: open one to see it shown. {found[DIFFERS]} do not come out here, "
+            "most of them because the data cannot be had. Everything below was run at a quick size; run it again, "
+            "larger, yourself."
         ),
         "figures": [Figure(str(found[v]), name) for v, name in names.items()],
         "tone": "safe",
@@ -90,13 +90,16 @@ def code(experiment: Experiment, values: dict, key: int) -> str:
     given = [f"{p.name}={values[p.name]!r}" for p in experiment.parameters]
     if "key" in experiment.takes:
         given.append(f"key={key}")
+    inner = ", ".join(given)
+    if len(inner) > 50:
+        inner = "\n" + "".join(f"    {one},\n" for one in given)
     return (
         "import holoviews as hv\n"
         "from app.papers import find\n\n"
         'hv.extension("bokeh")\n'
-        f'result = find("{experiment.id}").run({", ".join(given)})\n'
-        "for outcome in result.outcomes:\n"
-        '    print(outcome.verdict, "|", outcome.check.claim, "|", outcome.found)\n'
+        f'result = find("{experiment.id}").run({inner})\n'
+        "for o in result.outcomes:\n"
+        '    print(o.verdict, "|", o.check.claim, "|", o.found)\n'
         "result.table  # the figures, a pandas DataFrame\n"
         "result.plot()  # the picture\n"
     )

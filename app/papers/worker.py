@@ -5,18 +5,19 @@ import multiprocessing
 import os
 import threading
 import time
+from functools import cache
+from multiprocessing import forkserver
 
 import pandas as pd
 
 from app.papers.registry import EXPERIMENTS
 from engine.utility import Cancelled
 
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 GRACE = 3.0  # seconds in which a run that was told to stop may do so by itself
 # A server that has everything imported hands out processes in no time; Windows has to start each from nothing.
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _CONTEXT = multiprocessing.get_context(_METHOD)
-if _METHOD == "forkserver":
-    _CONTEXT.set_forkserver_preload(["app.papers.registry"])
 _SLOTS = threading.BoundedSemaphore(max((os.cpu_count() or 2) - 1, 1))  # one processor is left to the pages
 
 
@@ -65,6 +66,7 @@ class Run:
     def _run(self):
         self.text = "Starting"
         receiver, sender = _CONTEXT.Pipe(duplex=False)
+        _ready()
         process = _CONTEXT.Process(target=_work, args=(sender, self._told, self.id, self.values, self.key), daemon=True)
         process.start()
         sender.close()
@@ -91,6 +93,24 @@ class Run:
             else:
                 return content
         return None
+
+
+@cache
+def _ready():
+    """Start the server of processes: each of them is to use one processor, which only its environment can say."""
+    if _METHOD != "forkserver":
+        return
+    _CONTEXT.set_forkserver_preload(["app.papers.registry"])
+    before = {name: os.environ.get(name) for name in THREADS}
+    os.environ.update(dict.fromkeys(THREADS, "1"))
+    try:
+        forkserver.ensure_running()
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def _work(sender, told, id, values, key):

@@ -17,7 +17,7 @@ PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 def total_is_one(table):
     worst = ((table["measured"] - 1).abs() / table["standard_error"]).max()
     most = table.iloc[-1]
-    return f"{plain(most['measured'])} for {most['case']}; as printed {plain(most['printed'])}", worst < 5
+    return f"{plain(most['measured'])} for σ = {most['case']}; as printed {plain(most['printed'])}", worst < 5
 
 
 def plot_dissimilarity(table):
@@ -114,7 +114,7 @@ RECORDS = (
         "huang/density", "The density of the noise", "Before Eq. 10",
         "The normal density of the noise is printed with (2πσ) to the power m/2; it needs the square of σ to have total "
         "probability 1.",
-        huang.density, lambda table: compare(table, y="total probability"),
+        huang.density, lambda table: compare(table, x="σ", y="total probability"),
         (holds("with σ² the total probability is 1", "σ^(m/2)", total_is_one, "5 standard errors", CORRECTED),),
         (Parameter("draws", "Draws", 40_000, low=1000, high=10**6),),
         Misprint("(2πσ)^(m/2)", "(2πσ²)^(m/2)"),

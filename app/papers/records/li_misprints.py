@@ -85,7 +85,7 @@ def total_is_one(table):
 
 def printed_total(table):
     most = table.loc[table["printed"].idxmax()]
-    return f"{plain(most['printed'])} for {most['case']}", most["printed"] > 1.5
+    return f"{plain(most['printed'])} for {most['case']} (M × N)", most["printed"] > 1.5
 
 
 def plot_estimators(table):
@@ -151,7 +151,7 @@ RECORDS = (
     Experiment(
         "li/eq16", "The exponent of the noise's density", "Eq. 16",
         "The density of the joint noise of M copies of N attributes has 2π to the power MN under the root, not M.",
-        li.density, lambda table: compare(table, y="total probability", log=""),
+        li.density, lambda table: compare(table, x="copies × attributes", y="total probability"),
         (
             holds("with exponent MN the density has total probability 1", "exponent M", total_is_one, "5 standard errors", CORRECTED),
             holds("with exponent M it has more", "1", printed_total, "above 1.5", CORRECTED),

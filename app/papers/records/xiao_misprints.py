@@ -11,7 +11,7 @@ __all__ = ["RECORDS"]
 
 def sums(table):
     worst = table.loc[table["printed"].idxmax()]
-    return f"{worst['printed']:.4f} for {worst['case']}; corrected {worst['right']:.4f}", bool(
+    return f"{worst['printed']:.4f} for {worst['case']} values; corrected {worst['right']:.4f}", bool(
         (table["printed"] > 1 + 1e-6).all() and (table["right"] - 1).abs().max() < 1e-9
     )
 
@@ -60,7 +60,7 @@ RECORDS = (
         "xiao/eq7", "Probabilities that add up to more than 1", "Eq. 7, third case",
         "Bob's value, given Alice's and the original where these differ, has a law whose third case is misprinted: as it "
         "stands the probabilities exceed 1.",
-        xiao.row_sums, lambda table: compare(table, y="total probability"),
+        xiao.row_sums, lambda table: compare(table, x="values in the domain", y="total probability"),
         (
             holds("with p_a/p_b twice, as in Eq. 20, they add up to 1", "more than 1", sums, "1e-9", CORRECTED),
             holds("and are the law by which the copies are drawn", "Eq. 20", is_the_law, "1e-9"),
@@ -88,7 +88,7 @@ RECORDS = (
     Experiment(
         "xiao/appendix1", "A probability upside down", "Appendix 1",
         "The value of the copy at p_k is said to be passed on to a lower p_j with probability p_k/p_j, which exceeds 1.",
-        xiao.retained, lambda table: compare(table, y="probability"),
+        xiao.retained, lambda table: compare(table, x="from the copy at, to", y="probability"),
         (
             holds("as printed it is no probability", "p_k/p_j", impossible, "all above 1", CORRECTED),
             holds("p_j/p_k is what is measured", "p_k/p_j", passed_on, "5 standard errors", CORRECTED),

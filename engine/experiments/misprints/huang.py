@@ -33,7 +33,7 @@ def density(spreads=(0.5, 1.0, 2.0, 5.0), *, attributes=2, draws=40_000, key=1):
             return np.exp(-(points**2).sum(axis=1) / (2 * spread**2)) / scale
 
         found = total_probability(right, covariance, draws, generator(key, "density", int(100 * spread)))
-        records.append((f"σ = {spread:g}", spread, spread ** (attributes / 2), 1.0, *found))
+        records.append((f"{spread:g}", spread, spread ** (attributes / 2), 1.0, *found))
     return pd.DataFrame(records, columns=["case", "spread", "printed", "right", "measured", "standard_error"])
 
 

@@ -119,7 +119,7 @@ def density(draws=40_000, *, key=1):
         joint = np.kron(noise_covariance(np.arange(1, copies + 1) / copies, "nested"), root @ root.T)
         found = total_probability(lambda v, joint=joint: _normal(v, joint), joint, draws, rng)
         excess = (2 * np.pi) ** (copies * (attributes - 1) / 2)
-        records.append((f"M = {copies}, N = {attributes}", copies, attributes, excess, 1.0, *found))
+        records.append((f"{copies} × {attributes}", copies, attributes, excess, 1.0, *found))
     columns = ["case", "copies", "attributes", "printed", "right", "measured", "standard_error"]
     return pd.DataFrame(records, columns=columns)
 

@@ -37,7 +37,7 @@ def row_sums(sizes=(2, 3, 5, 10, 50), *, low=0.4, high=0.8):
         totals = {name: value + fourth + (size - 2) * other for name, value in third.items()}
         law = bridge(high, 1.0, low, size)[0, 1]
         expected = np.array([fourth, third["right"], *[other] * (size - 2)])
-        records.append({"size": size, "case": f"s = {size}", **totals, "gap": np.abs(law - expected).max()})
+        records.append({"size": size, "case": f"{size}", **totals, "gap": np.abs(law - expected).max()})
     return pd.DataFrame(records)
 
 
@@ -115,6 +115,6 @@ def retained(pairs=((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)), *, rows=100_000, size
         # They agree if the value is passed on, or else by chance.
         share = (equal - 1 / size) / (1 - 1 / size)
         error = np.sqrt(equal * (1 - equal) / rows) / (1 - 1 / size)
-        records.append((f"{above:g} to {below:g}", above, below, above / below, below / above, share, error))
+        records.append((f"{above:g} → {below:g}", above, below, above / below, below / above, share, error))
     columns = ["case", "above", "below", "printed", "right", "measured", "standard_error"]
     return pd.DataFrame(records, columns=columns)
