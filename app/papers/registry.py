@@ -4,7 +4,16 @@ from difflib import get_close_matches
 from fnmatch import fnmatch
 
 from app.papers.record import Experiment, Paper
-from app.papers.records import huang, huang_misprints, li, li_misprints, xiao, xiao_misprints
+from app.papers.records import (
+    huang,
+    huang_misprints,
+    li,
+    li_misprints,
+    xiao,
+    xiao_misprints,
+    zhang,
+    zhang_misprints,
+)
 
 PAPERS = {
     paper.name: paper
@@ -28,7 +37,7 @@ PAPERS = {
         ),
     )
 }
-RECORDS = (li, li_misprints, xiao, xiao_misprints, huang, huang_misprints)
+RECORDS = (li, li_misprints, xiao, xiao_misprints, huang, huang_misprints, zhang, zhang_misprints)
 EXPERIMENTS: dict[str, Experiment] = {e.id: e for module in RECORDS for e in module.RECORDS}
 
 
