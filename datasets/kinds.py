@@ -28,7 +28,7 @@ from pyarrow import compute as pc
 
 from datasets.layout import MISSING_WORDS
 from datasets.parse import Parsed, parse_dates, parse_numbers
-from datasets.texts import clean
+from datasets.texts import clean, spaced
 
 MOST_CATEGORIES = 1000
 LONGEST_LABEL = 200
@@ -239,7 +239,7 @@ def _category(texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: s
     if distinct == present:
         return Column("identifier", missing, distinct, example, "It differs in every row, so nothing is shared.")
     if distinct > MOST_CATEGORIES or (distinct > 20 and distinct > present / 2):
-        note = f"It has {distinct:,} different texts in {present:,} rows: too many for categories."
+        note = f"It has {spaced(distinct)} different texts in {spaced(present)} rows: too many for categories."
         return Column("text", missing, distinct, example, note)
     if pc.max(pc.utf8_length(texts)).as_py() > LONGEST_LABEL:
         return Column("text", missing, distinct, example, "Its texts are too long for categories.")
@@ -266,4 +266,4 @@ def _joined(*sentences: str) -> str:
 
 
 def _many(count: int, noun: str) -> str:
-    return f"1 {noun} is" if count == 1 else f"{count:,} {noun}s are"
+    return f"1 {noun} is" if count == 1 else f"{spaced(count)} {noun}s are"

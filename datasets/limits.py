@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from datasets.problem import DataProblem
+from datasets.texts import spaced
 
 
 @dataclass(frozen=True)
@@ -28,14 +29,17 @@ class Limits:
         """Refuse a table with too many rows, columns or cells."""
         if columns > self.columns:
             raise DataProblem(
-                f"{filename} has {columns:,} columns and the limit is {self.columns:,}: keep only the ones you need."
+                f"{filename} has {spaced(columns)} columns and the limit is {spaced(self.columns)}: "
+                "keep only the ones you need."
             )
         if rows > self.rows:
-            raise DataProblem(f"{filename} has {rows:,} rows and the limit is {self.rows:,}: take a sample of them.")
+            raise DataProblem(
+                f"{filename} has {spaced(rows)} rows and the limit is {spaced(self.rows)}: take a sample of them."
+            )
         if rows * columns > self.cells:
             raise DataProblem(
-                f"{filename} has {rows * columns:,} cells ({rows:,} rows by {columns:,} columns) and the "
-                f"limit is {self.cells:,}: leave out rows or columns."
+                f"{filename} has {spaced(rows * columns)} cells ({spaced(rows)} rows by {spaced(columns)} columns) "
+                f"and the limit is {spaced(self.cells)}: leave out rows or columns."
             )
 
 
@@ -45,12 +49,12 @@ LIMITS = Limits()
 def limits_sentence(limits: Limits = LIMITS) -> str:
     """Say the limits in words, for the interface to show before a file is chosen."""
     return (
-        f"CSV, Parquet or Excel, up to {_megabytes(limits.bytes)}, {limits.rows:,} rows, {limits.columns:,} "
-        f"columns and {limits.cells:,} cells in all."
+        f"CSV, Parquet or Excel, up to {_megabytes(limits.bytes)}, {spaced(limits.rows)} rows, "
+        f"{spaced(limits.columns)} columns and {spaced(limits.cells)} cells in all."
     )
 
 
 def _megabytes(size: int) -> str:
     # Rounded up: a file one byte over must not be said to have exactly the limit.
     tenths = -(-size // 10**5)
-    return f"{tenths / 10:,.1f} MB" if tenths % 10 else f"{tenths // 10:,} MB"
+    return f"{tenths / 10:,.1f} MB" if tenths % 10 else f"{spaced(tenths // 10)} MB"

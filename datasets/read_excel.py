@@ -15,7 +15,7 @@ from datasets.layout import looks_like_header
 from datasets.limits import Limits
 from datasets.problem import DataProblem
 from datasets.table import Table
-from datasets.texts import clean
+from datasets.texts import clean, spaced
 
 # The parser holds a sheet as a full rectangle, and each cell of it costs far more than a number.
 CELLS = 20_000_000
@@ -90,7 +90,8 @@ def _check_cells(height: int, width: int, filename: str, limits: Limits) -> None
     limits.check_shape(height - 1, width, filename)
     if height * width > CELLS:
         raise DataProblem(
-            f"{filename} has {height * width:,} cells and the limit for Excel is {CELLS:,}: save it as CSV or Parquet."
+            f"{filename} has {spaced(height * width)} cells and the limit for Excel is {spaced(CELLS)}: "
+            "save it as CSV or Parquet."
         )
 
 
@@ -108,7 +109,8 @@ def _check_extent(data: bytes, filename: str, limits: Limits) -> None:
                 raise DataProblem(f"{filename} is protected by a password: save a copy without one.")
             if sum(m.file_size for m in members) > UNPACKED_BYTES:
                 raise DataProblem(
-                    f"{filename} unpacks to more than {UNPACKED_BYTES // 10**6:,} MB: save the table as CSV or Parquet."
+                    f"{filename} unpacks to more than {spaced(UNPACKED_BYTES // 10**6)} MB: "
+                    "save the table as CSV or Parquet."
                 )
             for member in members:
                 high, wide = _extent(archive, member)

@@ -6,6 +6,7 @@ from pyarrow import parquet
 from datasets.limits import Limits
 from datasets.problem import DataProblem
 from datasets.table import Table
+from datasets.texts import spaced
 
 # A file's own account of itself is read before any limit can be checked, so it is bounded separately.
 _THRIFT_STRING, _THRIFT_CONTAINER = 20_000_000, 1_000_000
@@ -27,7 +28,7 @@ def read_parquet(data: bytes, filename: str, limits: Limits) -> Table:
         limits.check_shape(meta.num_rows, len(schema.names), filename)
         unpacked = sum(meta.row_group(i).total_byte_size for i in range(meta.num_row_groups))
         if unpacked > _UNPACKED_BYTES:
-            raise DataProblem(f"{filename} unpacks to {unpacked // 10**6:,} MB: leave out rows or columns.")
+            raise DataProblem(f"{filename} unpacks to {spaced(unpacked // 10**6)} MB: leave out rows or columns.")
         table = file.read(use_threads=True)
         limits.check_shape(table.num_rows, table.num_columns, filename)
         table.validate(full=True)

@@ -12,6 +12,7 @@ from datasets.layout import MISSING_WORDS, Layout, find_layout
 from datasets.limits import Limits
 from datasets.problem import DataProblem
 from datasets.table import Table
+from datasets.texts import spaced
 
 # Large enough for a row of 200 long texts, small enough that both cores get something to do.
 BLOCK_BYTES = 1 << 23
@@ -100,15 +101,15 @@ def _ragged(data: bytes, filename: str, layout: Layout) -> str:
     try:
         for row in reader:
             if row and start > layout.skip and len(row) != expected:
-                values = "1 value" if len(row) == 1 else f"{len(row):,} values"
+                values = "1 value" if len(row) == 1 else f"{spaced(len(row))} values"
                 return (
-                    f"Line {start} of {filename} has {values} where {expected:,} are expected: "
+                    f"Line {start} of {filename} has {values} where {spaced(expected)} are expected: "
                     "look for a missing, stray or unquoted separator there."
                 )
             start = reader.line_num + 1
     except csv.Error:
         return f"Line {start} of {filename} has a value that is too long: look for a missing quotation mark."
-    return f"The rows of {filename} have different numbers of values: each needs {expected:,}."
+    return f"The rows of {filename} have different numbers of values: each needs {spaced(expected)}."
 
 
 def _open_quote(data: bytes, filename: str, layout: Layout) -> str:

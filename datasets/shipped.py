@@ -11,6 +11,7 @@ import pandas as pd
 from sklearn import datasets as sklearn_datasets
 
 from datasets.model import Dataset
+from datasets.texts import spaced
 
 FILES = Path(__file__).parent / "files"
 _CC_BY = "CC BY 4.0"
@@ -85,9 +86,10 @@ def adult() -> Dataset:
         source=f"Becker and Kohavi (1996), Adult, {_UCI}, doi 10.24432/C5XW20.",
         licence=_CC_BY,
         notes=(
-            f"The training part ({len(parts[0]):,} rows) comes first, then the test part ({len(parts[1]):,} rows).",
+            f"The training part ({spaced(len(parts[0]))} rows) comes first, "
+            f"then the test part ({spaced(len(parts[1]))} rows).",
             "Values that nobody recorded are a category of their own, called Unknown ("
-            + ", ".join(f"{c}: {n:,}" for c, n in unknown.items())
+            + ", ".join(f"{c}: {spaced(n)}" for c, n in unknown.items())
             + ").",
             "Census weight says how many people a row stands for (fnlwgt in the original).",
         ),
@@ -134,7 +136,7 @@ def letter() -> Dataset:
         licence=_CC_BY,
         notes=(
             "Each attribute was scaled by its makers to whole numbers from 0 to 15.",
-            f"{int(frame.duplicated().sum()):,} rows repeat an earlier one; they are kept.",
+            f"{spaced(int(frame.duplicated().sum()))} rows repeat an earlier one; they are kept.",
         ),
     )
 

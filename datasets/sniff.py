@@ -6,6 +6,7 @@ from io import BytesIO
 
 from datasets.limits import Limits
 from datasets.problem import DataProblem
+from datasets.texts import spaced
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _WORDS = {
@@ -72,7 +73,7 @@ def unpack(data: bytes, filename: str, limits: Limits) -> tuple[bytes, bool]:
         size += len(part)
         if size > limits.bytes:
             raise DataProblem(
-                f"{filename} unpacks to more than {limits.bytes // 10**6:,} MB, which is the limit: "
+                f"{filename} unpacks to more than {spaced(limits.bytes // 10**6)} MB, which is the limit: "
                 "leave out rows or columns."
             )
         if not stream.eof:

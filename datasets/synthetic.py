@@ -20,6 +20,7 @@ import pandas as pd
 from datasets.limits import LIMITS
 from datasets.model import Dataset
 from datasets.problem import DataProblem
+from datasets.texts import spaced
 
 BLOCK = 65_536
 
@@ -262,11 +263,11 @@ def _generator(seed: int, stream: str, block: int) -> np.random.Generator:
 
 
 def _count(value: object, name: str, least: int, most: int | None = None) -> int:
-    bounds = f"{least:,} or more" if most is None else f"between {least:,} and {most:,}"
+    bounds = f"{spaced(least)} or more" if most is None else f"between {spaced(least)} and {spaced(most)}"
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise DataProblem(f"The option '{name}' must be a whole number, {bounds}, not {value!r}.")
     if value < least or (most is not None and value > most):
-        raise DataProblem(f"The option '{name}' must be {bounds}, not {value:,}.")
+        raise DataProblem(f"The option '{name}' must be {bounds}, not {spaced(value)}.")
     return int(value)
 
 

@@ -19,6 +19,11 @@ def clean(text: object, limit: int = NAME_LENGTH) -> str:
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
+def spaced(number: int) -> str:
+    """A whole number with gaps between the thousands, as everywhere in the app: 2 000 000."""
+    return f"{number:,}".replace(",", " ")
+
+
 def unique_names(raw: Iterable[object]) -> tuple[list[str], list[str]]:
     """Give every column a name of its own.
 

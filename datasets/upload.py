@@ -16,7 +16,7 @@ from datasets.read_parquet import read_parquet
 from datasets.read_text import read_text
 from datasets.sniff import find_format, mismatch, unpack
 from datasets.table import Table
-from datasets.texts import clean, unique_names
+from datasets.texts import clean, spaced, unique_names
 
 MISSING = ("drop", "fill")
 
@@ -150,14 +150,14 @@ class Inspection:
         if kept < 2:
             worst = max(chosen, key=lambda name: int(gaps[name].sum()))
             raise DataProblem(
-                f"Only {kept} of {self.rows:,} rows of {self.filename} have a value in every chosen column: "
+                f"Only {kept} of {spaced(self.rows)} rows of {self.filename} have a value in every chosen column: "
                 f"leave out '{worst}' ({gaps[worst].mean():.0%} missing), or fill in missing values."
             )
         values = {name: _tight(self._understood[name].values[keep]) for name in chosen}
         if not lost:
             return values, []
         return values, [
-            f"{lost:,} of {self.rows:,} rows had a missing value in a chosen column and "
+            f"{spaced(lost)} of {spaced(self.rows)} rows had a missing value in a chosen column and "
             f"{'was' if lost == 1 else 'were'} left out."
         ]
 
@@ -171,12 +171,13 @@ class Inspection:
             elif isinstance(column, np.ndarray):
                 mean = float(column[~gap].mean())
                 values[name] = np.where(gap, mean, column)
-                notes.append(f"{count:,} missing values of '{name}' were filled in with the mean, {mean:,.6g}.")
+                notes.append(f"{spaced(count)} missing values of '{name}' were filled in with the mean, {mean:,.6g}.")
             else:
                 label = column.categories[np.bincount(column.codes[~gap]).argmax()]
                 values[name] = column.fillna(label)
                 notes.append(
-                    f"{count:,} missing values of '{name}' were filled in with the most frequent one, '{clean(label)}'."
+                    f"{spaced(count)} missing values of '{name}' were filled in with the most frequent one, "
+                    f"'{clean(label)}'."
                 )
         return values, notes
 
@@ -255,7 +256,7 @@ def _report(table: Table, filename: str, packed: bool, surprise: str | None) -> 
         notes.append("There is no numeric column: only what works on categories can use this file.")
     gaps = sum(c.missing for c in understood.values())
     if gaps:
-        count = "1 value is" if gaps == 1 else f"{gaps:,} values are"
+        count = "1 value is" if gaps == 1 else f"{spaced(gaps)} values are"
         notes.append(f"{count} missing; rows with a gap are left out unless you choose to fill it in.")
     return Inspection(
         filename=filename,

@@ -122,8 +122,8 @@ def test_the_basis_is_orthogonal_and_uniform():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"rows": 1}, "between 2 and 2,000,000"),
-        ({"rows": 2_000_001}, "between 2 and 2,000,000"),
+        ({"rows": 1}, "between 2 and 2 000 000"),
+        ({"rows": 2_000_001}, "between 2 and 2 000 000"),
         ({"rows": 10.5}, "whole number"),
         ({"rows": True}, "whole number"),
         ({"seed": -1}, "0 or more"),

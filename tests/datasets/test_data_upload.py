@@ -298,7 +298,7 @@ def test_limits_are_said_as_they_are_enforced():
         200,
     )
     sentence = datasets.limits_sentence()
-    assert all(part in sentence for part in ("200 MB", "2,000,000 rows", "200 columns"))
+    assert all(part in sentence for part in ("200 MB", "2 000 000 rows", "200 columns"))
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -314,7 +314,7 @@ def test_each_limit_is_enforced_in_each_format(name):
 
 def test_the_real_limits(tmp_path):
     assert "201 columns" in refusal(b",".join(b"c%d" % i for i in range(201)) + b"\n" + b"1," * 200 + b"1\n")
-    assert "2,000,001 rows" in refusal(b"a\n" + b"1\n" * 2_000_001)
+    assert "2 000 001 rows" in refusal(b"a\n" + b"1\n" * 2_000_001)
     path = tmp_path / "huge.csv"
     with path.open("wb") as out:
         out.truncate(200_000_001)  # a hole: takes no room on the disk
@@ -332,7 +332,7 @@ def test_bombs_are_not_unpacked(monkeypatch):
     corner = sheet_xml([["a"], [1], [2]]).replace(
         "</sheetData>", '<row r="9"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
     )
-    assert "16,384 columns" in refusal(xlsx({"S": corner}), "a.xlsx")
+    assert "16 384 columns" in refusal(xlsx({"S": corner}), "a.xlsx")
     below = sheet_xml([["a", "b"], [1, 2]]).replace(
         "</sheetData>", '<row r="99999999"><c><v>1</v></c></row></sheetData>'
     )
