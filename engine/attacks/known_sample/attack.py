@@ -1,6 +1,6 @@
 """The attacker who knows a sample of the same population (Giannella et al. 2009, Sec. V)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -77,10 +77,11 @@ def attack(sample, released, *, translated=False, method="improved", search="aut
         Whether there may have been a shift.
     method : {"paper", "improved"}
         paper: Algorithm V-B.1, or with translation the differences of disjoint pairs of Sec. V-E; these are
-        symmetric whatever the data, so their signs are guesses. improved: with translation both sides less
-        their means; without, the axes of the second moments about the origin, since a large mean leaks from
-        one axis into others that are badly estimated, and here its direction is an axis itself. Signs by the
-        energy distance of all axes together and of each.
+        symmetric whatever the data, so their signs are guesses. improved: signs by the energy distance of all
+        axes together and of each; with translation both sides less their means; without, also the axes of the
+        second moments about the origin, and of the two matches the one that makes sample and release more
+        alike. (A large mean leaks from one axis into others that are badly estimated, unless its direction is
+        an axis itself.)
     search : {"auto", "exact", "polynomial"}
         All 2^n sign patterns, or axis by axis with refinement; "auto" takes the former up to 8 axes.
     pairs : int
@@ -91,28 +92,34 @@ def attack(sample, released, *, translated=False, method="improved", search="aut
     KnownSampleAttack
     """
     s, y = _checked(sample, released, method, search)
-    n = s.shape[1]
+    options = {"alone": method == "improved", "search": search, "pairs": pairs}
+    if not translated:
+        about = (False, True) if method == "improved" else (False,)
+        return min((_matched(s, y, about_origin=one, **options) for one in about), key=lambda found: found[1])[0]
     mean_s, mean_y = s.mean(axis=0), y.mean(axis=0)
-    if translated:
-        used_s, used_y = (_differences(s), _differences(y)) if method == "paper" else (s - mean_s, y - mean_y)
-    else:
-        used_s, used_y = s, y
-    about_origin = method == "improved" and not translated
-    values_s, z = principal_axes(used_s, about_origin=about_origin)
-    values_y, w = principal_axes(used_y, n, about_origin=about_origin)
-    along_s, along_y = used_s @ z, used_y @ w
-    alone = marginal_cross(along_s, along_y)
-    separate = _chi_squared(alone, len(s), len(y)) if method == "improved" else None
-    misfit = Misfit(along_s, along_y, pairs=pairs, separate=separate)
+    used = (_differences(s), _differences(y)) if method == "paper" else (s - mean_s, y - mean_y)
+    found, _ = _matched(*used, about_origin=False, **options)
+    # Eq. 10: what the means say once the axes are matched.
+    return replace(found, shift=mean_y - found.matrix @ mean_s)
+
+
+def _matched(s, y, *, about_origin, alone, search, pairs):
+    """Axes of both and their signs, and the mean distance between sample and release that is left."""
+    n = s.shape[1]
+    values_s, z = principal_axes(s, about_origin=about_origin)
+    values_y, w = principal_axes(y, n, about_origin=about_origin)
+    along_s, along_y = s @ z, y @ w
+    each = _chi_squared(marginal_cross(along_s, along_y), len(s), len(y))
+    misfit = Misfit(along_s, along_y, pairs=pairs, separate=each if alone else None)
     if search == "auto":
         search = "exact" if n <= AUTO_EXACT else "polynomial"
-    start = np.where(alone[0] <= alone[1], 1.0, -1.0)
+    start = np.where(each[0] <= each[1], 1.0, -1.0)
     signs, value = exact(misfit) if search == "exact" else polynomial(misfit, start)
     evaluations = misfit.evaluations
     margins = np.array([misfit(np.where(np.arange(n) == axis, -signs, signs)) - value for axis in range(n)])
-    turned = (w * signs) @ z.T
-    shift = mean_y - turned @ mean_s if translated else np.zeros(y.shape[1])
-    return KnownSampleAttack(z, w, values_s, values_y, signs, margins, shift, search, evaluations)
+    shift = np.zeros(y.shape[1])
+    found = KnownSampleAttack(z, w, values_s, values_y, signs, margins, shift, search, evaluations)
+    return found, misfit.cross(signs)
 
 
 def _chi_squared(cross, q, m):

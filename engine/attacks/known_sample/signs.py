@@ -13,8 +13,8 @@ __all__ = ["MOST_EXACT", "Misfit", "exact", "marginal_cross", "polynomial"]
 
 # Dimensions up to which all 2^n sign patterns are tried, at most.
 MOST_EXACT = 16
-# Axes whose signs are tried together at the end of the polynomial route.
-TOGETHER = 4
+# Axes whose signs are tried in pairs at the end of the polynomial route.
+TOGETHER = 6
 # An axis whose flip costs more than this, in the units of a chi-squared, needs no company.
 CERTAIN = 30.0
 
@@ -44,7 +44,7 @@ class Misfit:
         self._buffer = np.empty_like(self._lengths)
         self.evaluations = 0
         # An energy statistic in units of the mean distance is about a chi-squared.
-        start = self._cross(self._lengths - 2 * (self._s @ self._w.T))
+        start = self.cross(np.ones(sample.shape[1]))
         self.weight = 2 * self._rows / start if start > 0 else 0.0
 
     @property
@@ -54,7 +54,11 @@ class Misfit:
 
     def __call__(self, signs):
         """The misfit of one choice of signs, shape (n,)."""
-        return self._total(self._lengths - 2 * ((self._s * signs) @ self._w.T), signs)
+        return self._total(self._squares(signs), signs)
+
+    def cross(self, signs):
+        """The mean distance between sample and release under one choice of signs, shape (n,)."""
+        return self._cross(self._squares(signs))
 
     def all_signs(self):
         """Every choice of signs with its misfit; neighbours differ in one axis, which costs one update (Gray code)."""
@@ -68,6 +72,12 @@ class Misfit:
             squares += change
             signs[axis] *= -1
             yield signs.copy(), self._total(squares, signs)
+
+    def _squares(self, signs):
+        """Squared distances, in the buffer."""
+        np.matmul(self._s * (-2 * signs), self._w.T, out=self._buffer)
+        self._buffer += self._lengths
+        return self._buffer
 
     def _total(self, squares, signs):
         self.evaluations += 1
@@ -96,9 +106,9 @@ def exact(misfit):
 
 
 def polynomial(misfit, start):
-    """Signs axis by axis, then refined: flip single axes while that helps, then try the least certain ones together.
+    """Signs axis by axis, then refined: flip single axes while that helps, then pairs of the least certain ones.
 
-    About 2 n evaluations instead of 2^n.
+    About n + 15 evaluations instead of 2^n.
 
     Parameters
     ----------
@@ -138,14 +148,13 @@ def _flipped(misfit, signs, value):
 
 
 def _together(misfit, signs, value, axes):
-    """A better choice that flips two or more of some axes, or None."""
-    for size in range(2, len(axes) + 1):
-        for chosen in itertools.combinations(axes, size):
-            other = signs.copy()
-            other[list(chosen)] *= -1
-            found = misfit(other)
-            if found < value:
-                return other, found
+    """A better choice that flips two of some axes, or None."""
+    for chosen in itertools.combinations(axes, 2):
+        other = signs.copy()
+        other[list(chosen)] *= -1
+        found = misfit(other)
+        if found < value:
+            return other, found
     return None
 
 

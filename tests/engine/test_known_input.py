@@ -1,0 +1,277 @@
+"""What the linked records give away: against drawn rotations, closed forms and the figures worked out beforehand."""
+
+import numpy as np
+import pytest
+from engine_letters import letters
+from scipy.integrate import quad
+from scipy.special import gamma
+from scipy.stats import binom
+
+from engine.attacks.known_input import (
+    attack,
+    breach_probability,
+    cosine_breach,
+    printed_breach_probability,
+    projection_breach,
+    simulated_breach,
+)
+from engine.experiments.giannella import hundred_normals
+from engine.measures import breached
+from engine.rotation import RotationRelease, haar
+
+
+@pytest.mark.parametrize("freedom", range(21))
+def test_breach_probability_against_haar_rotations(freedom):
+    """By drawing whole orthogonal matrices, m = 0 to 20, within 4 standard errors: false alarms 1 in 500 in all."""
+    rng = np.random.default_rng(100 + freedom)
+    point = np.zeros(freedom)
+    point[:1] = 2.0
+    for chord in (0.6, 1.0, 1.3, 1.8):
+        # ||x|| = 5 and r = 2, as for a record that is partly known.
+        images = np.array([haar(freedom, rng) @ point for _ in range(400)])
+        share = np.mean(np.linalg.norm(images - point, axis=1) <= chord * 2.0)
+        expected = breach_probability(chord * 2.0 / 5.0, 5.0, 2.0, freedom)
+        assert abs(share - expected) <= 4 * np.sqrt(expected * (1 - expected) / 400) + 1e-12
+        drawn, error = simulated_breach(chord * 2.0 / 5.0, 5.0, 2.0, freedom, draws=20_000, rng=rng)
+        spread = np.sqrt(expected * (1 - expected) / 20_000)
+        assert abs(drawn - expected) <= 4 * spread + 1e-4
+        assert error == pytest.approx(np.sqrt(drawn * (1 - drawn) / 20_000))
+
+
+def test_the_printed_formula_fails_the_same_comparison():
+    rng = np.random.default_rng(1)
+    share, error = simulated_breach(1.0, 1.0, 1.0, 3, draws=50_000, rng=rng)
+    assert abs(share - breach_probability(1.0, 1.0, 1.0, 3)) < 4 * error
+    assert abs(share - printed_breach_probability(1.0, 1.0, 1.0, 3)) > 40 * error
+
+
+def test_figures_worked_out_beforehand():
+    assert breach_probability(1, 1, 1, 3) == pytest.approx(0.25)
+    assert printed_breach_probability(1, 1, 1, 3) == pytest.approx(0.1536, abs=1e-4)
+    half = np.sqrt(2)
+    assert printed_breach_probability(half, 1, 1, 3) == pytest.approx(0.3927, abs=1e-4)
+    assert printed_breach_probability(half + 1e-9, 1, 1, 3) == pytest.approx(0.6073, abs=1e-4)
+
+
+def test_half_at_a_right_angle_in_every_dimension_and_stable_in_a_thousand():
+    m = np.arange(1, 1001)
+    np.testing.assert_allclose(breach_probability(np.sqrt(2), 1, 1, m), 0.5, atol=1e-12)
+    chords = np.linspace(0, 2.2, 400)
+    values = breach_probability(chords[:, None], 1.0, 1.0, np.array([2, 3, 10, 100, 1000]))
+    assert np.all(np.isfinite(values))
+    assert np.all(np.diff(values, axis=0) >= 0)
+    assert values[0].max() == 0
+    assert values[-1].min() == 1
+    # Two caps cover the sphere: chords c and sqrt(4 - c^2).
+    np.testing.assert_allclose(
+        breach_probability(1.2, 1, 1, m[1:]) + breach_probability(1.6, 1, 1, m[1:]), 1.0, atol=1e-12
+    )
+    # In high dimensions the angle's cosine is normal with variance 1 / m.
+    assert breach_probability(np.sqrt(2 * (1 + 1 / np.sqrt(1000))), 1, 1, 1000) == pytest.approx(0.8413, abs=1e-3)
+
+
+def test_few_dimensions_and_records_of_the_span():
+    assert breach_probability(0.1, 1, 1, 0) == 1
+    assert breach_probability(0.1, 1, 1, 1) == 0.5
+    assert breach_probability(2.0, 1, 1, 1) == 1
+    assert breach_probability(0.1, 1, 0, 7) == 1
+    assert breach_probability(0.0, 1, 0.5, 2) == 0
+    # On a circle the share is the angle.
+    assert breach_probability(1, 1, 1, 2) == pytest.approx(1 / 3)
+    # On a sphere the share is the height.
+    assert breach_probability(0.5, 1, 1, 3) == pytest.approx(0.25**1 / 4)
+
+
+@pytest.mark.parametrize("m", [3, 4, 7, 20])
+def test_the_printed_formula_is_the_papers(m):
+    """Eq. 14 by quadrature and by the recursion of its appendix (Eq. 21 and 23)."""
+
+    def slow(c):
+        factor = (m - 1) * gamma((m + 2) / 2) / (m * np.sqrt(np.pi) * gamma((m + 1) / 2))
+        top = np.arccos(c**2 / 2 - 1 if c > np.sqrt(2) else 1 - c**2 / 2)
+        cap = factor * quad(lambda t: np.sin(t) ** (m - 1), 0, top)[0]
+        return 1 - cap if c > np.sqrt(2) else cap
+
+    def gr(k):
+        return {1: np.sqrt(np.pi) / 2, 2: 2 / np.sqrt(np.pi)}.get(k) or k / (k - 1) * gr(k - 2)
+
+    def si(z, k):
+        if k < 3:
+            return np.arccos(z) if k == 1 else 1 - z
+        return (k - 2) / (k - 1) * si(z, k - 2) - z * (1 - z**2) ** ((k - 2) / 2) / (k - 1)
+
+    for c in (0.2, 0.9, 1.3, 1.6, 1.95):
+        assert printed_breach_probability(c, 1, 1, m) == pytest.approx(slow(c), rel=1e-9)
+    recursive = (m - 1) * gr(m) / (m * np.sqrt(np.pi)) * si(1 - 0.9**2 / 2, m)
+    assert printed_breach_probability(0.9, 1, 1, m) == pytest.approx(recursive, rel=1e-9)
+    assert printed_breach_probability(2.0, 1, 1, m) == 1
+
+
+def test_both_formulas_agree_below_three_dimensions():
+    chords = np.linspace(0.01, 1.99, 50)
+    for m in (0, 1, 2):
+        np.testing.assert_allclose(
+            printed_breach_probability(chords, 1, 1, m), breach_probability(chords, 1, 1, m), atol=1e-12
+        )
+
+
+def test_arguments_broadcast_and_bad_ones_get_a_sentence():
+    assert breach_probability([[0.1], [0.2]], [1.0, 2.0, 3.0], 1.0, 4).shape == (2, 3)
+    assert isinstance(breach_probability(0.1, 1, 1, 4), float)
+    for arguments, words in [
+        ((-0.1, 1, 1, 2), "threshold"),
+        ((0.1, np.nan, 1, 2), "length"),
+        ((0.1, 1, -1, 2), "residual"),
+        ((0.1, 1, 1, -1), "freedom"),
+        ((0.1, 1, 1, 1.5), "freedom"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            breach_probability(*arguments)
+
+
+@pytest.mark.parametrize("translation", [0.0, 30.0])
+def test_attack_against_drawn_matrices(translation):
+    """Closed form against 300 uniform choices for every record, sum over records within 4 standard errors."""
+    x = np.random.default_rng(1).gamma(2.0, 1.0, (60, 5))
+    release = RotationRelease(x, translation=translation, key=2)
+    ordered = x[release.secret.origin]
+    translated = translation > 0
+    found = attack(x[:3], release.released, translated=translated, norms=np.linalg.norm(ordered, axis=1))
+    assert found.freedom == (3 if translated else 2)
+    rng = np.random.default_rng(3)
+    expected = found.breach(0.5)
+    measured = found.measured(ordered, 0.5, draws=300, rng=rng)
+    free = ~found.linked_rows
+    assert 0.05 < expected[free].mean() < 0.95
+    # Within one draw the records share a matrix: each by itself, and no more than a few outside three sigma.
+    outside = np.abs(measured - expected) > 3 * np.sqrt(expected * (1 - expected) / 300) + 1e-9
+    assert outside.sum() <= binom.ppf(0.9999, len(x), 0.0027) + 3
+    wrong = printed_breach_probability(0.5, found.norms, found.residuals, found.freedom)
+    if found.freedom >= 3:
+        assert (np.abs(measured - wrong) > 3 * np.sqrt(wrong * (1 - wrong) / 300) + 1e-9)[free].sum() > 5
+    np.testing.assert_array_equal(
+        found.measured(ordered, 0.5, attacker="projection"), found.breach(0.5, attacker="projection")
+    )
+
+
+def test_uniform_choices_are_orthogonal_and_agree_with_the_links():
+    x = np.random.default_rng(1).normal(size=(40, 6))
+    release = RotationRelease(x, key=1)
+    found = attack(x[:4], release.released)
+    guess = found.estimate(rng=np.random.default_rng(2))
+    ordered = x[release.secret.origin]
+    np.testing.assert_allclose(guess[found.linked_rows], ordered[found.linked_rows], atol=1e-9)
+    np.testing.assert_allclose(guess @ guess.T, ordered @ ordered.T, atol=1e-9)
+    projected = found.estimate(attacker="projection")
+    np.testing.assert_allclose(np.linalg.norm(projected - ordered, axis=1), found.residuals, atol=1e-9)
+    np.testing.assert_allclose(found.norms, np.linalg.norm(ordered, axis=1))
+    slow = [np.linalg.lstsq(x[:4].T, one)[1] for one in ordered]
+    np.testing.assert_allclose(found.residuals**2, np.ravel(slow), atol=1e-9)
+
+
+def test_three_breach_definitions():
+    x = np.random.default_rng(1).gamma(2.0, 1.0, (80, 4)) + 1
+    release = RotationRelease(x, key=1)
+    ordered = x[release.secret.origin]
+    found = attack(x[:2], release.released)
+    rng = np.random.default_rng(4)
+    cosine = found.measured(ordered, 0.05, kind="cosine", draws=400, rng=rng)
+    expected = found.breach(0.05, kind="cosine")
+    np.testing.assert_allclose(
+        expected, np.where(found.linked_rows, 1, cosine_breach(0.05, found.norms, found.residuals, 2))
+    )
+    assert np.mean(np.abs(cosine - expected)) < 0.03
+    np.testing.assert_array_equal(
+        found.measured(ordered, 0.05, kind="cosine", attacker="projection"),
+        found.breach(0.05, kind="cosine", attacker="projection"),
+    )
+    # A single entry is at least as easily close as the whole record.
+    entry = found.measured(ordered, 0.2, kind="entry", draws=400, rng=rng)
+    assert np.all(entry >= found.breach(0.2) - 0.1)
+    assert entry.mean() > found.breach(0.2).mean() + 0.1
+    with pytest.raises(ValueError, match="measured"):
+        found.breach(0.1, kind="entry")
+
+
+def test_gaussian_figures():
+    """100 dimensions, eps .15: nothing at 55 known, certainty at 75, and the projection is sooner there.
+
+    100 000 rows in the table of figures; a fifth of them here moves the middle, not the ends.
+    """
+    x = hundred_normals(20_000, key=1)
+    released = RotationRelease(x, key=1).released
+    rng = np.random.default_rng(1)
+    found = {}
+    for a in (55, 65, 75):
+        one = attack(x[rng.choice(len(x), a, replace=False)], released)
+        assert len(one.links.linked) == a
+        found[a] = one.most_exposed(0.15)[1], one.most_exposed(0.15, attacker="projection")[1]
+    assert found[55][0] < 0.01
+    assert 0.01 < found[65][0] < 0.95
+    assert found[65][1] == 1
+    assert found[75][0] > 0.99
+
+
+def test_letter_figures():
+    x = letters(distinct=True)
+    assert x.shape == (18_668, 16)
+    released = RotationRelease(x, key=1).released
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        found = attack(x[rng.choice(len(x), 4, replace=False)], released)
+        assert len(found.links.linked) == 4
+        row, chance = found.most_exposed(0.15)
+        assert chance == pytest.approx(1.0)
+        assert not found.linked_rows[row]
+
+
+def test_everything_known_and_nothing_known():
+    x = np.random.default_rng(1).normal(size=(9, 3))
+    release = RotationRelease(x, key=1)
+    every = attack(x, release.released)
+    assert every.freedom == 0
+    assert every.most_exposed(0.1)[0] is None
+    np.testing.assert_allclose(every.estimate(rng=np.random.default_rng(1)), x[release.secret.origin], atol=1e-9)
+    alone = attack(x[:1], RotationRelease(x, translation=5.0, key=1).released, translated=True)
+    assert not alone.informed
+    assert alone.breach(0.5).max() == 0
+    assert alone.measured(x, 0.5, draws=2, rng=np.random.default_rng(1)).max() == 0
+    with pytest.raises(ValueError, match="no estimate"):
+        alone.estimate(attacker="projection")
+
+
+def test_the_projection_attacker_is_certain_where_the_residual_is_small():
+    assert projection_breach(0.1, 10.0, 1.0) == 1
+    assert projection_breach(0.1, 10.0, 1.01) == 0
+    assert breach_probability(0.1, 10.0, 1.0, 10) < 0.1
+
+
+def test_dependent_known_records_count_once():
+    x = np.random.default_rng(1).normal(size=(30, 4))
+    x[1], x[2] = 2 * x[0], 0
+    release = RotationRelease(x, key=1)
+    found = attack(x[:3], release.released)
+    assert found.freedom == 3
+    assert len(found.links.linked) == 3
+    np.testing.assert_allclose(found.estimate(attacker="projection")[release.secret.permutation[:3]], x[:3], atol=1e-9)
+    assert breached(x[:3], x[:3], 0.0).all()
+
+
+def test_bad_input_gets_a_sentence():
+    x = np.random.default_rng(1).normal(size=(10, 3))
+    released = RotationRelease(x, key=1).released
+    for arguments, options, words in [
+        ((x[:2, :2], released), {}, "2 columns, the released data 3"),
+        ((x[:2] * 1.1, released), {}, "cannot be in the released data"),
+        ((x[:2], released), {"norms": [1.0]}, "one length for each"),
+        (([[np.inf, 0, 0]], released), {}, "missing or infinite"),
+    ]:
+        with pytest.raises(ValueError, match=words):
+            attack(*arguments, **options)
+    found = attack(x[:2], released)
+    with pytest.raises(ValueError, match="uniform, projection"):
+        found.breach(0.1, attacker="other")
+    with pytest.raises(ValueError, match="give a generator"):
+        found.estimate()
+    with pytest.raises(ValueError, match="at least one draw"):
+        simulated_breach(0.1, 1, 1, 3, draws=0, rng=None)
