@@ -9,11 +9,17 @@ import datasets
 from app.categories import CategoriesDashboard
 from app.help import HELP
 from app.papers.dashboard import PapersDashboard
+from app.survey import SurveyDashboard
 from app.trust import TrustDashboard
 from widgets.bar import Bar
 
 HERE = Path(__file__).parent
-DASHBOARDS = {"Trust": TrustDashboard, "Categories": CategoriesDashboard, "Papers": PapersDashboard}
+DASHBOARDS = {
+    "Trust": TrustDashboard,
+    "Categories": CategoriesDashboard,
+    "Survey": SurveyDashboard,
+    "Papers": PapersDashboard,
+}
 
 
 def make_page(dataset: str = "census") -> pn.Template:

@@ -32,6 +32,9 @@ ATTACKERS = {
     "guess": "#7b8794",
 }
 SPECTRUM = {"released": "#12809c", "noise": "#d9541e"}
+# Kinds of respondents: fundamentalists, pragmatists, marginally concerned; and those who answer in the clear first.
+KINDS = ("#8a6fd1", "#e69f00", "#009e73")
+CLEAR = "#7b8794"
 
 
 def recipient(index: int) -> str:

@@ -9,6 +9,7 @@ from engine.measures.disclosure import (
     error_bound,
     expected_difference,
     question_disclosure,
+    tuple_belief,
 )
 from engine.measures.errors import distortion, error_histogram, normalised_error
 from engine.measures.guarantees import (
@@ -58,6 +59,7 @@ __all__ = [
     "rho2_of_retention",
     "rho_amplification",
     "rho_holds",
+    "tuple_belief",
     "worst_posterior",
     "worst_prior",
 ]

@@ -29,6 +29,7 @@ __all__ = [
     "log_likelihoods",
     "measured_information",
     "question_disclosure",
+    "tuple_belief",
 ]
 
 DRAWS = 2_000
@@ -79,6 +80,25 @@ def log_likelihoods(sent, chances):
     sent, chances = np.asarray(sent, dtype=float), np.asarray(chances, dtype=float)
     ones, zeros = np.log(np.maximum(chances, _TINY)), np.log(np.maximum(1 - chances, _TINY))
     return sent @ (ones - zeros).T + zeros.sum(axis=1)
+
+
+def tuple_belief(sent, chances, law):
+    """p(t|R): what is believed of the tuple behind what was sent, by Bayes' rule.
+
+    Parameters
+    ----------
+    sent : array-like of 0 and 1, shape (M, dimension)
+    chances : array-like, shape (D, dimension)
+        As in `log_likelihoods`.
+    law : array-like, shape (D,)
+        p(t).
+
+    Returns
+    -------
+    numpy.ndarray, shape (M, D)
+    """
+    joint = log_likelihoods(sent, chances) + np.log(np.asarray(law, dtype=float))
+    return np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
 
 
 def degree_of_disclosure(tuples, chances, *, draws=DRAWS, key=1):

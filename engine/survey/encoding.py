@@ -195,7 +195,12 @@ class Encoding:
         if edges is not None:
             values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
             return np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="right"))
-        found = pd.Index(self.answers[j]).get_indexer(column.astype(object).map(_text, na_action="ignore"))
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            # A text for each category, not for each row.
+            places = pd.Index(self.answers[j]).get_indexer([_text(one) for one in column.cat.categories])
+            found = np.append(places, -1)[column.cat.codes.to_numpy()]
+        else:
+            found = pd.Index(self.answers[j]).get_indexer(column.astype(object).map(_text, na_action="ignore"))
         unseen = (found < 0) & column.notna().to_numpy()
         if unseen.any():
             row = int(np.flatnonzero(unseen)[0])

@@ -161,7 +161,7 @@ class Survey:
         return Batch(first, *joined, next((r for r in reversed(reasons) if r), ""), tuple(changes))
 
     def _ask(self, start, size):
-        rows = self._rows(start, size)
+        rows = self.people(start, size)
         truth = self.tuples[rows]
         dimension = self.encoding.dimension
         if start < self.clear:
@@ -203,12 +203,22 @@ class Survey:
     def _check(self, basis):
         check_followed(basis, self.encoding.dimension, len(self.encoding.questions), self.extra_check)
 
-    def _rows(self, start, size):
+    def people(self, first, count):
+        """Rows of those who arrive in these places, whether they have or not.
+
+        Parameters
+        ----------
+        first, count : int
+
+        Returns
+        -------
+        numpy.ndarray of int
+        """
         if self._order is not None:
-            return self._order[start : start + size]
+            return self._order[first : first + count]
         drawing = keys.generator(keys.stream(self.key, "people asked"), 0)
-        drawing.bit_generator.advance(start)
-        return (drawing.random(size) * len(self.tuples)).astype(np.int64)
+        drawing.bit_generator.advance(int(first))
+        return (drawing.random(count) * len(self.tuples)).astype(np.int64)
 
     def _shuffled(self):
         rng = np.random.default_rng(int.from_bytes(keys.stream(self.key, "order of people"), "little"))

@@ -1,0 +1,5 @@
+"""The Survey dashboard."""
+
+from app.survey.dashboard import SurveyDashboard
+
+__all__ = ["SurveyDashboard"]

@@ -1,0 +1,66 @@
+"""Help texts of the Survey dashboard's cards."""
+
+ZHANG = "Zhang, Wang and Zhao (2005)"
+
+ARRIVALS = f"""
+<p>Every row is a respondent; the dot is their kind, then their number and how many directions they follow. Every square is
+a question: its letter is the true answer, its colour what was sent of it.</p>
+<p>A respondent turns their answers into bits, one for each possible answer, projects them onto the directions that they
+follow, and sends each bit as 1 with the square of what is left of it as its chance. So a question may go out with its
+true answer, with another one, with several, or with none.</p>
+<p><small>{ZHANG}: Eq. 3, 7 and 8. Printed: the chance is the square. Corrected: the square may exceed 1, and is cut there.
+People are drawn at random from the dataset, again and again.</small></p>
+"""
+
+GUIDANCE = f"""
+<p>The miner keeps two tables of counts, one for each class, and no respondent's row. From their difference come directions:
+combinations of answers that tell the classes apart. The strongest are sent to respondents as guidance, as many as are
+stronger than a chosen share of the strongest. The bars show the most that a single answer of each question weighs, with a
+stroke at what respondents accept.</p>
+<p><small>{ZHANG}: Eq. 4 to 6. Printed: the largest eigenvalues with their sign. Corrected: the largest in magnitude; only
+these approximate the difference best. The check on single answers is ours: the paper's, V'V = I, admits guidance that asks
+for one answer outright. Accepted is a weight of 2 √(k/n), and never quite 1.</small></p>
+"""
+
+LEVEL = f"""
+<p>How many directions the miner asks for. With few answers everything looks important; as answers come in, chance averages
+out. Respondents follow the first ones, up to what they accept.</p>
+<p>The guidance is learnt from perturbed answers, in which bits are independent of each other beyond what the directions
+carry: over a long survey it can come to favour single answers.</p>
+<p><small>{ZHANG}: Eq. 6, Figure 5. Theorem 5.1 promises an error in pairs of answers of at most 2 μ σ₁/m, if everybody
+follows all directions. It fails for a small μ, in signed order, and says nothing where it is above 1.</small></p>
+"""
+
+ACCURACY = f"""
+<p>How often naive Bayes, built on what was sent, finds the class of people in the dataset from their clear answers, with a
+range that would hold the true figure 19 times in 20 for other people like them. Chances are normalised for each question,
+because a question may be sent with no answer or several.</p>
+<p>Grey: what answers in the clear would give, and always naming the commoner class. Randomisation adds Gaussian noise to
+every answer's number, as much as gives away the same share, and corrects the distributions class by class.</p>
+<p><small>{ZHANG}: Figures 3 and 4. Agrawal and Srikant (2000): ByClass.</small></p>
+"""
+
+DISCLOSURE = f"""
+<p>How much of what there is to know about a respondent's answers is sent: the mutual information of answers and what is
+sent, over the entropy of the answers, measured by drawing what would be sent. It depends on what the miner is supposed to
+know beforehand: here, how common every combination of answers is in the dataset.</p>
+<p><small>{ZHANG}: Definition 2, for the guidance in force. Theorem 5.2 bounds it by the singular values of the answers; the
+bound is false in general: for two questions that are always answered alike, guidance that asks for one gives away
+everything, and the bound is 1/2.</small></p>
+"""
+
+TARGET = f"""
+<p>What a miner can find out about one question: guessing the commonest answer, from honest guidance, from guidance picked by
+hand that asks for it outright (nothing but the extra check stops it), and from guidance that is picked so as to pass the
+check. The row in force is shaded.</p>
+<p><small>{ZHANG}: Section 5.2 lets the miner send any orthonormal guidance. What passes the check puts the rest of its weight on
+contrasts between other questions, which multiply to 0 with everybody's answers.</small></p>
+"""
+
+OWN = f"""
+<p>Fill in the questionnaire and choose how many directions you would follow. <b>Sent</b> is one draw of what your browser
+would send: nothing else leaves it. The bar is what a miner then believes of your true answer, the stroke what it believed
+beforehand, knowing how others answer and nothing of you.</p>
+<p><small>{ZHANG}: Eq. 7 and 8; the belief is Bayes' rule, with the dataset's combinations of answers as what the miner
+knows.</small></p>
+"""

@@ -1,0 +1,326 @@
+"""A run of the survey, and frames of it to show. Nothing here knows Panel."""
+
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+
+from app.memo import Memo
+from app.survey.population import Population
+from app.survey.settings import Settings
+from engine import measures
+from engine.survey import GuidanceRefused, Survey, check_followed, hand_picked, probabilities, weight_bound, weights
+
+SHOWN = 10  # people who are listed
+POINTS = 160  # of a line
+DRAWS = 400  # of what is sent, where disclosure is measured
+END = 100_000  # people after whom a run rests
+KEY = 12
+NORMAL = 1.96
+
+
+@dataclass(frozen=True)
+class Person:
+    """One respondent who arrived; `sent` is None if they refused."""
+
+    number: int
+    kind: int
+    level: int
+    truth: tuple[int, ...]
+    sent: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class KindFigures:
+    """What one kind of respondent gives away.
+
+    Attributes
+    ----------
+    level : columns that are followed; 0 if they refuse
+    refuses : str
+        Why, or empty.
+    disclosure : measured share of all that their answers say, with its standard error
+    bound : the paper's bound on it
+    """
+
+    level: int
+    refuses: str
+    disclosure: measures.Disclosure | None
+    bound: float
+
+    @property
+    def share(self) -> float:
+        """What is given away; nothing where nothing is sent."""
+        return 0.0 if self.disclosure is None else max(self.disclosure.share, 0.0)
+
+
+@dataclass(frozen=True)
+class TargetFigures:
+    """How well one question's answer is guessed: knowing nothing, from honest guidance, and picked by hand."""
+
+    question: int
+    level: int
+    nothing: float
+    honest: measures.Disclosure
+    outright: measures.Disclosure
+    hidden: measures.Disclosure | None
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """Where things stand.
+
+    Attributes
+    ----------
+    settings : Settings
+    arrived, received, refused : int
+    level : k*, of the honest guidance
+    basis : what is sent to those who accept everything, shape (bits, columns)
+    weight : the most that a single answer weighs among the columns that a kind follows, for each question
+    bound : the most that is accepted there
+    people : the latest respondents, the last one first
+    accuracy, half : of naive Bayes on what was sent, and half the width of its interval
+    accuracies, levels : ((places), (heights)) of the lines
+    kinds : KindFigures for each
+    error, error_bound : l_e and the bound on it
+    target : TargetFigures
+    reason : why the last who refused did
+    """
+
+    settings: Settings
+    arrived: int
+    received: int
+    refused: int
+    level: int
+    basis: np.ndarray
+    weight: np.ndarray
+    bound: float
+    people: tuple[Person, ...]
+    accuracy: float
+    half: float
+    accuracies: tuple[tuple, tuple]
+    levels: tuple[tuple, tuple]
+    kinds: tuple[KindFigures, ...]
+    error: float
+    error_bound: float
+    target: TargetFigures
+    reason: str
+
+    @property
+    def disclosed(self) -> float:
+        """What respondents give away on average."""
+        shares = [kind.share for kind in self.settings.mix.kinds]
+        return float(np.dot(shares, [figures.share for figures in self.kinds]))
+
+
+class Run:
+    """One survey with fixed settings. The same people answer alike in every run, as far as settings let them."""
+
+    def __init__(self, population: Population, settings: Settings):
+        self.population, self.settings = population, settings
+        self.survey = Survey(
+            population.encoding, population.tuples, population.classes,
+            mix=settings.mix, mu=settings.mu, update_every=settings.update_every, order=settings.order,
+            clear=population.clear, extra_check=settings.extra_check,
+            target=settings.target if settings.malicious else None,
+            attack=settings.miner if settings.malicious else "outright",
+            replace=True, key=KEY,
+        )  # fmt: skip
+        self._lock = threading.Lock()
+        self._memo = Memo(64)
+        self._people, self._reason = [], ""
+        self._accuracies, self._levels, self._next = [], [], 0
+        self._base = None
+
+    @property
+    def arrived(self) -> int:
+        """How many have come so far, without those who started it in the clear."""
+        return max(self.survey.arrived - self.survey.clear, 0)
+
+    @property
+    def over(self) -> bool:
+        """Whether enough have come."""
+        return self.arrived >= END
+
+    def advance(self, count: int) -> Frame:
+        """Let people arrive, and show where things stand; one caller at a time."""
+        with self._lock:
+            if self._base is None:
+                self._keep(self.survey.ask(self.survey.clear))
+                self._base = self.survey.miner.counts, self.survey.miner.sizes
+                self._point()
+            left = min(int(count), END - self.arrived)
+            while left > 0:
+                step = min(left, max(self._next - self.arrived, 1))
+                self._keep(self.survey.ask(step))
+                left -= step
+                if self.arrived >= self._next:
+                    self._point()
+            return self._frame()
+
+    def _keep(self, batch):
+        """What a batch leaves behind: its last people, and changes of the level."""
+        self._levels += batch.changes
+        if len(self._levels) > 4 * POINTS:
+            # Where the level stays, the points between its changes say nothing.
+            changed = [b for a, b in zip(self._levels, self._levels[1:-1], strict=False) if a[1] != b[1]]
+            self._levels = [self._levels[0], *changed[-2 * POINTS :], self._levels[-1]]
+        self._reason = batch.reason or self._reason
+        encoding, clear = self.population.encoding, self.survey.clear
+        last = range(max(len(batch.rows) - SHOWN, 0), len(batch.rows))
+        sent = to_answers(encoding, batch.sent[last.start :])
+        for place, i in enumerate(last):
+            answers = None if batch.refused[i] else tuple(sent[place].tolist())
+            truth = tuple(self.population.codes[batch.rows[i]].tolist())
+            number = batch.first + i + 1 - clear
+            self._people.append(Person(number, int(batch.kinds[i]), int(batch.levels[i]), truth, answers))
+        del self._people[:-SHOWN]
+
+    def _point(self):
+        """Note how good the classifier is now, and when to look again: ever more rarely."""
+        self._accuracies.append((self.arrived, self._accuracy()))
+        self._next = self.arrived + max(5, self.arrived // 25)
+        if len(self._accuracies) > POINTS:
+            del self._accuracies[1:-1:2]
+
+    def _accuracy(self):
+        """Of naive Bayes on what was sent after the start: answers in the clear only begin the guidance."""
+        miner = self.survey.miner
+        return self.population.tried(miner.counts - self._base[0], miner.sizes - self._base[1])
+
+    def _frame(self):
+        survey, settings = self.survey, self.settings
+        guidance = survey.miner.guidance()
+        accuracy = self._accuracy()
+        kinds = self._kinds(guidance)
+        basis = survey.sent_guidance(None)
+        weight, bound = self._weight(settings)
+        accuracies = [*self._accuracies]
+        if accuracies[-1][0] != self.arrived:
+            accuracies.append((self.arrived, accuracy))
+        return Frame(
+            settings=settings,
+            arrived=self.arrived,
+            received=survey.miner.received - survey.clear,
+            refused=survey.refused,
+            level=guidance.level,
+            basis=basis,
+            weight=weight,
+            bound=bound,
+            people=tuple(reversed(self._people)),
+            accuracy=accuracy,
+            half=NORMAL * float(np.sqrt(max(accuracy * (1 - accuracy), 0) / len(self.population.test[1]))),
+            accuracies=tuple(zip(*accuracies, strict=True)),
+            levels=self._level_line(guidance.level),
+            kinds=kinds,
+            error=self._memo(("error", guidance.received), lambda: self._error(kinds)),
+            error_bound=self._memo("error bound", self._error_bound),
+            target=self._target(guidance),
+            reason=self._reason,
+        )
+
+    def _level_line(self, level):
+        """The level as stairs."""
+        clear = self.survey.clear
+        x, y = [], []
+        for received, height in self._levels:
+            if y and y[-1] != height:
+                x.append(max(received - clear, 0))
+                y.append(y[-1])
+            x.append(max(received - clear, 0))
+            y.append(height)
+        return (*x, max(self.survey.miner.received - clear, 0)), (*y, level)
+
+    def followed(self, level: int | None) -> tuple[np.ndarray, str]:
+        """The columns that somebody follows who accepts this level, none if they refuse; and why they do."""
+        encoding = self.population.encoding
+        level = encoding.dimension if level is None else level
+        if level == 0:
+            return np.zeros((encoding.dimension, 0)), ""
+        basis = self.survey.sent_guidance(level)
+        basis = basis[:, :level]
+        try:
+            check_followed(basis, encoding.dimension, len(encoding.questions), self.settings.extra_check)
+        except GuidanceRefused as refusal:
+            return basis[:, :0], str(refusal)
+        return basis, ""
+
+    def _kinds(self, guidance):
+        figures = []
+        for part in self.settings.parts:
+            basis, reason = self.followed(part.level)
+            level = basis.shape[1]
+            found = None
+            if level:
+                found = self._memo(("kind", guidance.received, level), lambda basis=basis: self._disclosure(basis))
+            bound = self._memo(("bound", level), lambda level=level: self._disclosure_bound(level))
+            figures.append(KindFigures(level, reason, found, bound))
+        return tuple(figures)
+
+    def _disclosure(self, basis):
+        law = self.population.law
+        return measures.degree_of_disclosure(law, lambda tuples: probabilities(tuples, basis), draws=DRAWS)
+
+    def _disclosure_bound(self, level):
+        return measures.disclosure_bound(self.population.law, level) if level else 0.0
+
+    def _weight(self, settings):
+        """The heaviest single answer of every question, among the most columns that anybody follows."""
+        encoding = self.population.encoding
+        levels = [encoding.dimension if part.level is None else part.level for part in settings.parts if part.weight]
+        basis = self.survey.sent_guidance(max(max(levels), 1))[:, : max(max(levels), 1)]
+        heaviest = np.maximum.reduceat(weights(basis), encoding.starts)
+        return heaviest, weight_bound(basis.shape[1], len(encoding.questions))
+
+    def _error(self, kinds):
+        """l_e, expected: what all kinds send, in their shares, against what is true."""
+        tuples, classes = self.population.test
+        sent = 0.0
+        for part, kind, figures in zip(self.settings.parts, self.settings.mix.kinds, kinds, strict=True):
+            if figures.level:
+                chances = probabilities(tuples, self.followed(part.level)[0])
+                sent = sent + kind.share * measures.expected_difference(chances, classes)
+        return measures.degree_of_error(self._difference(), sent + 0 * self._difference(), len(tuples))
+
+    def _error_bound(self):
+        return measures.error_bound(self._difference(), len(self.population.test[1]), self.settings.mu)
+
+    def _difference(self):
+        tuples, classes = self.population.test
+        signs = np.where(classes == 0, 1.0, -1.0)[:, None]
+        return self._memo("difference", lambda: (signs * tuples).T @ tuples.astype(float))
+
+    def _target(self, guidance):
+        """One question as seen from respondents of the commonest kind."""
+        encoding, question = self.population.encoding, self.settings.target
+        part = max(self.settings.parts, key=lambda one: one.weight)
+        accepted = encoding.dimension if part.level is None else max(part.level, 1)
+        honest = guidance.basis[:, :accepted]
+        level = honest.shape[1]
+
+        def measure(basis):
+            answers = self.population.codes[: len(self.population.law), question]
+            chances = probabilities(self.population.law, basis)
+            return measures.question_disclosure(self.population.law, chances, answers, draws=DRAWS)
+
+        def hidden():
+            try:
+                return measure(hand_picked(encoding, question, level=level, checked=True))
+            except ValueError:  # too few other questions to hide it among
+                return None
+
+        return TargetFigures(
+            question,
+            level,
+            float(np.bincount(self.population.codes[:, question]).max() / len(self.population.codes)),
+            self._memo(("honest", guidance.received, level), lambda: measure(honest)),
+            self._memo(("outright", level), lambda: measure(hand_picked(encoding, question, level=level))),
+            self._memo(("hidden", level), hidden),
+        )
+
+
+def to_answers(encoding, tuples) -> np.ndarray:
+    """Number of the answer that tuples give to every question; -1 for none, -2 for several."""
+    codes = encoding.to_codes(tuples)
+    set_bits = np.add.reduceat(np.asarray(tuples).astype(np.int64), encoding.starts, axis=1)
+    return np.where(set_bits > 1, -2, codes)

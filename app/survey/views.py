@@ -1,0 +1,229 @@
+"""The cards of a running survey: each draws its part of a frame."""
+
+import numpy as np
+import panel as pn
+
+from app.survey import help as texts
+from app.survey import words
+from app.words import share
+from widgets import colours
+from widgets.arrivals import Arrival, Arrivals
+from widgets.bars import Bars, Mark
+from widgets.card import Card
+from widgets.heat import Heat
+from widgets.tracks import Track, Tracks
+
+CLEAR_KIND = ("in the clear", colours.CLEAR)
+MOST_COLUMNS = 12  # directions that the heat map has room for
+ACCURACY = colours.RECIPIENTS[0]
+
+
+class ArrivalsView(pn.viewable.Viewer):
+    """The latest respondents: who, what is true, what was sent."""
+
+    def __init__(self):
+        super().__init__()
+        self.list = Arrivals(label="The latest respondents: true answers, and what was sent of them")
+        self.card = Card("Respondents arriving", self.list, help_text=texts.ARRIVALS)
+
+    def load(self, people, parts):
+        """Other questions, or other kinds."""
+        kinds = [(part.name, part.colour) for part in parts]
+        self.list.ask(people.encoding.questions, people.encoding.answers, [*kinds, CLEAR_KIND])
+
+    def show(self, frame, people):
+        """Draw the latest."""
+        parts = frame.settings.parts
+        self.load(people, parts)
+        self.list.show(
+            [
+                Arrival(
+                    max(p.number, 0),
+                    p.kind if p.kind >= 0 else len(parts),
+                    _note(p),
+                    p.truth,
+                    () if p.sent is None else p.sent,
+                )
+                for p in frame.people
+            ]
+        )
+        kinds = [(part.name, part.colour, "dot") for part in parts]
+        self.card.say(words.arrivals(frame, people), [*kinds, *words.SENT])
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class GuidanceView(pn.viewable.Viewer):
+    """What the miner asks for, as shades over the questions."""
+
+    def __init__(self):
+        super().__init__()
+        self.heat = Heat(label="How much every direction weighs every question")
+        self.card = Card("What the miner asks for", self.heat, help_text=texts.GUIDANCE)
+
+    def show(self, frame, people):
+        """Draw the guidance in force."""
+        encoding = people.encoding
+        basis = frame.basis[:, :MOST_COLUMNS]
+        shades = np.sqrt(np.add.reduceat(basis**2, encoding.starts, axis=0))
+        columns = [
+            (str(c + 1), [p.colour for p, f in zip(frame.settings.parts, frame.kinds, strict=True) if f.level > c])
+            for c in range(basis.shape[1])
+        ]
+        self.heat.show(encoding.questions, columns, shades, frame.weight, limit=frame.bound, bar_name="heaviest answer")
+        kinds = [(f"followed by {words.short_kind(part.name)}", part.colour, "dot") for part in frame.settings.parts]
+        self.card.say(words.guidance(frame, people), kinds)
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class LevelView(pn.viewable.Viewer):
+    """The level as answers come in."""
+
+    def __init__(self):
+        super().__init__()
+        self.tracks = Tracks("Directions asked for, by answers received", x_label="answers received")
+        self.card = Card("How much is asked for", self.tracks, help_text=texts.LEVEL)
+
+    def show(self, frame):
+        """Draw the stairs, and what each kind follows."""
+        x, y = frame.levels
+        top = max(max(y), *(part.level or 0 for part in frame.settings.parts)) + 1
+        levels = [(part.level, part.colour, "dashed") for part in frame.settings.parts if part.level is not None]
+        self.tracks.show([Track(colours.SCHEMES["nested"], x, y)], x_range=(0, max(x[-1], 20)), y_range=(0, top),
+                         levels=levels)  # fmt: skip
+        kinds = [(words.short_kind(part.name), part.colour, "dashed") for part in frame.settings.parts
+                 if part.level is not None]  # fmt: skip
+        self.card.say(words.level(frame), [("asked for", colours.SCHEMES["nested"], "line"), *kinds])
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class AccuracyView(pn.viewable.Viewer):
+    """The classifier as answers come in."""
+
+    def __init__(self):
+        super().__init__()
+        self.tracks = Tracks("Share of people whose class is found, by answers received",
+                             x_label="respondents who arrived", shares=True)  # fmt: skip
+        self.card = Card("How good the classifier gets", self.tracks, help_text=texts.ACCURACY)
+
+    def show(self, frame, people, rival):
+        """Draw the line with its band; `rival` is a Rival, a sentence on why there is none yet, or None."""
+        x, y = (np.array(part, dtype=float) for part in frame.accuracies)
+        half = 1.96 * np.sqrt(np.maximum(y * (1 - y), 0) / len(people.test[1]))
+        lines = [Track(ACCURACY, x, y)]
+        legend = [("guided", ACCURACY, "line"), ("answers in the clear", colours.SCHEMES["nested"], "dashed"),
+                  ("commoner class", colours.ORIGINAL, "dotted")]  # fmt: skip
+        if rival is not None:
+            legend.insert(1, ("randomised", colours.GUESS, "line"))
+            if not isinstance(rival, str):
+                lines.insert(0, Track(colours.GUESS, rival.x, rival.y))
+        low = min(people.majority, y.min(), *(rival.y if hasattr(rival, "y") else ())) - 0.05
+        self.tracks.show(
+            lines,
+            x_range=(0, max(x[-1], 20)),
+            y_range=(max(np.floor(low * 10) / 10, 0), 1.0),
+            band=(x, np.maximum(y - half, 0), np.minimum(y + half, 1)),
+            levels=[
+                (people.clear_accuracy, colours.SCHEMES["nested"], "dashed"),
+                (people.majority, colours.ORIGINAL, "dotted"),
+            ],
+        )
+        self.card.say(words.accuracy(frame, people, rival), legend)
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class DisclosureView(pn.viewable.Viewer):
+    """What each kind gives away, beside the bound."""
+
+    def __init__(self):
+        super().__init__()
+        self.bars = Bars(label="Share of what there is to know that each kind gives away")
+        self.card = Card("What each kind gives away", self.bars, help_text=texts.DISCLOSURE)
+
+    def show(self, frame, rival):
+        """Draw a bar for each kind, for all, and for the randomisation."""
+        rows = [
+            (part.name, figures.share, 1.96 * _error(figures), figures.bound, _given(figures))
+            for part, figures in zip(frame.settings.parts, frame.kinds, strict=True)
+        ]
+        rows.append(("all, on average", frame.disclosed, 0.0, -1.0, share(frame.disclosed)))
+        if rival is not None and not isinstance(rival, str):
+            rows.append(("randomised", rival.disclosed, 0.0, -1.0, share(rival.disclosed)))
+        names, shares, halves, bounds, notes = (list(part) for part in zip(*rows, strict=True))
+        shares, halves = np.array(shares), np.array(halves)
+        spans = np.stack([np.maximum(shares - halves, 0), shares, np.minimum(shares + halves, 1)], axis=1)
+        self.bars.show(
+            names,
+            [
+                Mark("given away", "bar", colours.GUESS, shares),
+                Mark("measured, with its range", "range", colours.GUESS, np.where(halves[:, None] > 0, spans, -1)),
+                Mark("the paper's bound", "tick", colours.NEUTRAL, np.array(bounds)),
+            ],
+            top=1.0,
+            texts=notes,
+            flagged=[i for i, (s, b) in enumerate(zip(shares, bounds, strict=True)) if s > b >= 0 and b > 0],
+            fill=150,
+        )
+        self.card.say(words.disclosure(frame), [("measured", colours.GUESS, "dot"),
+                                                ("the paper's bound", colours.NEUTRAL, "line")])  # fmt: skip
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class TargetView(pn.viewable.Viewer):
+    """One question, and what a malicious miner would gain."""
+
+    def __init__(self):
+        super().__init__()
+        self.bars = Bars(label="How often one question's answer is guessed")
+        self.card = Card("A miner who is after one question", self.bars, help_text=texts.TARGET)
+
+    def show(self, frame, people):
+        """Draw the four ways of guessing."""
+        found, miner = frame.target, frame.settings.miner
+        rows = [
+            ("knowing nothing", found.nothing, 0.0, None),
+            ("honest guidance", found.honest.guess, found.honest.share, "honest"),
+            ("asked outright", found.outright.guess, found.outright.share, "outright"),
+        ]
+        if found.hidden is not None:
+            rows.append(("within the check", found.hidden.guess, found.hidden.share, "hidden"))
+        self.bars.show(
+            [name for name, *_ in rows],
+            [Mark("guessed right", "bar", colours.GUESS, np.array([guess for _, guess, *_ in rows]))],
+            top=1.0,
+            texts=[f"{share(guess)} right" for _, guess, *_ in rows],
+            flagged=[i for i, row in enumerate(rows) if row[3] == miner],
+            fill=150,
+        )
+        self.card.say(words.target(frame, people), [("guessed right", colours.GUESS, "area")])
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+def _note(person) -> str:
+    if person.kind < 0:
+        return "in the clear"
+    if person.sent is None:
+        return "refused"
+    return f"follows {person.level}"
+
+
+def _given(figures) -> str:
+    if figures.refuses:
+        return "refuse"
+    bound = f", bound {share(figures.bound)}" if figures.bound > 0 else ""
+    return f"{share(figures.share)}{bound}"
+
+
+def _error(figures):
+    return 0.0 if figures.disclosure is None else figures.disclosure.standard_error

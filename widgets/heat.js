@@ -1,0 +1,52 @@
+export function render({ model }) {
+  const head = element("tr")
+  const body = element("tbody")
+  const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
+  const root = element("div", {className: "heat", tabIndex: 0}, table)
+  root.setAttribute("role", "region")
+  let rows = []
+  let wide = -1
+
+  const build = () => {
+    const names = model.frame.rows ?? []
+    wide = model.columns.length
+    table.caption.textContent = model.label
+    root.setAttribute("aria-label", model.label)
+    root.style.maxHeight = `${model.tallest}px`
+    rows = names.map((text, n) => {
+      const cells = model.columns.map(() => element("td", {className: "shade"}))
+      const bar = element("i")
+      const mark = element("b")
+      const track = element("td", {className: "track"}, bar, mark)
+      const node = element("tr", {}, element("th", {scope: "row", title: text}, element("small", {textContent: n + 1}), ` ${text}`), ...cells, track)
+      return {node, cells, bar, mark, track}
+    })
+    body.replaceChildren(...rows.map((r) => r.node))
+  }
+  const show = () => {
+    if (!model.frame.rows) return
+    if (rows.length !== model.frame.rows.length || wide !== model.columns.length) build()
+    if (model.values.length !== rows.length || model.bars.length !== rows.length) return // the rest is on its way
+    if (rows.length && model.values[0].length !== wide) return
+    head.replaceChildren(element("th", {scope: "col"}), ...model.columns.map(([name, dots]) => {
+      const marks = dots.map((colour) => { const dot = element("i"); dot.style.background = colour; return dot })
+      return element("th", {scope: "col"}, element("span", {textContent: name}), element("span", {className: "dots"}, ...marks))
+    }), element("th", {scope: "col", className: "track", textContent: model.frame.bar}))
+    rows.forEach((row, r) => {
+      row.cells.forEach((cell, c) => {
+        const value = model.values[r][c]
+        cell.style.setProperty("--v", `${Math.round(100 * Math.min(value / 0.8, 1))}%`)
+        cell.title = `${model.frame.rows[r]}: ${value.toFixed(2)}`
+      })
+      const [length, over] = model.bars[r]
+      row.bar.style.width = `${100 * Math.min(length, 1)}%`
+      row.bar.className = over ? "over" : ""
+      row.mark.style.left = `${100 * Math.min(model.limit, 1)}%`
+      row.track.title = `${length.toFixed(2)}; at most ${model.limit.toFixed(2)}`
+    })
+  }
+  model.on("frame", () => { build(); show() })
+  for (const p of ["columns", "values", "bars", "limit"]) model.on(p, show)
+  show()
+  return root
+}

@@ -1,0 +1,44 @@
+export function render({ model }) {
+  const send = makeFlow(model, () => show())
+  const list = element("ul", {className: "mixer"})
+  let rows = []
+  let held = null
+
+  const build = () => {
+    rows = model.rows.map((row, place) => {
+      const name = element("span", {className: "kind", textContent: row.name})
+      const range = element("input", {type: "range", min: 0, max: 100, step: 1})
+      const share = element("output", {})
+      const level = element("select", {}, ...model.levels.map(([value, text]) => element("option", {value, textContent: text})))
+      range.setAttribute("aria-label", `How many are ${row.name}`)
+      level.setAttribute("aria-label", `${model.noun}: ${row.name}`)
+      watchRange(range, (value, done) => {
+        held = done ? null : place
+        fillRange(range)
+        send(`weight${place}`, {kind: "weight", row: place, value, done})
+      })
+      level.addEventListener("change", () => send(`level${place}`, {kind: "level", row: place, value: Number(level.value)}))
+      const node = element("li", {}, name, element("span", {className: "share"}, range, share),
+        element("label", {className: "accepts"}, element("span", {textContent: model.noun.toLowerCase()}), level))
+      node.style.setProperty("--colour", row.colour)
+      return {node, range, share, level, name: row.name}
+    })
+    list.replaceChildren(...rows.map((r) => r.node))
+  }
+  const show = () => {
+    if (rows.length !== model.rows.length || rows.some((r, i) => r.name !== model.rows[i].name)) build()
+    model.rows.forEach((row, place) => {
+      const r = rows[place]
+      if (held !== place) r.range.value = row.weight
+      r.range.setAttribute("aria-valuetext", row.share)
+      r.share.textContent = row.share
+      r.level.value = row.level
+      fillRange(r.range)
+    })
+  }
+  model.on("rows", show)
+  model.on("levels", () => { build(); show() })
+  build()
+  show()
+  return list
+}
