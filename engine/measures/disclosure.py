@@ -15,7 +15,7 @@ is a mean over draws of (t, R).
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp, xlogy
+from scipy.special import xlogy
 
 from engine import keys
 
@@ -97,8 +97,7 @@ def tuple_belief(sent, chances, law):
     -------
     numpy.ndarray, shape (M, D)
     """
-    joint = log_likelihoods(sent, chances) + np.log(np.asarray(law, dtype=float))
-    return np.exp(joint - logsumexp(joint, axis=1, keepdims=True))
+    return _belief(log_likelihoods(sent, chances), np.asarray(law, dtype=float))
 
 
 def degree_of_disclosure(tuples, chances, *, draws=DRAWS, key=1):
@@ -180,10 +179,12 @@ def measured_information(law, likelihoods, values, picked):
     entropy = float(-xlogy(prior, prior).sum() / np.log(2))
     gained, right = np.empty(draws), np.empty(draws)
     step = max(1, _CELLS // len(law))
+    alone = np.array_equal(codes, np.arange(len(law)))
     for start in range(0, draws, step):
         part = slice(start, start + step)
-        joint = likelihoods(part) + np.log(law)
-        belief = _summed(np.exp(joint - logsumexp(joint, axis=1, keepdims=True)), codes, len(prior))
+        belief = _belief(likelihoods(part), law)
+        if not alone:
+            belief = _summed(belief, codes, len(prior))
         true = codes[picked[part]]
         gained[part] = np.log2(np.maximum(belief[np.arange(len(true)), true], _TINY) / prior[true])
         right[part] = belief.argmax(axis=1) == true
@@ -192,6 +193,15 @@ def measured_information(law, likelihoods, values, picked):
     scale = entropy if entropy > 0 else np.inf
     shares = float(information / scale), float(spread / scale)
     return Disclosure(*shares, float(information), entropy, float(right.mean()), float(prior.max()), draws)
+
+
+def _belief(likelihoods, law):
+    """Bayes' rule on logarithms, shape (M, D); in place, because M times D is large."""
+    likelihoods += np.log(law)
+    likelihoods -= likelihoods.max(axis=1, keepdims=True)
+    np.exp(likelihoods, out=likelihoods)
+    likelihoods /= likelihoods.sum(axis=1, keepdims=True)
+    return likelihoods
 
 
 def _summed(belief, codes, count):

@@ -100,6 +100,12 @@ def respond(tuples, guidance, disclosure, key, *, extra_check=True, first=0):
     questions = int(tuples[0].sum()) if len(tuples) else 1
     for level in followed[followed > 0]:
         check_followed(basis[:, :level], dimension, questions, extra_check)
+    return perturbed(tuples, basis, limits, key, first)
+
+
+def perturbed(tuples, basis, limits, key, first=0):
+    """What is sent, without any check: for who has checked already. The parameters are those of `respond`."""
+    dimension = tuples.shape[1]
     stream = keys.stream(key, "respond", dimension)
     sent = np.empty(tuples.shape, dtype=np.uint8)
     for start in range(0, len(tuples), _CHUNK):

@@ -9,7 +9,7 @@ from engine.survey.guidance import GuidanceRefused
 from engine.survey.malicious import hand_picked
 from engine.survey.miner import Miner
 from engine.survey.mixes import MIX
-from engine.survey.perturb import check_followed, respond
+from engine.survey.perturb import check_followed, perturbed
 
 __all__ = ["ATTACKS", "Batch", "Survey"]
 
@@ -194,10 +194,10 @@ class Survey:
             levels[accepted == level] = followed
             if self.target is not None:
                 # All draw, so that a respondent's draws do not depend on who else is there.
-                drawn = respond(truth, basis, followed, self.key, extra_check=False, first=start)
+                drawn = perturbed(truth, basis, np.full(len(truth), followed), self.key, start)
                 sent[accepted == level] = drawn[accepted == level]
         if self.target is None and levels.any():
-            sent = respond(truth, self.miner.guidance(), levels, self.key, extra_check=False, first=start)
+            sent = perturbed(truth, self.miner.guidance().basis, levels, self.key, start)
         return levels, sent, reason
 
     def _check(self, basis):

@@ -232,6 +232,9 @@ def test_everything_known_and_nothing_known():
     assert every.freedom == 0
     assert every.most_exposed(0.1)[0] is None
     np.testing.assert_allclose(every.estimate(rng=np.random.default_rng(1)), x[release.secret.origin], atol=1e-9)
+    nothing = attack(x[:0], release.released)
+    assert nothing.freedom == 3
+    np.testing.assert_allclose(nothing.breach(0.5), breach_probability(0.5, 1, 1, 3))
     alone = attack(x[:1], RotationRelease(x, translation=5.0, key=1).released, translated=True)
     assert not alone.informed
     assert alone.breach(0.5).max() == 0

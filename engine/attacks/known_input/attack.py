@@ -81,20 +81,24 @@ class KnownInputAttack:
         -------
         numpy.ndarray, shape (rows,)
         """
+        return np.where(self.linked_rows, 1.0, self.breach_of(slice(None), eps, attacker=attacker, kind=kind))
+
+    def breach_of(self, rows, eps, *, attacker="uniform", kind="euclidean"):
+        """The closed form for some released rows, linked or not; `eps` may be an array that broadcasts with them."""
         _refuse_attacker(attacker)
         if kind not in ("euclidean", "cosine"):
             raise ValueError(f"There is a closed form for euclidean and cosine, not {kind!r}; use measured().")
         if kind == "cosine" and self.translated:
             raise ValueError("With translation the cosine has no closed form; use measured().")
+        norms, residuals = self.norms[rows], self.residuals[rows]
         if not self.informed:
-            return np.zeros(len(self.released))
-        given = eps, self.norms, self.residuals
-        if attacker == "projection":
+            return np.zeros(np.broadcast_shapes(np.shape(eps), norms.shape))
+        if attacker == "uniform":
+            return (cosine_breach if kind == "cosine" else breach_probability)(eps, norms, residuals, self.freedom)
+        if kind == "cosine":
             # The projection has cosine sqrt(1 - (r / ||x||)^2) with the record.
-            chance = projection_breach(np.sqrt(1 - (1 - min(eps, 1)) ** 2) if kind == "cosine" else eps, *given[1:])
-        else:
-            chance = (cosine_breach if kind == "cosine" else breach_probability)(*given, self.freedom)
-        return np.where(self.linked_rows, 1.0, chance)
+            eps = np.sqrt(1 - (1 - np.minimum(eps, 1)) ** 2)
+        return projection_breach(eps, norms, residuals)
 
     def most_exposed(self, eps, *, attacker="uniform", kind="euclidean"):
         """The row, other than the linked ones, with the highest probability, and that probability: rho(eps).

@@ -63,7 +63,7 @@ def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
     Parameters
     ----------
     known : array-like, shape (a, n)
-        Records of the data; equal ones are linked together.
+        Records of the data, perhaps none; equal ones are linked together.
     released : array-like, shape (rows, n)
     translated : bool
         Whether there may have been a shift: then only distances count, and the work grows with the square of
@@ -81,6 +81,9 @@ def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
     x, y = checked(known, released)
     if not 0 <= tolerance < 1:
         raise ValueError(f"The tolerance must be from 0 to below 1, not {tolerance}.")
+    if not len(x):
+        nothing = np.empty(0, dtype=int)
+        return Links(nothing, nothing, nothing, True)
     if translated:
         # Distances alone matter, and of small numbers they are more exact.
         y, x = y - y.mean(axis=0), x - x.mean(axis=0)
@@ -95,9 +98,10 @@ def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
 
 
 def checked(known, released):
-    """Both tables, with as many columns."""
+    """Both tables, with as many columns; there may be no known record."""
     y = as_table(released, "released data")
-    x = as_table(known, "known records")
+    none = np.ndim(known) == 2 and not len(known)
+    x = np.empty(np.shape(known)) if none else as_table(known, "known records")
     if x.shape[1] != y.shape[1]:
         raise ValueError(f"The known records have {x.shape[1]} columns, the released data {y.shape[1]}.")
     return x, y

@@ -1,6 +1,7 @@
 """Principal axes of sample and release, and what says how well they can be matched (Giannella et al. 2009, Sec. V)."""
 
 import numpy as np
+from scipy.linalg import eigh
 
 from engine.rotation import as_table
 
@@ -32,7 +33,10 @@ def principal_axes(table, count=None, *, about_origin=False):
         values = np.zeros(len(right))
         values[: len(sizes)] = sizes**2 / rows
         return values[:count], right[:count].T
-    values, vectors = np.linalg.eigh(centred.T @ centred / rows)
+    columns = table.shape[1]
+    # A few of many columns, as a projection has, are found sooner by themselves.
+    wanted = None if 4 * count > columns else (columns - count, columns - 1)
+    values, vectors = eigh(centred.T @ centred / rows, subset_by_index=wanted)
     return np.maximum(values[::-1][:count], 0), vectors[:, ::-1][:, :count]
 
 

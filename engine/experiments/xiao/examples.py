@@ -21,7 +21,7 @@ def examples():
     (u, v), _ = coin(HIGHER, 1.0, ALICE, SIZE)
     rows = [
         ("Alice", "Alice receives the true value", 0.46, replacement(ALICE, SIZE)[0, 0]),
-        ("Example 1", "Bob, at 20 %, receives the true value", 0.28, below[0, :, 0].sum() / below[0].sum()),
+        ("Bob", "Example 1: Bob, at 20 %, receives the true value", 0.28, below[0, :, 0].sum() / below[0].sum()),
         ("u", "Example 2: take the value above", 0.8, u),
         ("v", "Example 2: take the value below", 0.178, v),
         ("kept", "Example 2: Bob's coin gives the common value", 0.978, u + v),
