@@ -11,7 +11,7 @@ from app.papers.controls import Controls
 from app.papers.detail import Detail
 from app.papers.record import VERDICTS, Result
 from app.papers.registry import EXPERIMENTS, PAPERS
-from app.papers.worker import Run
+from app.papers.worker import Run, prepare
 from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
 from widgets.gallery import Gallery
@@ -50,6 +50,7 @@ class PapersDashboard(pn.viewable.Viewer):
         self.controls.task.param.watch(lambda e: self._stop(), "stops")
         self.controls.param.watch(lambda e: self._changed(), "changed")
         self.close()
+        prepare()  # a first run need not wait for it
 
     # Layout
 

@@ -63,7 +63,7 @@ def whiskers(x, y, spread, colour):
     element = hv.ErrorBars((np.asarray(x), np.asarray(y), np.nan_to_num(np.asarray(spread, dtype=float))))
     if _bokeh():
         return element.opts(color=colour, line_width=1.5, upper_head=None, lower_head=None)
-    return element.opts(color=colour, linewidth=1.2, capsize=0)
+    return element.opts(edgecolor=colour, elinewidth=1.2, capsize=0)
 
 
 def steps(left, right, y, colour, name="", dash="solid"):
@@ -151,6 +151,15 @@ def legend(overlay) -> list[tuple[str, str, str]]:
     return list(entries.values())
 
 
+def at(values) -> list[tuple[float, str]]:
+    """Ticks at these places, as far as they do not crowd: what a logarithmic axis needs to be read."""
+    ticks = []
+    for value in sorted(set(values)):
+        if not ticks or value >= 1.7 * ticks[-1][0]:
+            ticks.append((float(value), f"{value / 1000:g}k" if value >= 1000 and value % 100 == 0 else f"{value:g}"))
+    return ticks
+
+
 def by_group(table: pd.DataFrame, columns):
     """(key, rows) of each group, in the order in which the groups first appear."""
     return table.groupby(columns, sort=False)
@@ -197,7 +206,8 @@ def _plain(plot, element):
     axis.yaxis.label.set(color=TEXT, fontsize=9)
     axis.title.set(color=TEXT, fontsize=10)
     axis.grid(axis="y", color=GRID, linewidth=0.6)
-    axis.set_axisbelow(True)
+    axis.yaxis.set_zorder(-1)  # HoloViews draws its first layer at 0
+    axis.minorticks_off()
 
 
 def _in_per_cent(plot, element):

@@ -5,6 +5,8 @@ from fnmatch import fnmatch
 
 from app.papers.record import Experiment, Paper
 from app.papers.records import (
+    giannella,
+    giannella_misprints,
     huang,
     huang_misprints,
     li,
@@ -37,7 +39,13 @@ PAPERS = {
         ),
     )
 }
-RECORDS = (li, li_misprints, xiao, xiao_misprints, huang, huang_misprints, zhang, zhang_misprints)
+RECORDS = (
+    *(li, li_misprints),
+    *(xiao, xiao_misprints),
+    *(huang, huang_misprints),
+    *(zhang, zhang_misprints),
+    *(giannella, giannella_misprints),
+)
 EXPERIMENTS: dict[str, Experiment] = {e.id: e for module in RECORDS for e in module.RECORDS}
 
 

@@ -26,11 +26,12 @@ def svg(result: Result) -> str:
 def thumbnail(result: Result) -> str:
     """The first panel, small."""
     with use("matplotlib"):
-        first = panels(result.plot())[0].opts(title="", clone=True)
-        figure = hv.renderer("matplotlib").instance(fig="svg").get_plot(first).state
+        figure = hv.renderer("matplotlib").instance(fig="svg").get_plot(panels(result.plot())[0]).state
         figure.set_size_inches(3.0, 1.75)
-        figure.axes[0].set_box_aspect(None)
-        figure.axes[0].set_position([0.17, 0.25, 0.8, 0.7])
+        axis = figure.axes[0]
+        axis.set_title(axis.get_ylabel(), loc="left", fontsize=8.5, color=TEXT, pad=4)  # upright it would be cut
+        axis.set(ylabel="", title="", box_aspect=None)
+        axis.set_position([0.165, 0.24, 0.805, 0.62])
         return _text(figure, tight=False)
 
 

@@ -25,9 +25,9 @@ def overview(results) -> dict:
     return {
         "title": f"{found[CONFIRMED]} of {total} claims of the papers come out as printed.",
         "text": (
-            f"{found[CORRECTED]} are wrong in print: open one to see it shown. {found[DIFFERS]} do not come out here, "
-            "most of them because the data cannot be had. Everything below was run at a quick size; run it again, "
-            "larger, yourself."
+            f"{found[CORRECTED]} are wrong in print: open one to see it shown. {found[DIFFERS]} do not come out here: "
+            "the data cannot be had, or too little is printed of how it was done. Everything below was run at a quick "
+            "size; run it yourself, larger."
         ),
         "figures": [Figure(str(found[v]), name) for v, name in names.items()],
         "tone": "safe",
@@ -75,7 +75,7 @@ def groups() -> list[tuple[str, str]]:
 
 def ran(result: Result) -> str:
     """The caption of the plot."""
-    return f"Run with {settings(result)}."
+    return f"Run with {settings(result)}." if result.experiment.parameters else "There is nothing to set."
 
 
 def rows(table, seen: int) -> str:

@@ -66,7 +66,7 @@ class Run:
     def _run(self):
         self.text = "Starting"
         receiver, sender = _CONTEXT.Pipe(duplex=False)
-        _ready()
+        prepare()
         process = _CONTEXT.Process(target=_work, args=(sender, self._told, self.id, self.values, self.key), daemon=True)
         process.start()
         sender.close()
@@ -96,7 +96,7 @@ class Run:
 
 
 @cache
-def _ready():
+def prepare():
     """Start the server of processes: each of them is to use one processor, which only its environment can say."""
     if _METHOD != "forkserver":
         return

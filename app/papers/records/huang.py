@@ -23,14 +23,14 @@ REPETITIONS = Parameter("repetitions", "Repetitions", 2, 10, low=1, high=100)
 SEES = ("principal_components", "bayes", "spectral_filter")
 
 
-def _plot(varied, x, **options):
+def _plot(varied, x, marks=()):
     def plot(table):
-        layers = []
+        layers = [upright(place) for place in marks]
         for name, part in by_group(table, "attacker"):
             part = part.sort_values(varied)
             layers.append(line(part[varied], part["error"], LOOKS[name], NAMES[name]))
             layers.append(dots(part[varied], part["error"], LOOKS[name], size=5))
-        return panel(layers, x=x, y="mean square error", y_range=(0, None), **options)
+        return panel(layers, x=x, y="mean square error", y_range=(0, None))
 
     return plot
 
@@ -137,11 +137,6 @@ def better_than_white(table):
     )
 
 
-def plot_shape(table):
-    picture = _plot("similarity", "shape of the noise: 1 the data's own, 0 white, −1 the opposite")(table)
-    return picture * upright(0)
-
-
 RECORDS = (
     Experiment(
         "huang/exp1", "More attributes on the same components", "Experiment 1, Figure 1",
@@ -190,7 +185,7 @@ RECORDS = (
         "huang/exp4", "Noise of the data's own shape", "Experiment 4, Figure 4",
         "The more the noise's correlations resemble the data's, the less can be reconstructed; beyond white noise the data "
         "are nearly given away, except to the spectral filter.",
-        huang.figure_4, plot_shape,
+        huang.figure_4, _plot("similarity", "likeness of the noise to the data", marks=(0,)),
         (
             holds("the closer to the data's own shape, the larger the errors", "highest error", own_shape, "in this order"),
             holds("noise of the data's shape is better than white noise", "better", better_than_white, "exact"),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.papers.draw import compare, dots, level, line, panel, sticks, upright, whiskers
+from app.papers.draw import at, compare, dots, level, line, panel, sticks, upright, whiskers
 from app.papers.judge import holds
 from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from app.words import count, plain
@@ -27,7 +27,7 @@ def plot_dissimilarity(table):
         line(table["attributes"], table["printed"], PRINTED, "as printed, outside"),
         dots(table["attributes"], table["printed"], PRINTED),
     ]
-    return panel(layers, x="attributes", y="dissimilarity", log="x", y_range=(0, None))
+    return panel(layers, x="attributes", y="dissimilarity", log="x", y_range=(0, None), ticks=at(table["attributes"]))
 
 
 def inside(table):
@@ -47,7 +47,12 @@ def plot_better(table):
         upright(table["turn"].iloc[0]),
     ]
     return panel(
-        layers, x="rows", y="mean square error", log="x", y_range=(0, min(8, float(table["bayes"].max()) * 1.1))
+        layers,
+        x="rows",
+        y="mean square error",
+        log="x",
+        y_range=(0, min(8, float(table["bayes"].max()) * 1.1)),
+        ticks=at(table["rows"]),
     )
 
 

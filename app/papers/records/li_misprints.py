@@ -97,7 +97,7 @@ def plot_estimators(table):
         dots(places, table["measured"], colours.NEUTRAL, "measured", size=6),
         level(table["exact"].iloc[0]),
     ]
-    return panel(layers, x="", y="error", ticks=list(zip(places, table["case"], strict=True)),
+    return panel(layers, x="", y="error", ticks=list(zip(places, ("Alice", "both, nested", "independent"), strict=True)),
                  x_range=(-0.5, len(table) - 0.5), y_range=(0.3, 0.55))  # fmt: skip
 
 

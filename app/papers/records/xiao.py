@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.papers.draw import PALETTE, by_group, dots, level, line, panel, row, sticks
+from app.papers.draw import PALETTE, at, by_group, dots, level, line, panel, row, sticks
 from app.papers.judge import agrees, holds, near
 from app.papers.record import DIFFERS, Experiment, Parameter
 from app.words import count, plain, share
@@ -13,7 +13,7 @@ __all__ = ["RECORDS"]
 
 SCHEMES = colours.SCHEMES
 SIMULATED = (
-    Parameter("draws", "Draws of each distribution", 2_000_000, 10**10, low=10_000, high=10**10,
+    Parameter("draws", "Draws of each distribution", 1_000_000, 10**10, low=10_000, high=10**10,
               help="A million takes about a third of a second; the paper's ten thousand millions take hours."),
     Parameter("scheme", "How the copies are made", "nested", options=("nested", "multi_pert", "independent"),
               help="The path, the paper's own algorithm, or separate draws (which fail)."),
@@ -30,7 +30,7 @@ def plot_examples(table):
         dots(places, table["exact"], SCHEMES["nested"], "from the law", size=8),
     ]
     return panel(layers, x="", y="probability", ticks=list(zip(places, table["short"], strict=True)),
-                 x_range=(-0.5, len(table) - 0.5), y_range=(0, 1))  # fmt: skip
+                 x_range=(-0.5, len(table) - 0.5), y_range=(0, 1.05))  # fmt: skip
 
 
 def _exact(short):
@@ -170,14 +170,15 @@ def figure_8(copies, rows, key, progress, cancelled):
 def plot_cost(table):
     looks = dict(zip(("random", "ascending", "descending"), PALETTE, strict=False))
     size, time = [level(7)], []
+    ticks = at(table["copies"])
     for (order, method), part in by_group(table, ["order", "method"]):
         dash = "solid" if method == "multi_pert" else "dotted"
         name = f"{order}, {'history' if method == 'multi_pert' else 'path'}"
         size.append(line(part["copies"], part["values"], looks[order], name, dash))
         time.append(line(part["copies"], 1000 * part["seconds"], looks[order], name, dash))
     return row(
-        panel(size, x="copies released", y="values stored a record", log="x", y_range=(0, 8)),
-        panel(time, x="copies released", y="milliseconds a copy", log="x", y_range=(0, None)),
+        panel(size, x="copies released", y="values stored a record", log="x", y_range=(0, 8), ticks=ticks),
+        panel(time, x="copies released", y="milliseconds a copy", log="x", y_range=(0, None), ticks=ticks),
     )
 
 
@@ -218,7 +219,7 @@ RECORDS = (
         "the original, by a coin whose sides have the printed chances.",
         xiao.examples, plot_examples,
         (
-            near("Example 1: Bob, at 20 %, receives the true value", 0.28, _exact("Example 1"), within=1e-9),
+            near("Example 1: Bob, at 20 %, receives the true value", 0.28, _exact("Bob"), within=1e-9),
             near("Example 2: the value above is taken", 0.8, _exact("u"), within=1e-9),
             near("Example 2: the value below is taken", 0.178, _exact("v"), within=5e-4, show=lambda v: f"{v:.3f}"),
         ),

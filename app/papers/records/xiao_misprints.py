@@ -1,6 +1,6 @@
 """Xiao, Tao and Chen 2009: what is misprinted or wrong."""
 
-from app.papers.draw import PALETTE, by_group, compare, dots, line, panel, whiskers
+from app.papers.draw import PALETTE, at, by_group, compare, dots, line, panel, whiskers
 from app.papers.judge import agrees, holds
 from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from app.words import plain, share
@@ -31,7 +31,13 @@ def plot_corruption(table):
     whole = table.groupby("releases")["right"].max()
     layers.append(line(whole.index, whole, "#7b8794", "corrected", "dashed"))
     return panel(
-        layers, x="copies released", y="records with a corrupted copy", shares=True, log="x", y_range=(-0.01, None)
+        layers,
+        x="copies released",
+        y="records with a corrupted copy",
+        shares=True,
+        log="x",
+        y_range=(-0.01, None),
+        ticks=at(table["releases"]),
     )
 
 
@@ -80,7 +86,7 @@ RECORDS = (
         ),
         (Parameter("sizes", "Values in the domain", (2, 10, 50), low=2, high=1000),
          Parameter("rows", "Records", 200, low=20, high=5000),
-         Parameter("repetitions", "Draws of the levels", 8, low=1, high=100)),
+         Parameter("repetitions", "Draws of the levels", 5, low=1, high=100)),
         Misprint("insert (p, Y); delete the next element if it is equal",
                  "also insert the next lower copy's value where it differs and was implied; delete an element only if it "
                  "stands at that level and is equal"),

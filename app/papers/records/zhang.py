@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import datasets
-from app.papers.draw import PALETTE, by_group, dots, level, line, panel, row, sticks, whiskers
+from app.papers.draw import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from app.papers.judge import holds, near
 from app.papers.record import DIFFERS, Experiment, Parameter
 from app.words import listed, plain, share
@@ -21,7 +21,7 @@ METHODS = {
     "uniform": (PALETTE[1], "randomised, uniform noise"),
 }
 ORDERS = {"magnitude": colours.SCHEMES["nested"], "signed": colours.SCHEMES["independent"]}
-REPETITIONS = Parameter("repetitions", "Repetitions", 10, 50, low=2, high=200)
+REPETITIONS = Parameter("repetitions", "Repetitions", 6, 50, low=2, high=200)
 
 
 @cache
@@ -169,7 +169,7 @@ RECORDS = (
             holds("guided is better on functions 4 and 5 too", "better", not_on((4, 5)), "2 points", DIFFERS),
             holds("both are perfect on function 1", "perfect", first_function, "above 95 %", DIFFERS),
         ),
-        (Parameter("rows", "Training tuples", 10_000, 100_000, low=500, high=200_000),
+        (Parameter("rows", "Training tuples", 6_000, 100_000, low=500, high=200_000),
          Parameter("test_rows", "Test tuples", 2_000, 5_000, low=200, high=50_000),
          Parameter("disclosure", "Share disclosed", 0.25, low=0.05, high=0.9)),
     ),

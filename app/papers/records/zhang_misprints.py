@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.papers.draw import by_group, compare, dots, line, panel, row, whiskers
+from app.papers.draw import at, by_group, compare, dots, line, panel, row, whiskers
 from app.papers.judge import agrees, holds
 from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from app.papers.records.zhang import ORDERS, on_votes, votes
@@ -104,7 +104,7 @@ def plot_theorem_1(table):
         ]
     first = table[table["order"] == table["order"].iloc[0]]
     layers.append(line(first["mu"], first["bound"], colours.NEUTRAL, "the bound 2 μ σ₁ / m", "dashed"))
-    return panel(layers, x="μ", y="degree of error", log="x", y_range=(0, 1))
+    return panel(layers, x="μ", y="degree of error", log="x", y_range=(0, 1), ticks=at(table["mu"]))
 
 
 def _fails(order):
@@ -157,7 +157,7 @@ def plot_cost(table):
         line(table["dimension"], 1000 * table["update"], RIGHT, "adding one answer to A"),
         dots(table["dimension"], 1000 * table["update"], RIGHT),
     ]
-    return panel(layers, x="dimension", y="milliseconds", log="xy")
+    return panel(layers, x="dimension", y="milliseconds", log="xy", ticks=at(table["dimension"]))
 
 
 def cubic(table):
@@ -224,7 +224,7 @@ RECORDS = (
             holds("questions answered alike: all is disclosed", "at most the bound", alike, "exact", CORRECTED),
             holds("it fails for many random laws", "holds", how_often, "more than 2 % of the laws", CORRECTED),
         ),
-        (Parameter("questions", "Questions", 3, low=2, high=6), Parameter("laws", "Laws drawn of each kind", 300, 50_000, low=50, high=50_000)),
+        (Parameter("questions", "Questions", 3, low=2, high=6), Parameter("laws", "Laws drawn of each kind", 100, 50_000, low=50, high=50_000)),
         Misprint("l_p ≤ (ρ₁² + … + ρ_k²) / (mn)", "false; measure l_p, and let respondents refuse guidance that asks for one answer"),
     ),
     Experiment(

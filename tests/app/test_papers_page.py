@@ -1,0 +1,110 @@
+"""The Papers page without a browser: the gallery, one experiment, runs in a process of their own."""
+
+import threading
+import time
+
+import pytest
+
+from app.papers import stored
+from app.papers.dashboard import PapersDashboard
+from app.papers.registry import EXPERIMENTS
+from app.papers.worker import Run
+
+
+@pytest.fixture(scope="module")
+def page():
+    return PapersDashboard()
+
+
+def opened(page, id):
+    page.gallery._handle_msg({"id": id, "n": page.gallery.ack + 1})
+
+
+def test_the_gallery_shows_all_and_filters(page):
+    assert page.gallery.shown == list(EXPERIMENTS)
+    page.paper.value, page.kind.value = ["xiao"], ["misprints"]
+    assert page.gallery.shown == ["xiao/eq7", "xiao/history", "xiao/appendix1"]
+    assert "0 of 3" in page.verdict._pane.object
+    page.of_verdict.value = ["confirmed"]
+    assert page.gallery.shown == []
+    assert page._none.visible
+    page.paper.value = page.kind.value = page.of_verdict.value = ["all"]
+    assert not page._none.visible
+
+
+def test_an_experiment_opens_runs_and_closes(page):
+    opened(page, "li/subsets")
+    assert page.info == "li/subsets"
+    assert "0.284" in page.detail.claims._pane.object
+    assert "Corollary 1" in page.detail._claims_card._head.object
+    page.controls._inputs["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
+    assert page.results["li/subsets"].values == {"levels": (0.2, 0.5, 0.9)}
+    assert "levels=(0.2, 0.5, 0.9)" in page.detail.code.text
+    assert page.controls.task.text == "Done: corrected."
+    page.controls.back._handle_msg({"n": 1})
+    assert page.gallery.visible
+    assert "experiments" in page.info
+    opened(page, "li/subsets")
+    assert page.controls._inputs["levels"].value == "0.2, 0.5, 0.9"
+    assert stored.result("li/subsets").values == {"levels": (0.25, 0.5, 0.6)}  # nobody else sees it
+
+
+def test_bad_settings_get_a_sentence(page):
+    opened(page, "li/subsets")
+    page.controls._inputs["levels"].value = "0.2, lots"
+    assert page.controls.task.text == "Noise s of the copies must be a number, not ' lots'."
+    assert not page.controls.task.running
+
+
+def test_figures_wait_for_run_and_presets_are_offered(page):
+    opened(page, "li/table3")
+    before = page.results["li/table3"]
+    page.controls._inputs["rows"].value = 500
+    assert page.results["li/table3"] is before
+    assert "press Run" in page.controls.task.text
+    page.controls.task._handle_msg({"what": "start", "n": 1})
+    assert page.results["li/table3"].table["rows"].eq(500).all()
+    page.controls.preset.value = ["paper"]
+    assert page.controls.values() == {"rows": 100_000}
+    assert page.results["li/table3"].values == {"rows": 500}
+
+
+def test_the_table_can_be_saved(page):
+    opened(page, "li/example")
+    assert page.detail._csv().read().decode().splitlines()[0] == "who,independent,nested"
+
+
+@pytest.mark.parametrize("id", ["li/fig2", "xiao/examples", "zhang/fig3"])
+def test_every_kind_of_control_opens(page, id):
+    opened(page, id)
+    assert page.controls.values() == EXPERIMENTS[id].preset()
+
+
+# Runs
+
+
+def test_a_run_reports_and_gives_the_table():
+    run = Run("li/table2", {"rows": 600}, 3)
+    table = run()
+    assert table.equals(EXPERIMENTS["li/table2"].run(rows=600, key=3).table)
+
+
+def test_a_run_stops():
+    values = EXPERIMENTS["xiao/fig5"].preset() | {"draws": 10**9}
+    run = Run("xiao/fig5", values, 1)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(run()))
+    thread.start()
+    deadline = time.monotonic() + 60
+    while run.fraction == 0 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert 0 < run.fraction < 0.1
+    assert "draws" in run.text
+    run.stop()
+    thread.join(30)
+    assert found == [None]
+
+
+def test_a_run_that_fails_says_why():
+    with pytest.raises(RuntimeError, match=r"between 1 and 50 numbers"):
+        Run("huang/exp4", EXPERIMENTS["huang/exp4"].preset() | {"rows": 50, "similarities": ()}, 1)()
