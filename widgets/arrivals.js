@@ -40,7 +40,7 @@ export function render({ model }) {
       if (truth.length !== questions.length) return // the rest is on its way
       row.dot.style.background = kinds[kind][1]
       row.dot.title = kinds[kind][0]
-      row.who.textContent = `${number}`
+      row.who.textContent = number || "–"
       row.who.title = kinds[kind][0]
       row.note.textContent = note
       row.cells.forEach((cell, q) => {

@@ -30,7 +30,7 @@ class Controls(pn.viewable.Viewer):
 
     def __init__(self, **params):
         super().__init__(**params)
-        self.mixer = Mixer(value=START, levels=LEVELS, noun="Follow up to")
+        self.mixer = Mixer(value=START, levels=LEVELS, noun="Follow")
         self.mu = Slider(label="Leave out what is weaker than", start=0, end=len(MUS) - 1, step=1, value=5)
         self.every = Slider(label="New guidance after", start=0, end=len(INTERVALS) - 1, step=1, value=4)
         self.order = Choice(

@@ -67,7 +67,7 @@ class SurveyDashboard(pn.viewable.Viewer):
             label="Respondents a second", value=["100"],
             options=[(key, text, f"{count(int(key))} respondents a second") for key, text in SPEEDS.items()],
         )  # fmt: skip
-        self.status = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-status"], margin=(4, 0, 0, 12))
+        self.status = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-status"], margin=(0, 0, 0, 12))
         self.transport = (self.play, self.step, self.restart, self.speed, self.status)
         self.which.margin = (0, 18, 0, 0)
         for choice in (self.which, self.speed):
@@ -102,11 +102,11 @@ class SurveyDashboard(pn.viewable.Viewer):
 
     def _load(self):
         data, people = self.desk.dataset, self.desk.people
+        self.run = self.frame = None
         self._stop()
         self.info = f"{data.title}, {count(data.rows)} rows"
         self._body.visible = people is not None
         if people is None:
-            self.run = self.frame = None
             self.verdict.say("There is nobody to ask here.", self.desk.problem)
             return
         self.controls.ask(people.encoding.questions, _telling(people))
@@ -170,6 +170,7 @@ class SurveyDashboard(pn.viewable.Viewer):
             return
         if not self.playing:
             self._background.stop()
+            self._show(self.run.advance(0))
             self._compare()
             return
         if self.run.over:
@@ -192,7 +193,7 @@ class SurveyDashboard(pn.viewable.Viewer):
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
             due = max(1, round(speed * min(now - last, 4 * pause)))
             last = now
-            frame = await compute(run.advance, due)
+            frame = await compute(partial(run.advance, due, streaming=True))
             await self._background.show(partial(self._show, frame))
         await self._background.show(partial(setattr, self, "playing", False))
 
@@ -242,7 +243,7 @@ class SurveyDashboard(pn.viewable.Viewer):
             self.own.follow(self.run)
 
     def _draw(self):
-        frame, people = self.frame, self.desk.people
+        frame, people = self.frame, self.run.population
         with pn.io.hold():
             self._say()
             self.arrivals.show(frame, people)
@@ -259,7 +260,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         if self.which.picked == "own" and self.own.result is not None:
             self.verdict.say(**words.own(self.own.result, int(self.own.level.value)))
         else:
-            self.verdict.say(**words.verdict(self.frame, self.desk.people))
+            self.verdict.say(**words.verdict(self.frame, self.run.population))
 
     def _failed(self, error):
         self.playing = False

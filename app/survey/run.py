@@ -1,6 +1,7 @@
 """A run of the survey, and frames of it to show. Nothing here knows Panel."""
 
 import threading
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,14 +10,24 @@ from app.memo import Memo
 from app.survey.population import Population
 from app.survey.settings import Settings
 from engine import measures
-from engine.survey import GuidanceRefused, Survey, check_followed, hand_picked, probabilities, weight_bound, weights
+from engine.survey import (
+    GuidanceRefused,
+    Survey,
+    check_followed,
+    guidance_of,
+    hand_picked,
+    probabilities,
+    weight_bound,
+    weights,
+)
 
 SHOWN = 10  # people who are listed
 POINTS = 160  # of a line
-DRAWS = 400  # of what is sent, where disclosure is measured
+DRAWS = 300  # of what is sent, where disclosure is measured
 END = 100_000  # people after whom a run rests
 KEY = 12
 NORMAL = 1.96
+FRESH = 0.7  # seconds for which measurements of the guidance serve while respondents stream in
 
 
 @dataclass(frozen=True)
@@ -84,7 +95,7 @@ class Frame:
     kinds : KindFigures for each
     error, error_bound : l_e and the bound on it
     target : TargetFigures
-    reason : why the last who refused did
+    reason : why some refuse now, or empty
     """
 
     settings: Settings
@@ -128,9 +139,10 @@ class Run:
         )  # fmt: skip
         self._lock = threading.Lock()
         self._memo = Memo(64)
-        self._people, self._reason = [], ""
+        self._people = []
         self._accuracies, self._levels, self._next = [], [], 0
         self._base = None
+        self._epoch, self._measured_at = -1, 0.0
 
     @property
     def arrived(self) -> int:
@@ -142,8 +154,14 @@ class Run:
         """Whether enough have come."""
         return self.arrived >= END
 
-    def advance(self, count: int) -> Frame:
-        """Let people arrive, and show where things stand; one caller at a time."""
+    def advance(self, count: int, *, streaming: bool = False) -> Frame:
+        """Let people arrive, and show where things stand; one caller at a time.
+
+        Parameters
+        ----------
+        count : so many more
+        streaming : what takes long to measure may then be a moment old
+        """
         with self._lock:
             if self._base is None:
                 self._keep(self.survey.ask(self.survey.clear))
@@ -156,7 +174,14 @@ class Run:
                 left -= step
                 if self.arrived >= self._next:
                     self._point()
+            self._measure_anew(streaming)
             return self._frame()
+
+    def _measure_anew(self, streaming):
+        """Decide whether the guidance is to be measured again."""
+        now = time.monotonic()
+        if not streaming or now - self._measured_at > FRESH:
+            self._measured_at, self._epoch = now, self.survey.miner.guidance().received
 
     def _keep(self, batch):
         """What a batch leaves behind: its last people, and changes of the level."""
@@ -165,7 +190,6 @@ class Run:
             # Where the level stays, the points between its changes say nothing.
             changed = [b for a, b in zip(self._levels, self._levels[1:-1], strict=False) if a[1] != b[1]]
             self._levels = [self._levels[0], *changed[-2 * POINTS :], self._levels[-1]]
-        self._reason = batch.reason or self._reason
         encoding, clear = self.population.encoding, self.survey.clear
         last = range(max(len(batch.rows) - SHOWN, 0), len(batch.rows))
         sent = to_answers(encoding, batch.sent[last.start :])
@@ -213,10 +237,10 @@ class Run:
             accuracies=tuple(zip(*accuracies, strict=True)),
             levels=self._level_line(guidance.level),
             kinds=kinds,
-            error=self._memo(("error", guidance.received), lambda: self._error(kinds)),
+            error=self._memo(("error", self._epoch), lambda: self._error(kinds)),
             error_bound=self._memo("error bound", self._error_bound),
             target=self._target(guidance),
-            reason=self._reason,
+            reason=next((figures.refuses for figures in kinds if figures.refuses), ""),
         )
 
     def _level_line(self, level):
@@ -241,9 +265,17 @@ class Run:
         basis = basis[:, :level]
         try:
             check_followed(basis, encoding.dimension, len(encoding.questions), self.settings.extra_check)
-        except GuidanceRefused as refusal:
-            return basis[:, :0], str(refusal)
+        except GuidanceRefused:
+            return basis[:, :0], self._why(basis)
         return basis, ""
+
+    def _why(self, basis):
+        """Why this guidance is refused: the engine names a bit, people know the question."""
+        encoding = self.population.encoding
+        heavy = weights(basis)
+        bit, bound = int(heavy.argmax()), weight_bound(basis.shape[1], len(encoding.questions))
+        question = encoding.questions[encoding.question_of[bit]]
+        return f"One answer to “{question}” would weigh {heavy[bit]:.2f}, and {bound:.2f} is the most that is accepted."
 
     def _kinds(self, guidance):
         figures = []
@@ -252,7 +284,7 @@ class Run:
             level = basis.shape[1]
             found = None
             if level:
-                found = self._memo(("kind", guidance.received, level), lambda basis=basis: self._disclosure(basis))
+                found = self._memo(("kind", self._epoch, level), lambda basis=basis: self._disclosure(basis))
             bound = self._memo(("bound", level), lambda level=level: self._disclosure_bound(level))
             figures.append(KindFigures(level, reason, found, bound))
         return tuple(figures)
@@ -290,11 +322,17 @@ class Run:
         signs = np.where(classes == 0, 1.0, -1.0)[:, None]
         return self._memo("difference", lambda: (signs * tuples).T @ tuples.astype(float))
 
+    def _from_all(self):
+        """The guidance that clear answers would give."""
+        return guidance_of(self._difference(), self.settings.mu, order=self.settings.order)
+
     def _target(self, guidance):
         """One question as seen from respondents of the commonest kind."""
         encoding, question = self.population.encoding, self.settings.target
         part = max(self.settings.parts, key=lambda one: one.weight)
         accepted = encoding.dimension if part.level is None else max(part.level, 1)
+        if self.settings.malicious:  # what it was sent says nothing of what honest guidance would be
+            guidance = self._memo("honest guidance", self._from_all)
         honest = guidance.basis[:, :accepted]
         level = honest.shape[1]
 
@@ -313,7 +351,7 @@ class Run:
             question,
             level,
             float(np.bincount(self.population.codes[:, question]).max() / len(self.population.codes)),
-            self._memo(("honest", guidance.received, level), lambda: measure(honest)),
+            self._memo(("honest", self._epoch, level), lambda: measure(honest)),
             self._memo(("outright", level), lambda: measure(hand_picked(encoding, question, level=level))),
             self._memo(("hidden", level), hidden),
         )

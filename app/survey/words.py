@@ -45,7 +45,9 @@ def verdict(frame, people) -> dict:
         return _malicious(frame, people)
     first, second = (brief(name, 24) for name in people.names)
     what = f"{first} from all others" if second.startswith("not ") else f"{first} from {second}"
-    if frame.accuracy <= people.majority + 0.01:
+    if not frame.arrived:
+        tone, title = "quiet", "Nobody has been asked yet: press play."
+    elif frame.accuracy <= people.majority + 0.01:
         tone, title = "leak", f"What was sent does not tell {what}."
     else:
         tone = "safe" if people.clear_accuracy - frame.accuracy <= 0.05 else "quiet"
@@ -150,7 +152,7 @@ def arrivals(frame, people) -> str:
     if not shown:
         return f"The first {people.clear} answer in the clear, so that there is guidance at all."
     if all(p.sent is None for p in shown):
-        return f"{escape(frame.reason)} They refuse: <b>nothing is sent</b>."
+        return f"{escape(frame.reason)} So they refuse: <b>nothing is sent</b>."
     kept = [sum(a == b for a, b in zip(p.truth, p.sent, strict=True)) for p in shown if p.sent is not None]
     mean, of = sum(kept) / len(kept), len(people.encoding.questions)
     return (
@@ -177,7 +179,7 @@ def level(frame) -> str:
     """The caption of the level's line."""
     x, y = frame.levels
     if frame.settings.malicious:
-        return "What honest guidance would ask for. The miner sends another."
+        return "What the miner's own tables would ask for; what it sends was picked by hand."
     first, now = y[0], y[-1]
     change = "stays at" if first == now else "fell from" if now < first else "rose from"
     told = f"{change} {first}" + ("" if first == now else f" to <b>{now}</b>")
@@ -221,6 +223,10 @@ def target(frame, people) -> str:
     )
 
 
+def _sure(belief: float) -> str:
+    return "and certain" if belief > 0.9995 else f"at {points(belief)}"
+
+
 def own(own, level) -> dict:
     """The sentence on top, for one's own answers."""
     n = len(own.before)
@@ -237,7 +243,7 @@ def own(own, level) -> dict:
         title = f"You send nothing but your class: {own.right_before} of your {n} answers are guessed right anyway."
     text = (
         f"Knowing only how others answer, it would guess {own.right_before}. It is surest about "
-        f"“{brief(own.surest[0])}”, at {share(own.surest[1])}. Draw again to see what else chance might have sent."
+        f"“{brief(own.surest[0])}”, {_sure(own.surest[1])}. Draw again to see what else chance might have sent."
     )
     figures = [
         Figure(f"{own.right_after} of {n}", "answers guessed right", f"{own.right_before} before", toned=gained > 0),

@@ -232,6 +232,9 @@ def _learn(column, name, bins):
         edges = np.unique(np.quantile(values, np.arange(1, bins) / bins))
         # A lower edge at the minimum would leave its interval empty.
         edges = edges[edges > values.min()]
+        if not len(edges) and values.max() > values.min():
+            # Nearly all have the least value: the others are then an answer of their own.
+            edges = np.array([values[values > values.min()].min()])
         return _intervals(edges, values), edges
     listed = present.cat.categories if isinstance(present.dtype, pd.CategoricalDtype) else sorted(set(present), key=str)
     answers = tuple(_text(one) for one in listed)

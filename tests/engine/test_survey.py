@@ -73,6 +73,10 @@ def test_quartiles_hold_quarters():
     tied = pd.DataFrame({"x": [0] * 70 + [1] * 20 + [5] * 10})
     assert (Encoding.fit(tied).encode(tied).sum(axis=0) > 0).all()
     assert Encoding.fit(pd.DataFrame({"x": [3.0] * 9})).answers == (("3",),)
+    # Where nearly all have the least value, the others have an answer of their own.
+    rare = pd.DataFrame({"x": [0] * 95 + [7] * 3 + [9] * 2})
+    assert Encoding.fit(rare).answers == (("below 7", "7 or more"),)
+    assert Encoding.fit(rare).encode(rare).sum(axis=0).tolist() == [95, 5]
 
 
 def test_missing_answers_are_refused_or_drawn_evenly():

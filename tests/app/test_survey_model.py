@@ -1,0 +1,256 @@
+"""What the Survey dashboard computes, and how it goes on when time passes; without a browser."""
+
+import asyncio
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import datasets
+from app.survey import SurveyDashboard
+from app.survey.controls import START
+from app.survey.inference import inferred
+from app.survey.population import population
+from app.survey.rival import randomised
+from app.survey.run import END, Run
+from app.survey.settings import Settings
+
+VOTES = population(datasets.load("votes"), "Party")
+SETTINGS = Settings(START)
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return Run(VOTES, SETTINGS).advance(400)
+
+
+@pytest.fixture
+def dashboard():
+    return SurveyDashboard()
+
+
+def said(dashboard):
+    return dashboard.verdict._pane.object
+
+
+def test_the_votes_are_the_papers():
+    assert (len(VOTES.encoding.questions), VOTES.encoding.dimension, len(VOTES.codes)) == (16, 32, 435)
+    assert VOTES.names == ("Democrat", "Republican")
+    assert VOTES.majority == pytest.approx(0.6138, abs=1e-3)
+    assert VOTES.clear_accuracy == pytest.approx(0.903, abs=0.01)
+
+
+def test_a_run_tells_the_story(frame):
+    assert (frame.arrived, frame.received, frame.refused) == (400, 400, 0)
+    assert frame.accuracy > 0.85
+    assert frame.accuracies[1][0] == VOTES.majority
+    assert frame.levels[1][0] > frame.levels[1][-1]
+    shares = [figures.share for figures in frame.kinds]
+    assert shares == sorted(shares)
+    assert frame.disclosed == pytest.approx(np.dot([0.17, 0.56, 0.27], shares))
+    assert [p.number for p in frame.people] == list(range(400, 390, -1))
+    for person in frame.people:
+        assert person.level <= (1, 3, 9)[person.kind]
+
+
+def test_a_run_does_not_depend_on_its_steps(frame):
+    run = Run(VOTES, SETTINGS)
+    for count in (1, 2, 40, 157, 200):
+        stepped = run.advance(count, streaming=count == 40)
+    assert stepped.people == frame.people
+    assert stepped.accuracy == frame.accuracy
+    assert (stepped.basis == frame.basis).all()
+    assert [k.share for k in stepped.kinds] == [k.share for k in frame.kinds]
+
+
+def test_a_long_run_stays_small_and_ends():
+    run = Run(VOTES, replace(SETTINGS, update_every=500))
+    frame = run.advance(END + 5_000)
+    assert run.over
+    assert frame.arrived == END
+    assert len(frame.accuracies[0]) < 200
+    assert len(frame.levels[0]) < 1_500
+    assert run.advance(10).arrived == END
+
+
+def test_signed_order_is_worse(frame):
+    signed = Run(VOTES, replace(SETTINGS, order="signed")).advance(400)
+    assert signed.accuracy < frame.accuracy - 0.1
+
+
+def test_a_malicious_miner_with_and_without_the_check():
+    target = VOTES.encoding.questions.index("Physician fee freeze")
+    outright = replace(SETTINGS, miner="outright", target=target)
+    refused = Run(VOTES, outright).advance(100)
+    assert (refused.refused, refused.received, refused.disclosed) == (100, 0, 0)
+    assert "Physician fee freeze" in refused.reason
+    assert all(person.sent is None for person in refused.people)
+    read = Run(VOTES, replace(outright, extra_check=False)).advance(100)
+    assert read.refused == 0
+    assert read.target.outright.guess == 1
+    hidden = Run(VOTES, replace(outright, miner="hidden")).advance(100)
+    assert hidden.refused == 0
+    assert hidden.target.nothing < hidden.target.hidden.guess < hidden.target.honest.guess < 1
+
+
+def test_randomisation_gives_away_as_much(frame):
+    rows = np.arange(435)
+    rival = randomised(VOTES, rows, 0.3)
+    assert rival.disclosed == pytest.approx(0.3, abs=0.01)
+    assert rival.x[-1] == 435
+    assert 0.8 < rival.accuracy <= 1
+    assert randomised(VOTES, rows, 0.05).scale > rival.scale
+
+
+def test_what_can_be_inferred_of_one_person():
+    run = Run(VOTES, SETTINGS)
+    run.advance(300)
+    answers = VOTES.codes[3]
+    nothing = inferred(VOTES, answers, run.followed(0)[0], "", 1)
+    assert (nothing.after == nothing.before).all()
+    assert nothing.bits == 0
+    assert (nothing.sent == -1).all()
+    everything = inferred(VOTES, answers, np.eye(32), "", 1)
+    assert everything.right_after == 16
+    np.testing.assert_allclose(everything.after, 1)
+    assert (everything.sent == answers).all()
+    # More directions say more: on average over draws, and over people.
+    mean = [
+        np.mean([inferred(VOTES, a, run.followed(k)[0], "", key).bits for key in range(8) for a in VOTES.codes[:8]])
+        for k in (1, 3, 7)
+    ]
+    assert mean == sorted(mean)
+
+
+# --- the dashboard without a browser
+
+
+def test_it_opens_with_a_story(dashboard):
+    assert dashboard.frame.arrived == 200
+    assert "Democrat from Republican" in said(dashboard)
+    assert dashboard.info.startswith("Votes")
+
+
+def test_the_same_people_answer_when_a_setting_comes_back(dashboard):
+    before = dashboard.frame.people
+    dashboard.controls.mu.param.update(value=11)
+    assert dashboard.controls.settings().mu == 0.15
+    dashboard.controls.settled += 1
+    assert dashboard.frame.level == 2
+    assert dashboard.frame.arrived == 200
+    dashboard.controls.mu.param.update(value=5)
+    dashboard.controls.settled += 1
+    assert dashboard.frame.people == before
+
+
+def test_step_restart_and_the_end(dashboard):
+    dashboard.step.clicks += 1
+    assert dashboard.frame.arrived == 201
+    dashboard.restart.clicks += 1
+    assert dashboard.frame.arrived == 0
+    assert "Nobody has been asked yet" in said(dashboard)
+    dashboard.playing = True  # no loop runs: a second's worth
+    assert dashboard.frame.arrived == 100
+    assert not dashboard.playing
+
+
+def test_playing_streams_at_the_speed_asked_for():
+    """A thousand a second: half of it at least on a busy machine."""
+
+    async def work():
+        dashboard = SurveyDashboard()
+        dashboard.speed.value = ["1000"]
+        dashboard.playing = True
+        await asyncio.sleep(2.5)
+        dashboard.playing = False
+        arrived = dashboard.frame.arrived
+        await asyncio.sleep(0.6)
+        assert dashboard.frame.arrived == arrived  # paused means paused
+        return arrived
+
+    assert asyncio.run(work()) > 1_000
+
+
+def test_the_malicious_miner_and_the_toggles(dashboard):
+    dashboard.controls.miner.value = ["outright"]
+    assert "Everybody refuses" in said(dashboard)
+    dashboard.controls.toggles.value = []
+    assert "The miner reads the answer to “Physician fee freeze” of everybody." in said(dashboard)
+    dashboard.controls.miner.value = ["hidden"]
+    assert "The guidance passes" in said(dashboard)
+    dashboard.controls.miner.value = ["honest"]
+    dashboard.controls.toggles.value = ["check", "rival"]
+    dashboard.step.clicks += 1  # where no loop runs, what is computed beside the page comes with the next step
+    assert dashboard.rival.disclosed == pytest.approx(dashboard.frame.disclosed, abs=0.02)
+
+
+def test_your_own_answers(dashboard):
+    dashboard.which.value = ["own"]
+    assert "a miner guesses" in said(dashboard)
+    own = dashboard.own
+    first = own.result
+    own.again.clicks += 1
+    assert not np.array_equal(own.result.sent, first.sent)
+    own.level.value = 0
+    assert "You send nothing but your class" in said(dashboard)
+    own.questionnaire._receive({"row": 3, "value": 1 - own.questionnaire.value[3]})
+    own.questionnaire._receive({"row": 99, "value": 1})  # whatever a browser sends
+    own.questionnaire._receive({"row": 3, "value": 7})
+    assert own.questionnaire.value[3] in (0, 1)
+    dashboard.controls.miner.value = ["outright"]
+    own.level.value = 3
+    assert "You would refuse this guidance" in said(dashboard)
+    dashboard.which.value = ["survey"]
+    assert "Everybody refuses" in said(dashboard)
+
+
+@pytest.mark.parametrize("name", ["adult", "breast", "iris", "letter", "census"])
+def test_other_data(dashboard, name):
+    dashboard.desk.use(datasets.load(name))
+    assert dashboard.frame.arrived == 200
+    assert "Something went wrong" not in said(dashboard)
+    dashboard.which.value = ["own"]
+    assert dashboard.own.result is not None
+
+
+def test_another_class_and_value(dashboard):
+    dashboard.desk.use(datasets.load("iris"))
+    dashboard.desk.value.value = 1
+    assert dashboard.run.population.names[0] == "Versicolor"
+    dashboard.desk.use(datasets.load("adult"))
+    dashboard.desk.which.value = "Sex"
+    assert set(dashboard.run.population.names) == {"Male", "Female"}
+    assert "Sex" not in dashboard.run.population.encoding.questions
+
+
+def make(frame, **parts):
+    return datasets.Dataset(
+        name="own", title="Own", frame=frame, numeric=parts.get("numeric", ()),
+        categorical=parts.get("categorical", ()), label=None, source="", licence="",
+    )  # fmt: skip
+
+
+def test_data_that_cannot_serve_get_a_sentence(dashboard):
+    import pandas as pd
+
+    def text(values):
+        return pd.Categorical([str(v) for v in values])
+
+    one = pd.DataFrame({"c": text(["a"] * 50), "q": text(range(50))})
+    dashboard.desk.use(make(one, categorical=("c", "q")))
+    assert "same value of c" in said(dashboard)
+    few = pd.DataFrame({"c": text([0, 1] * 5), "q": text(range(10))})
+    dashboard.desk.use(make(few, categorical=("c", "q")))
+    assert "too few" in said(dashboard)
+    numbers = pd.DataFrame({"x": np.arange(50.0)})
+    dashboard.desk.use(make(numbers, numeric=("x",)))
+    assert "no class to learn" in said(dashboard)
+    alone = pd.DataFrame({"c": text([0, 1] * 30)})
+    dashboard.desk.use(make(alone, categorical=("c",)))
+    assert "no column to ask for" in said(dashboard)
+    dashboard.desk.use(datasets.load("votes"))
+    assert dashboard.frame.arrived == 200
+    single = pd.DataFrame({"c": text([0, 1] * 30), "same": text(["x"] * 60), "q": text([0, 1, 1] * 20)})
+    dashboard.desk.use(make(single, categorical=("c", "same", "q")))
+    assert dashboard.frame.arrived == 200
+    assert "Something went wrong" not in said(dashboard)
