@@ -7,7 +7,7 @@ OPEN ?= 1
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: app test fast lint bench pictures clean
+.PHONY: app test fast lint bench pictures papers clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -30,6 +30,9 @@ bench: $(VENV)/.test
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m tests.pictures docs
+
+papers: $(VENV)/.app
+	$(BIN)/trustscope reproduce --store
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -24,6 +24,9 @@ Huang's experiments.</li>
 <b>independent</b> copies the two would believe it to 75 %; from <b>nested</b> ones they learn nothing more.</li>
 <li>Under <b>What is guaranteed</b> set a promise, and give a recipient the largest p that keeps it.</li>
 </ul>
+<h3>Papers</h3>
+<p>The last page has every figure and table of the five papers. Open one to see what the paper says, what comes out
+here and whether the two agree; change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
 <h3>Words</h3>
 <ul>
 <li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains. 100 % is the original.

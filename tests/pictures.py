@@ -38,11 +38,19 @@ def attackers(page):
     page.wait_for_timeout(500)
 
 
+def papers(page):
+    """The gallery of experiments."""
+    page.get_by_role("button", name="Papers", exact=True).click()
+    page.get_by_role("button", name="Alice and Bob").wait_for()
+    page.wait_for_timeout(1500)
+
+
 PICTURES = {
     "trust-light.png": ("", False, trust_nested),
     "trust-dark.png": ("", True, trust_independent),
     "attackers-light.png": ("?dataset=gaussian", False, attackers),
     "categories-light.png": ("", False, categories),
+    "papers-light.png": ("", False, papers),
 }
 
 

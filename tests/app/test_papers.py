@@ -52,10 +52,10 @@ def test_records_are_complete():
     assert len({(e.paper, e.title) for e in EXPERIMENTS.values()}) == len(EXPERIMENTS)
     for id, e in EXPERIMENTS.items():
         assert re.fullmatch(r"[a-z]+/[a-z0-9-]+", id)
-        assert e.title and e.where and e.claim.endswith("."), id
+        assert all((e.title, e.where, e.claim.endswith("."))), id
         assert e.misprint is None or CORRECTED in {c.expected for c in e.checks}, id
         for check in e.checks:
-            assert check.claim and check.printed and check.tolerance, (id, check.claim)
+            assert all((check.claim, check.printed, check.tolerance)), (id, check.claim)
             assert check.expected in (CONFIRMED, CORRECTED, DIFFERS)
         for p in e.parameters:
             assert p.checked(p.preset(False)) == p.quick
@@ -142,6 +142,24 @@ def test_zhang_notices_the_wrong_order(monkeypatch):
     assert "from level 2 on the accuracy is close to the original's" in broken
 
 
+def test_giannella_notices_the_printed_cap(monkeypatch):
+    from engine.experiments.giannella import formulas
+
+    monkeypatch.setattr(formulas, "breach_probability", formulas.printed_breach_probability)
+    assert failed(find("giannella/cap").run())
+
+
+def test_giannella_notices_a_release_that_does_not_keep_distances(monkeypatch):
+    from engine.experiments.giannella import known_inputs
+
+    class Stretched(known_inputs.RotationRelease):
+        def __init__(self, data, **options):
+            super().__init__(data * 1.01, **options)
+
+    monkeypatch.setattr(known_inputs, "RotationRelease", Stretched)
+    assert "all known records are found in the release" in failed(find("giannella/fig1").run(known=(50,), rows=500))
+
+
 # What is stored
 
 
@@ -163,7 +181,8 @@ def test_the_documentation_says_what_is_stored():
 def test_the_readme_counts_right():
     found = report.tally(stored.results().values())
     text = " ".join((ROOT / "README.md").read_text().split())
-    assert f"{found[CONFIRMED]} are confirmed, {found[CORRECTED]} corrected and {found[DIFFERS]} not reproducible" in text
+    counted = f"{found[CONFIRMED]} are confirmed, {found[CORRECTED]} corrected and {found[DIFFERS]} not reproducible"
+    assert counted in text
 
 
 def test_storing_gives_back_what_will_be_read(tmp_path):
@@ -179,8 +198,8 @@ def test_storing_gives_back_what_will_be_read(tmp_path):
 def test_verdicts():
     table = pd.DataFrame({"a": [1.0]})
     good, bad = (lambda t: ("1", True)), (lambda t: ("2", False))
-    for expected, holds, breaks in ((CONFIRMED, CONFIRMED, DIFFERS), (CORRECTED, CORRECTED, DIFFERS), (DIFFERS, DIFFERS, CONFIRMED)):
-        assert Check("c", "p", good, "t", expected).judge(table).verdict == holds
+    for expected, breaks in ((CONFIRMED, DIFFERS), (CORRECTED, DIFFERS), (DIFFERS, CONFIRMED)):
+        assert Check("c", "p", good, "t", expected).judge(table).verdict == expected
         assert Check("c", "p", bad, "t", expected).judge(table).verdict == breaks
         assert not Check("c", "p", bad, "t", expected).judge(table).held
     for cannot in (lambda t: None, lambda t: t["b"], lambda t: t["a"].iloc[3]):

@@ -145,7 +145,7 @@ def plot_pairs(table):
     layers = [
         steps(part["left"], part["right"], part["density"], looks[name], name) for name, part in by_group(table, "made")
     ]
-    return panel(layers, x="along the first axis, in standard deviations", y="density", y_range=(0, None))
+    return panel(layers, x="first axis, standard deviations", y="density", y_range=(0, None))
 
 
 def symmetric(table):
@@ -219,7 +219,7 @@ RECORDS = (
             holds("the printed one jumps where the two cases meet, at √2 times the radius", "two cases", jumps,
                   "twice the corrected step", CORRECTED),
         ),
-        (Parameter("freedom", "Free dimensions", (2, 3, 5, 10), low=2, high=100),
+        (Parameter("freedom", "Free dimensions", (3, 5, 10), low=2, high=100),
          Parameter("draws", "Rotations", 4_000, 100_000, low=200, high=10**6)),
         Misprint("sin^(m−1), a cap integrated over height", "I_z((m−1)/2, (m−1)/2) with z = (ε‖x‖ / 2r)², at most 1"),
     ),

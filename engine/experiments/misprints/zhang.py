@@ -85,17 +85,23 @@ def product_of_bits(answers, classes, *, level=2, pairs=6, draws=20_000, key=1):
     rng = generator(key, "bits")
     records = []
     for number in range(pairs):
-        one = tuples[rng.integers(len(tuples))]
-        coordinates = basis @ (basis.T @ one)
-        # Where the square is a probability and the product is not next to nothing.
-        usable = np.flatnonzero((coordinates > 0.3) & (coordinates < 0.95))
-        i, j = rng.choice(usable, 2, replace=False)
+        one, coordinates, (i, j) = _pair(tuples, basis, rng)
         chances = probabilities(one, basis)[0]
         sent = rng.random((draws, 2)) < chances[[i, j]]
         product = coordinates[i] * coordinates[j]
         measured, error = mean_and_error(product - sent.all(axis=1))
         records.append((str(number + 1), 0.0, product - chances[i] * chances[j], measured, error))
     return pd.DataFrame(records, columns=["case", "printed", "right", "measured", "standard_error"])
+
+
+def _pair(tuples, basis, rng):
+    """An answer, its coordinates, and two of them whose squares are probabilities, and not next to nothing."""
+    for place in rng.permutation(len(tuples)):
+        coordinates = basis @ (basis.T @ tuples[place])
+        usable = np.flatnonzero((coordinates > 0.3) & (coordinates < 0.95))
+        if len(usable) > 1:
+            return tuples[place], coordinates, rng.choice(usable, 2, replace=False)
+    raise ValueError("No answer has two coordinates between 0.3 and 0.95 under this guidance; choose another level.")
 
 
 def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):

@@ -1,0 +1,81 @@
+"""`trustscope reproduce` and `trustscope list`."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from app import cli
+from app.papers import registry, reproduce, stored
+from app.papers.registry import EXPERIMENTS
+
+
+def test_every_experiment_is_listed(capsys):
+    assert cli.main(["list"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"  {id} " in shown for id in EXPERIMENTS)
+    assert "(misprint)" in shown
+
+
+def test_reproducing_writes_tables_pictures_and_a_report(tmp_path, capsys):
+    assert cli.main(["reproduce", "li/example", "xiao/eq7", "--out", str(tmp_path)]) == 0
+    names = {p.name for p in tmp_path.iterdir()}
+    assert names == {"li-example.csv", "li-example.svg", "xiao-eq7.csv", "xiao-eq7.svg", "report.html", "papers.md"}
+    assert (tmp_path / "li-example.svg").read_text().startswith("<svg")
+    report = (tmp_path / "report.html").read_text()
+    assert report.count("<section") == 2
+    assert "0.4444" in report
+    assert stored.read(tmp_path / "li-example.csv").equals(stored.result("li/example").table)
+    out, err = capsys.readouterr()
+    assert "5 claims: 4 confirmed, 1 corrected, 0 not reproducible" in out
+    assert "li/example" in err
+
+
+def test_a_check_that_fails_is_the_exit_code(tmp_path, capsys, monkeypatch):
+    e = EXPERIMENTS["li/example"]
+    wrong = replace(e, function=lambda: e.function().assign(nested=0.4))
+    monkeypatch.setitem(registry.EXPERIMENTS, "li/example", wrong)
+    assert cli.main(["reproduce", "li/example", "--out", str(tmp_path)]) == 1
+    assert "did not hold: li/example: Alice alone" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["reproduce", "li/fgi2"], "there is no experiment called 'li/fgi2'; did you mean"),
+        (["reproduce", "qqqqqqqqq"], "`trustscope list` shows all"),
+        (["reproduce", "li/example", "--out", "/dev/null/x"], "/dev/null"),
+    ],
+)
+def test_bad_arguments_get_one_sentence(capsys, arguments, sentence):
+    assert cli.main(arguments) == 2
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert error.count("\n") == 1
+
+
+def test_the_paper_size_is_asked_for(tmp_path, monkeypatch):
+    sizes = []
+    e = EXPERIMENTS["li/table3"]
+    small = replace(e, function=lambda rows, key: sizes.append(rows) or e.function(1000, key))
+    monkeypatch.setitem(registry.EXPERIMENTS, "li/table3", small)
+    assert cli.main(["reproduce", "li/table3", "--paper-size", "--out", str(tmp_path)]) == 0
+    assert sizes == [100_000]
+
+
+def test_the_bar_draws_on_a_terminal_only(capsys, monkeypatch):
+    bar = reproduce.Bar(2)
+    with bar.running("li/fig2") as progress:
+        progress(1, 2, "half")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    bar = reproduce.Bar(2)
+    with bar.running("li/fig2") as progress:
+        progress(2, 2, "all")
+    assert " 50 %  li/fig2  all" in capsys.readouterr().err
+
+
+def test_listing_needs_no_interface():
+    code = "import sys; from app import cli; cli.main(['list']); sys.exit('panel' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=False).returncode == 0
