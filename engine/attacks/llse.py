@@ -234,7 +234,8 @@ def raw(sample_copies, levels, shape=None):
         n >= 2.
     levels : array-like, shape (M,)
     shape : array-like, shape (N, N), optional
-        The shape of the noise, where it is not the data's own: K_X is then each copy's block less s_i times it.
+        The shape of the noise, where it is not the data's own: K_X is then each copy's block less s_i times it,
+        averaged with weights 1 / (1 + s_i)^2, since the block of a noisy copy is estimated the worse.
 
     Returns
     -------
@@ -251,8 +252,10 @@ def raw(sample_copies, levels, shape=None):
     blocks = covariance.reshape(len(s), columns, len(s), columns)
     diagonal = np.stack([blocks[i, :, i, :] for i in range(len(s))])
     level = s[:, None, None]
-    each = diagonal / (1 + level) if shape is None else diagonal - level * np.asarray(shape, dtype=float)
-    own = each.mean(axis=0)
+    if shape is None:
+        own = (diagonal / (1 + level)).mean(axis=0)
+    else:
+        own = np.average(diagonal - level * np.asarray(shape, dtype=float), axis=0, weights=(1 + s) ** -2.0)
     matrix = np.linalg.pinv(covariance, hermitian=True) @ np.tile(own, (len(s), 1))
     return RawAttack(matrix, centre, centre.reshape(len(s), columns).mean(axis=0))
 

@@ -5,6 +5,7 @@ import pytest
 from engine_references import binary_bayes_error
 from scipy import stats
 
+from engine import shapes
 from engine.attacks import reconstruction as attacks
 from engine.attacks.reconstruction import ATTACKERS
 from engine.attacks.reconstruction.univariate import univariate
@@ -261,3 +262,26 @@ def test_every_attacker_is_described():
         assert r"\hat x" in one.formula
         assert (one.expected_error is None) == (one.expected_formula is None)
     assert ATTACKERS["spectral_filter"].expected_error is None
+
+
+@pytest.mark.parametrize("similarity", [1.0, 0.0, -1.0])
+def test_what_is_within_every_component(similarity):
+    """Data and noise make up every eigenvalue of the copy, and the components kept have their place among them."""
+    rng = np.random.default_rng(4)
+    values = np.array([40.0, 30.0, 2.0, 1.0, 0.5])
+    basis = np.linalg.qr(rng.standard_normal((5, 5)))[0]
+    covariance = (basis * values) @ basis.T
+    noise = shapes.noise_shape(covariance, similarity, total=150.0)
+    released = rng.multivariate_normal(np.zeros(5), covariance + noise, 4_000)
+    for known in (covariance, None):
+        seen = attacks.spectrum(released, noise, covariance=known)
+        np.testing.assert_allclose(seen.data_within + seen.noise_within, seen.released)
+        assert seen.gap
+        assert seen.kept_by_components == 2
+        assert seen.components_within.sum() == pytest.approx(2)
+    places = np.argsort(-seen.components_within)[:2]
+    # The opposite shape puts most of the noise where the data are not: the strong components come after it.
+    assert set(places) == ({0, 1} if similarity >= 0 else {2, 3})
+    flat = attacks.spectrum(rng.standard_normal((500, 3)), 0.1)
+    assert not flat.gap
+    assert flat.kept_by_components == 3

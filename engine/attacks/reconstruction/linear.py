@@ -186,14 +186,18 @@ def components_kept(values, keep="gap", rule="gap"):
 
 
 def _before_gap(values):
+    place = _gap(values)
+    return int(np.count_nonzero(values > 0)) if place is None else place
+
+
+def _gap(values):
+    """How many eigenvalues come before the gap that parts large from small, or None."""
     clipped = np.maximum(values, 0)
-    positive = int(np.count_nonzero(values > 0))
-    if positive and len(values) > 1:
-        gaps = clipped[:-1] - clipped[1:]
-        place = int(np.argmax(gaps))
-        if gaps[place] > GAP * clipped[place]:
-            return place + 1
-    return positive
+    if len(values) < 2 or not clipped[0] > 0:
+        return None
+    gaps = clipped[:-1] - clipped[1:]
+    place = int(np.argmax(gaps))
+    return place + 1 if gaps[place] > GAP * clipped[place] else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +216,12 @@ class Spectrum:
         Lowest and highest eigenvalue that pure white noise of the same mean variance gives.
     kept_by_filter, kept_by_components : int
         How many components `spectral_filter` and `principal_components` keep.
+    gap : bool
+        Whether there is a gap that parts large from small; otherwise all of positive eigenvalue are kept.
+    data_within, noise_within : numpy.ndarray, shape (m,)
+        Of every eigenvalue of Sigma_y, what the data (as known or estimated) and what the noise contribute.
+    components_within : numpy.ndarray, shape (m,)
+        Share of every component of Sigma_y that lies in what `principal_components` keeps.
     """
 
     released: np.ndarray
@@ -220,6 +230,10 @@ class Spectrum:
     band: tuple[float, float]
     kept_by_filter: int
     kept_by_components: int
+    gap: bool
+    data_within: np.ndarray
+    noise_within: np.ndarray
+    components_within: np.ndarray
 
 
 def spectrum(released, noise_covariance, *, covariance=None, keep="gap"):
@@ -237,12 +251,23 @@ def spectrum(released, noise_covariance, *, covariance=None, keep="gap"):
     given = check(released, noise_covariance)
     known = moments(given, covariance)
     values, vectors = descending(known.covariance)
-    seen, band = descending(known.released)[0], noise_band(given.noise, len(given.table))
+    (seen, axes), band = descending(known.released), noise_band(given.noise, len(given.table))
+    kept = components_kept(values, keep)
+    noise_within = _along(given.noise, axes)
     return Spectrum(
         released=seen,
         data=values,
-        noise=np.einsum("ji,jk,ki->i", vectors, given.noise, vectors),
+        noise=_along(given.noise, vectors),
         band=band,
         kept_by_filter=int(np.count_nonzero(seen > band[1])),
-        kept_by_components=components_kept(values, keep),
+        kept_by_components=kept,
+        gap=_gap(values) is not None,
+        data_within=seen - noise_within,
+        noise_within=noise_within,
+        components_within=((vectors[:, :kept].T @ axes) ** 2).sum(axis=0),
     )
+
+
+def _along(covariance, vectors):
+    """The variance in the direction of every column of `vectors`."""
+    return np.einsum("ji,ji->i", vectors, covariance @ vectors)
