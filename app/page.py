@@ -9,6 +9,7 @@ import datasets
 from app.categories import CategoriesDashboard
 from app.help import HELP
 from app.papers.dashboard import PapersDashboard
+from app.rotation import RotationDashboard
 from app.survey import SurveyDashboard
 from app.trust import TrustDashboard
 from widgets.bar import Bar
@@ -17,6 +18,7 @@ HERE = Path(__file__).parent
 DASHBOARDS = {
     "Trust": TrustDashboard,
     "Categories": CategoriesDashboard,
+    "Rotation": RotationDashboard,
     "Survey": SurveyDashboard,
     "Papers": PapersDashboard,
 }

@@ -35,6 +35,18 @@ SPECTRUM = {"released": "#12809c", "noise": "#d9541e"}
 # Kinds of respondents: fundamentalists, pragmatists, marginally concerned; and those who answer in the clear first.
 KINDS = ("#8a6fd1", "#e69f00", "#009e73")
 CLEAR = "#7b8794"
+# Attacks on rotations: two kinds of guess, what a paper prints, what is known, two ways to use a sample, two remedies.
+ROTATION = {
+    "uniform": "#e0611b",
+    "projection": "#009e73",
+    "printed": "#a23b9b",
+    "corrected": "#12809c",
+    "known": "#0e7fc0",
+    "paper": "#a23b9b",
+    "improved": "#12809c",
+    "one": "#e0611b",
+    "fresh": "#12809c",
+}
 
 
 def recipient(index: int) -> str:

@@ -1,0 +1,212 @@
+"""The Rotation dashboard: a release that keeps every distance, and those who undo it."""
+
+from dataclasses import replace
+from functools import partial
+
+import panel as pn
+import param
+
+import datasets
+from app.background import Background, compute
+from app.rotation import words
+from app.rotation.controls import Controls
+from app.rotation.desk import RotationDesk
+from app.rotation.inputs import InputsView
+from app.rotation.kept import KeptView
+from app.rotation.model import LEAST, PROJECTED, Model
+from app.rotation.remedy import RemedyView
+from app.rotation.sample import SampleView
+from app.words import count
+from widgets.card import heading
+from widgets.choice import Choice
+from widgets.verdict import Verdict
+
+OPENING = "letter"
+STORIES = [
+    ("kept", "what is kept", "An analyst finds the same clusters"),
+    ("inputs", "someone knows a few records", "Finds them in the release, and others with them"),
+    ("sample", "someone has a sample", "Matches principal axes, knowing nobody in the data"),
+    ("remedy", "the remedy", "A random projection instead, and why it does not help"),
+]
+
+
+class RotationDashboard(pn.viewable.Viewer):
+    """Rotation, what it keeps, two attackers and a remedy.
+
+    Parameters
+    ----------
+    dataset : name of the built-in dataset to start with; the app's first one stands for the letters
+    """
+
+    info = param.String(default="", doc="What is loaded, for the bar.")
+
+    def __init__(self, dataset: str = OPENING, **params):
+        super().__init__(**params)
+        offered = dataset in datasets.names()[1:] and dataset != "votes"
+        self.desk = RotationDesk(dataset if offered else OPENING)
+        self.controls = Controls()
+        self.verdict = Verdict()
+        self.model = None
+        self._background = Background(self._failed)
+        self._build()
+        self._load()
+        self._wire()
+
+    # Layout
+
+    def _build(self):
+        self.which = Choice(label="What to look at", options=STORIES, value=["inputs"], margin=(12, 0, 0, 0))
+        self.kept, self.inputs, self.sample, self.remedy = KeptView(), InputsView(), SampleView(), RemedyView()
+        self._views = {
+            name: pn.Column(view, sizing_mode="stretch_width", margin=0, visible=name == self.story)
+            for name, view in (
+                ("kept", self.kept), ("inputs", self.inputs), ("sample", self.sample), ("remedy", self.remedy)
+            )
+        }  # fmt: skip
+        self._body = pn.Column(self.which, *self._views.values(), sizing_mode="stretch_width", margin=0)
+        self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.desk.import_view, self.verdict, self._body, sizing_mode="stretch_width", margin=0)
+        self.controls.story(self.story)
+
+    def __panel__(self):
+        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
+        return pn.Row(side, self.main, sizing_mode="stretch_width")
+
+    def _wire(self):
+        self.desk.param.watch(lambda e: self._load(), "changed")
+        self.which.param.watch(lambda e: self._turn_to(), "value")
+        self.controls.param.watch(lambda e: self._live(), "live")
+        self.controls.param.watch(lambda e: self._settle(), "settled")
+        self.controls.param.watch(lambda e: self._load(keep=True), "secret")
+        self.inputs.param.watch(lambda e: e.new >= 0 and self.controls.toggle(e.new), "clicked")
+
+    @property
+    def story(self) -> str:
+        """What is looked at."""
+        return self.which.picked
+
+    # What changes
+
+    def _load(self, keep=False):
+        data, columns = self.desk.dataset, self.desk.columns
+        self._background.stop()
+        self.info = f"{data.title}, {count(data.rows)} rows"
+        usable = bool(columns) and data.rows >= LEAST
+        self._body.visible = usable
+        if not usable:
+            self.model = None
+            self.verdict.say(
+                "There is nothing here to turn.",
+                f"Rotation needs numeric columns and at least {LEAST} rows. Choose another dataset, or drop a file.",
+            )
+            return
+        values = self.desk.values()
+        if not values.any() or len({tuple(row) for row in values[:100]}) == 1 == len({*map(tuple, values)}):
+            self.model, self._body.visible = None, False
+            self.verdict.say("All records are the same.", "There are no distances to keep: choose other columns.")
+            return
+        self.model = Model(values, self.controls.seed.value, self.controls.shift.picked == "yes")
+        self.controls.load(self.model, columns, keep=keep)
+        self._live()
+        self._settle()
+
+    def _turn_to(self):
+        for name, view in self._views.items():
+            view.visible = name == self.story
+        self.controls.story(self.story)
+        self._live()
+        self._settle()
+
+    def _live(self):
+        """While something is dragged: what can be had at once."""
+        if self.model is None:
+            return
+        self._background.stop()
+        settings = self.controls.settings(self.story)
+        with pn.io.hold():
+            self._preview(settings)
+
+    def _preview(self, settings):
+        model = self.model
+        match settings.story:
+            case "kept":
+                self._show_kept(model.kept(settings, live=True))
+            case "inputs":
+                # Links under a shift take a while: those are worked out beside the page.
+                if not model.shifted or model.ready(settings):
+                    self._show_inputs(model.inputs(settings, live=True))
+            case "sample":
+                self._show_sample(model.sampled(settings, live=True))
+
+    def _settle(self):
+        """When it is let go: everything, beside the page."""
+        if self.model is None:
+            return
+        model, settings = self.model, self.controls.settings(self.story)
+
+        async def work():
+            match settings.story:
+                case "kept":
+                    picture = await compute(model.kept, settings)
+                    await self._background.show(partial(self._show_kept, picture))
+                case "inputs":
+                    if model.shifted:
+                        picture = await compute(partial(model.inputs, settings, live=True))
+                        await self._background.show(partial(self._show_inputs, picture))
+                    picture = await compute(model.inputs, settings)
+                    await self._background.show(partial(self._show_inputs, picture))
+                case "sample":
+                    await self._sample_work(model, settings)
+                case "remedy":
+                    await self._remedy_work(model, settings)
+
+        self._background.start(work)
+
+    async def _sample_work(self, model, settings):
+        picture = await compute(model.sampled, settings)
+        await self._background.show(partial(self._show_sample, picture))
+        curve = {}
+        for size in model.sizes():
+            for method, rate in (await compute(model.sample_curve, settings, size)).items():
+                curve.setdefault(method, {})[size] = rate
+            grown = replace(picture, curve={method: dict(one) for method, one in curve.items()})
+            await self._background.show(partial(self.sample.show_curve, grown, model))
+
+    async def _remedy_work(self, model, settings):
+        names = self.desk.columns
+        same = replace(settings, sample=min(PROJECTED, len(model.pool)), method="improved")
+        if model.shifted:  # the remedy is compared with a plain rotation
+            model = Model(self.desk.values(), model.seed, False)
+        rotation = (await compute(model.sampled, same)).rates["improved"]
+        picture = await compute(model.remedied, settings)
+        await self._background.show(partial(self._show_remedy, picture, model, names, rotation))
+        curve = {}
+        for length in model.lengths():
+            for which, rate in (await compute(model.remedy_curve, settings, length)).items():
+                curve.setdefault(which, {})[length] = rate
+            grown = replace(picture, curve={which: dict(one) for which, one in curve.items()})
+            await self._background.show(partial(self.remedy.show_curve, grown, model, rotation))
+
+    # Drawing
+
+    def _show_kept(self, picture):
+        self.verdict.say(**words.kept_verdict(picture))
+        self.kept.show(picture, self.model, self.desk.columns)
+
+    def _show_inputs(self, picture):
+        self.verdict.say(**words.inputs_verdict(picture, self.model))
+        self.inputs.show(picture, self.model, self.desk.columns)
+
+    def _show_sample(self, picture):
+        self.verdict.say(**words.sample_verdict(picture, self.model))
+        self.sample.show(picture, self.model, self.desk.columns)
+
+    def _show_remedy(self, picture, model, names, rotation):
+        self.verdict.say(**words.remedy_verdict(picture, picture.settings, rotation))
+        self.remedy.show(picture, model, names, rotation)
+
+    def _failed(self, error):
+        self.verdict.say(
+            "That did not work.", f"{error}" if isinstance(error, ValueError) else
+            f"{type(error).__name__}: {error}. Change a setting to try again.", tone="leak",
+        )  # fmt: skip

@@ -1,0 +1,39 @@
+"""The data desk of the Rotation dashboard: numbers, more columns at once than elsewhere."""
+
+import numpy as np
+
+import datasets
+from app.data import TITLES, DataDesk
+
+FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
+
+
+class RotationDesk(DataDesk):
+    """What is loaded; only sets with numbers are offered."""
+
+    def _built_in(self):
+        return {TITLES[name]: name for name in datasets.names() if name != "votes"}
+
+    def _first(self, dataset):
+        return dataset.numeric[:FIRST]
+
+    def _released(self):
+        return f"{len(self.columns)} of {len(self.dataset.numeric)} numeric columns turned together."
+
+    def _show_chooser(self):
+        super()._show_chooser()
+        self.attributes.options = [
+            (value, name, f"Turn {name} together with the others") for value, name, _ in self.attributes.options
+        ]
+
+    def _refusal(self, dataset):
+        if dataset.numeric:
+            return None
+        return (
+            "None of the chosen columns holds numbers, and only numbers can be turned: choose a numeric column, or "
+            "another file."
+        )
+
+    def values(self) -> np.ndarray:
+        """The chosen columns of all rows."""
+        return self.dataset.frame[list(self.columns)].to_numpy(dtype=float)

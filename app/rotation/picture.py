@@ -1,0 +1,107 @@
+"""What the model finds out, as the views need it. Records are numbered as the private data are."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from app.rotation.settings import Settings
+from engine.attacks.known_input import KnownInputAttack
+from engine.attacks.known_sample import KnownSampleAttack
+from engine.utility import Clusterings
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What an honest analyst finds: one clustering, whether all agree, and how far distances moved."""
+
+    settings: Settings
+    clusterings: Clusterings | None = None
+    moved: dict[str, int] = field(default_factory=dict)
+    neighbours: float = float("nan")
+    distance_error: float = float("nan")
+    rows: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Growth:
+    """Mean and highest breach probability of those not known, by the number of known records."""
+
+    known: list[int]
+    uniform: list[float]
+    highest: list[float]
+    projection: list[float]
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """What the attacker who knows records can do.
+
+    `breach` and `projection` are for the first records, as many as were judged, nan for those that are known;
+    `residuals` and `norms` for all. `measured` is a mean share and its standard error, or None; `growth` comes with
+    it, when everything stands still.
+    """
+
+    settings: Settings
+    attack: KnownInputAttack
+    linked: dict[int, bool]
+    breach: np.ndarray
+    projection: np.ndarray
+    residuals: np.ndarray
+    norms: np.ndarray
+    top: int | None
+    typical: int | None
+    eps: np.ndarray
+    by_eps: dict[str, np.ndarray]
+    closed: bool
+    measured: tuple[float, float] | None = None
+    growth: Growth | None = None
+
+    @property
+    def mean(self) -> float:
+        """Mean breach probability of the records that are not known."""
+        return _mean(self.breach)
+
+    @property
+    def projected(self) -> float:
+        """Share of the records, not known ones, that the projection breaches."""
+        return _mean(self.projection)
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """What the attacker with a sample recovers.
+
+    `rates` and `estimates` by method; `alignment` is the cosine between each axis and its true image, `right` whether
+    its sign is right. `curve` holds rates by sample size and method: mean and standard error.
+    """
+
+    settings: Settings
+    attack: KnownSampleAttack
+    rates: dict[str, float]
+    estimate: np.ndarray
+    breached: np.ndarray
+    alignment: np.ndarray
+    right: np.ndarray
+    judged: int
+    curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Remedied:
+    """One projection for all and a fresh one for each: what is recovered, and what becomes of distances.
+
+    `rates`, `neighbours` and `spread` (relative change of distances) by "one" and "fresh"; `curve` by dimensions.
+    """
+
+    settings: Settings
+    rates: dict[str, float]
+    neighbours: dict[str, float]
+    spread: dict[str, float]
+    estimate: np.ndarray
+    breached: np.ndarray
+    curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
+
+
+def _mean(values):
+    known = np.isnan(values)
+    return 1.0 if known.all() else float(values[~known].mean())

@@ -1,0 +1,88 @@
+"""The remedy that the paper proposes, a random projection, and why it is none."""
+
+import panel as pn
+
+from app.rotation import help as texts
+from app.rotation import words
+from app.rotation.model import DRAWN
+from app.words import share
+from widgets import colours
+from widgets.card import Card, grid
+from widgets.ledger import Ledger
+from widgets.lines import Dots, Line, Lines
+from widgets.match import Match
+
+NAMES = {"one": "one matrix for all records", "fresh": "a fresh matrix for each"}
+
+
+class RemedyView(pn.viewable.Viewer):
+    """What is recovered through a projection, by its columns, and what becomes of distances."""
+
+    def __init__(self):
+        super().__init__()
+        self.match = Match("Recovered through one projection, against original values", height=250)
+        self.lengths = Lines("Share recovered by the number of released columns", log=True, height=250)
+        self.table = Ledger("One projection for all, and a fresh one for each")
+        self._match = Card("Recovered through the remedy", self.match, help_text=texts.REMEDY)
+        self._lengths = Card("By the number of released columns", self.lengths, help_text=texts.REMEDY)
+        self._table = Card("Privacy and use, side by side", self.table, help_text=texts.REMEDY)
+        self._layout = pn.Column(
+            grid(self._match, self._lengths), self._table, sizing_mode="stretch_width", margin=(0, 0, 12, 0)
+        )
+
+    def show(self, p, model, names, rotation: float):
+        """Draw; `rotation` is the share recovered from a plain rotation with the same sample."""
+        which = p.settings.pair[0]
+        drawn = slice(2 * DRAWN)
+        true = model.private[: len(p.estimate)]
+        self.match.show(
+            true[drawn, which], p.estimate[drawn, which], p.breached[drawn], x_label=f"{names[which]}, as it was"
+        )
+        self._match.say(words.remedy(p), [("breached", colours.GUESS, "dot"), ("not", colours.ORIGINAL, "dot")])
+        rows = [
+            [
+                (NAMES[w], colours.ROTATION[w]), (share(p.rates[w]), "bad" if p.rates[w] > 0.05 else "good"),
+                (share(p.spread[w]), "bad" if p.spread[w] > 0.5 else ""),
+                (share(p.neighbours[w]), "bad" if p.neighbours[w] < 0.05 else ""),
+            ]
+            for w in ("one", "fresh")
+        ]  # fmt: skip
+        rows.append(
+            [("rotation", colours.NEUTRAL), (share(rotation), "bad" if rotation > 0.05 else ""), "0 %", "100 %"]
+        )
+        self.table.show(("release", "recovered", "distances change by", "keep their 5 nearest neighbours"), rows)
+        self._table.say(
+            "What keeps distances keeps the axes that the attacker matches; what hides the axes has lost the distances."
+        )
+        self.show_curve(p, model, rotation)
+
+    def show_curve(self, p, model, rotation):
+        """What is known by now of other numbers of columns."""
+        lengths = model.lengths()
+        lines = [Line("rotation", colours.NEUTRAL, [lengths[0], lengths[-1]], [rotation] * 2, dash="dotted")]
+        dots = []
+        for which in ("one", "fresh"):
+            known = sorted(p.curve.get(which, {}).items())
+            if known:
+                x, y = [l for l, _ in known], [rate for _, (rate, _) in known]
+                lines.append(Line(NAMES[which], colours.ROTATION[which], x, y))
+                dots.append(Dots(NAMES[which], colours.ROTATION[which], x, y))
+        self.lengths.show(
+            lines, dots, x_range=(lengths[0] * 0.9, lengths[-1] * 1.12), mark=p.settings.dimensions, ticks=lengths,
+            x_label="released columns",
+        )  # fmt: skip
+        done = len(p.curve.get("one", {})) == len(lengths)
+        legend = [
+            ("one matrix for all records", colours.ROTATION["one"], "line"),
+            ("a fresh matrix for each", colours.ROTATION["fresh"], "line"),
+            ("rotation, same sample", colours.NEUTRAL, "dotted"),
+        ]
+        text = (
+            "The more columns, the better distances are kept, and the nearer one matrix comes to a plain rotation."
+            if done
+            else "Trying other numbers of columns …"
+        )
+        self._lengths.say(text, legend)
+
+    def __panel__(self):
+        return self._layout

@@ -1,0 +1,112 @@
+"""The attacker who has a sample of the population: axes, directions, and what is recovered."""
+
+import numpy as np
+import panel as pn
+
+from app.rotation import help as texts
+from app.rotation import words
+from app.rotation.model import DRAWN, METHODS
+from app.words import share
+from widgets import colours
+from widgets.card import Card, grid
+from widgets.ledger import Ledger
+from widgets.lines import Dots, Line, Lines
+from widgets.match import Match
+from widgets.twin import Side, Twin
+
+ARROWS = 3  # axes drawn
+NAMES = {"improved": "improved", "paper": "as in the paper"}
+
+
+class SampleView(pn.viewable.Viewer):
+    """Her sample beside the release, with principal axes; what she recovers; why and when it fails."""
+
+    def __init__(self):
+        super().__init__()
+        self.twin = Twin("Her sample and the release, with their principal axes", height=330, arrows=ARROWS)
+        self.match = Match("Recovered against original values", height=250)
+        self.table = Ledger("Principal axes: size, error, direction", tall=292)
+        self.sizes = Lines("Share recovered by the size of the sample", log=True, height=232)
+        self._axes = Card("Two sets of axes", self.twin, help_text=texts.AXES)
+        self._match = Card("What she recovers", self.match, help_text=texts.RECOVERED)
+        self._when = Card("When it fails, and why", self.table, help_text=texts.WHEN)
+        self._sizes = Card("By the size of her sample", self.sizes, help_text=texts.SIZES)
+        lower = grid(self._match, self._when)
+        self._layout = pn.Column(self._axes, lower, self._sizes, sizing_mode="stretch_width", margin=(12, 0, 12, 0))
+
+    def show(self, picture, model, names):
+        """Draw everything."""
+        p = picture
+        self._show_axes(p, model, names)
+        true, got = model.private[: p.judged], p.estimate
+        which = p.settings.pair[0]
+        drawn = slice(2 * DRAWN)
+        self.match.show(true[drawn, which], got[drawn, which], p.breached[drawn], x_label=f"{names[which]}, as it was")
+        legend = [("breached", colours.GUESS, "dot"), ("not", colours.ORIGINAL, "dot")]
+        self._match.say(words.recovered(p), legend)
+        self._show_table(p)
+        self.show_curve(p, model)
+
+    def _show_axes(self, p, model, names):
+        pair = list(p.settings.pair)
+        sample = model.pool[: min(p.settings.sample, DRAWN)]
+        released = model.turned[: min(DRAWN, model.rows)]
+        arrows = [[], []]
+        for axis in range(min(ARROWS, model.columns)):
+            colour = colours.recipient(axis)
+            z, w = p.attack.sample_axes[:, axis], p.attack.released_axes[:, axis] * p.attack.signs[axis]
+            for side, (vector, table) in enumerate(((z, sample), (w, released))):
+                # As long as the cloud is wide along it.
+                size = 2 * float(np.std(table @ vector)) or 1.0
+                arrows[side].append((*(size * vector[pair]), colour, bool(side) and not p.right[axis]))
+        left = Side("her sample", sample[:, pair], [colours.ROTATION["known"]] * len(sample),
+                    tuple(names[i] for i in pair), arrows[0])  # fmt: skip
+        right = Side("released", released[:, pair], [colours.ORIGINAL] * len(released),
+                     tuple(f"column {i + 1}" for i in pair), arrows[1])  # fmt: skip
+        self.twin.show(left, right)
+        legend = [(f"axis {i + 1}", colours.recipient(i), "line") for i in range(min(ARROWS, model.columns))]
+        self._axes.say(words.axes(p, min(ARROWS, model.columns)), legend)
+
+    def _show_table(self, p):
+        values, others = p.attack.sample_eigenvalues, p.attack.released_eigenvalues
+        total = [float(one.sum()) or 1.0 for one in (values, others)]
+        rows = []
+        for axis, (a, b) in enumerate(zip(values, others, strict=True)):
+            ratio = a / values[axis + 1] if axis + 1 < len(values) and values[axis + 1] > 0 else np.inf
+            off = np.degrees(np.arccos(min(p.alignment[axis], 1.0)))
+            margin = p.attack.margins[axis]
+            sure = "a guess" if margin < 4 else "fair" if margin < 30 else "sure"
+            name = (f"{axis + 1}", colours.recipient(axis) if axis < ARROWS else None)
+            rows.append(
+                [
+                    name, f"{share(a / total[0])} · {share(b / total[1])}",
+                    (f"× {ratio:.2f}", "bad" if ratio < 1.2 else "") if np.isfinite(ratio) else "–",
+                    (f"{off:.0f}°", "bad" if off > 25 else ""), sure,
+                    ("right", "good") if p.right[axis] else ("wrong", "bad"),
+                ]
+            )  # fmt: skip
+        self.table.show(("axis", "size: hers · release", "next", "off by", "certainty", "direction"), rows)
+        self._when.say(words.when(p))
+
+    def show_curve(self, p, model):
+        """What is known by now of other sample sizes."""
+        lines, dots = [], []
+        for method in METHODS:
+            known = sorted(p.curve.get(method, {}).items())
+            if known:
+                x, y = [q for q, _ in known], [rate for _, (rate, _) in known]
+                colour = colours.ROTATION[method]
+                dash = "solid" if method == "improved" else "dashed"
+                lines.append(Line(NAMES[method], colour, x, y, dash=dash))
+                dots.append(Dots(NAMES[method], colour, x, y, [error for _, (_, error) in known]))
+        sizes = model.sizes()
+        self.sizes.show(
+            lines, dots, x_range=(sizes[0] * 0.9, sizes[-1] * 1.1), mark=p.settings.sample, ticks=sizes,
+            x_label="records in her sample",
+        )  # fmt: skip
+        done = len(p.curve.get(METHODS[0], {})) == len(sizes)
+        legend = [(line.name, line.colour, "line" if line.dash == "solid" else line.dash) for line in lines]
+        self._sizes.say(words.sizes(p, done), legend)
+
+    def __panel__(self):
+        return self._layout

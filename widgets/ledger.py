@@ -1,0 +1,46 @@
+"""A small table of plain texts, to be read."""
+
+from html import escape
+
+import panel as pn
+
+from widgets.esm import css
+
+CSS = css("ledger.css")
+
+
+class Ledger(pn.viewable.Viewer):
+    """A table; `label` is its accessible name, `tall` the height from which it scrolls."""
+
+    def __init__(self, label: str, *, tall: int = 300):
+        super().__init__()
+        self._label, self._tall = label, tall
+        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
+
+    def show(self, headings, rows):
+        """Draw rows under headings; a cell is a text or a pair (text, tone: "good" or "bad").
+
+        The first cell of a row may be a pair (text, colour of its mark).
+        """
+        head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)
+        body = "".join(f"<tr>{_name(row[0])}{''.join(_cell(one) for one in row[1:])}</tr>" for row in rows)
+        html = (
+            f'<div class="ledger" tabindex="0" style="--tall: {self._tall}px"><table>'
+            f"<caption>{escape(self._label)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+        if html != self._pane.object:
+            self._pane.object = html
+
+    def __panel__(self):
+        return self._pane
+
+
+def _name(cell):
+    text, colour = (cell, None) if isinstance(cell, str) else cell
+    mark = f'<i style="--c: {colour}"></i>' if colour else ""
+    return f'<th scope="row">{mark}{escape(text)}</th>'
+
+
+def _cell(cell):
+    text, tone = (cell, "") if isinstance(cell, str) else cell
+    return f'<td class="{tone}">{escape(text)}</td>'
