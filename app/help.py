@@ -27,6 +27,16 @@ Huang's experiments.</li>
 <h3>Papers</h3>
 <p>The last page has every figure and table of the five papers. Open one to see what the paper says, what comes out
 here and whether the two agree; change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
+<h3>Survey</h3>
+<p>Respondents answer a questionnaire; a <b>miner</b> learns to tell two classes apart from what they send. It sends
+<b>guidance</b>: the few combinations of answers (<b>directions</b>) that matter. Each respondent follows as many as they
+accept, and sends answers that are partly true, partly false, partly missing.</p>
+<ul>
+<li>Press <b>Play</b>: the level falls, the classifier gets better, and each kind of respondent gives away what it accepts.</li>
+<li>Let the miner <b>ask outright</b> for one question; then take away the <b>extra check</b>.</li>
+<li>Put <b>randomisation</b> beside it: noise that gives away as much.</li>
+<li>Fill in <b>your own answers</b>, and see what a miner would believe of you.</li>
+</ul>
 <h3>Words</h3>
 <ul>
 <li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains. 100 % is the original.
@@ -41,5 +51,6 @@ here and whether the two agree; change its settings and <b>run it</b> yourself. 
 <h3>Where it comes from</h3>
 <p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao,
 Tao and Chen, <i>Optimal random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving
-private information from randomized data</i> (2005). Each <b>?</b> on a card names the equation behind it.</p>
+private information from randomized data</i> (2005). Zhang, Wang and Zhao, <i>A new scheme on privacy-preserving data
+classification</i> (2005). Each <b>?</b> on a card names the equation behind it.</p>
 """

@@ -45,11 +45,22 @@ def papers(page):
     page.wait_for_timeout(1500)
 
 
+def survey(page):
+    """Votes, a few hundred respondents in."""
+    page.get_by_role("button", name="Survey", exact=True).click()
+    page.get_by_role("heading", name="Respondents arriving").wait_for()
+    page.get_by_role("button", name="Play").click()
+    page.wait_for_timeout(4000)
+    page.get_by_role("button", name="Pause").click()
+    page.wait_for_timeout(1500)
+
+
 PICTURES = {
     "trust-light.png": ("", False, trust_nested),
     "trust-dark.png": ("", True, trust_independent),
     "attackers-light.png": ("?dataset=gaussian", False, attackers),
     "categories-light.png": ("", False, categories),
+    "survey-light.png": ("", False, survey),
     "papers-light.png": ("", False, papers),
 }
 
