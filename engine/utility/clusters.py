@@ -1,16 +1,15 @@
 """Clusters and neighbours: what depends on distances alone, and so comes out of a rotated release unchanged.
 
 Computed distances agree up to rounding, about 1e-15 of them. Where two are equal in the data, rounding would decide
-anew in the release, so ties are treated as ties: a dendrogram is cut only where there is a gap, and neighbours at
-the same distance are interchangeable.
+anew in the release, so ties are treated as ties: k-means gives them to the first of the equally near centres, a
+dendrogram is cut only where there is a gap, and neighbours at the same distance are interchangeable.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.spatial.distance import pdist
-from sklearn.cluster import KMeans
+from scipy.spatial.distance import cdist, pdist
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
@@ -25,6 +24,9 @@ TIE = 1e-9
 
 def k_means(data, clusters, *, start, iterations=100):
     """k-means by Lloyd's steps from given records.
+
+    A record that is equally far from several centres joins the first of them, and a cluster that has lost all its
+    records takes the first of those farthest from their centres: by distances alone, so that no rounding decides.
 
     Parameters
     ----------
@@ -41,12 +43,37 @@ def k_means(data, clusters, *, start, iterations=100):
     """
     table = _enough(data, clusters)
     start = np.asarray(start)
-    if start.shape != (clusters,) or len(np.unique(table[start], axis=0)) < clusters:
-        raise ValueError(f"k-means needs {clusters} different records to start from.")
+    if start.shape != (clusters,) or start.dtype.kind not in "iu" or np.any((start < 0) | (start >= len(table))):
+        raise ValueError(f"k-means needs the numbers of {clusters} records to start from, from 0 to {len(table) - 1}.")
     # The mean does not matter, but subtracting it keeps rounding small beside a large shift.
     table = table - table.mean(axis=0)
-    fitted = KMeans(clusters, init=table[start], n_init=1, max_iter=iterations, algorithm="lloyd", tol=0)
-    return fitted.fit_predict(table).astype(int)
+    slack = _slack(table)
+    centres = table[start]
+    if clusters > 1 and pdist(centres).min() <= slack:
+        raise ValueError(f"k-means needs {clusters} different records to start from.")
+    labels = None
+    for _ in range(max(iterations, 1)):
+        before, labels = labels, _nearest(table, centres, slack)
+        if before is not None and np.array_equal(labels, before):
+            break
+        members = np.zeros((clusters, len(table)))
+        members[labels, np.arange(len(table))] = 1.0
+        centres = members @ table / members.sum(axis=1, keepdims=True)
+    return labels
+
+
+def _nearest(table, centres, slack):
+    """The centre of each record, every centre with at least one."""
+    distances = cdist(table, centres)
+    least = distances.min(axis=1, keepdims=True)
+    # The first of those that are as near, up to rounding.
+    labels = np.argmax(distances <= least * (1 + TIE) + slack, axis=1)
+    own = least.ravel()
+    for empty in np.flatnonzero(np.bincount(labels, minlength=len(centres)) == 0):
+        own[np.bincount(labels)[labels] == 1] = -1.0
+        row = np.argmax(own >= own.max() * (1 - TIE) - slack)
+        labels[row] = empty
+    return labels
 
 
 def single_link(data, clusters):
@@ -69,13 +96,17 @@ def single_link(data, clusters):
     table = _enough(data, clusters)
     if len(table) > MOST_ROWS:
         raise ValueError(f"Single link takes at most {MOST_ROWS:,} rows, not {len(table):,}: take a part of them.")
-    tree = linkage(pdist(table - table.mean(axis=0)), "single")
+    if len(table) == 1:
+        return np.zeros(1, dtype=int), np.empty(0)
+    table = table - table.mean(axis=0)
+    slack = _slack(table)
+    tree = linkage(pdist(table), "single")
     heights = np.append(tree[:, 2], np.inf)
     # Joining the first `joins` leaves rows - joins clusters; the next join must be clearly higher.
     joins = len(table) - clusters
-    while joins and heights[joins] <= heights[joins - 1] * (1 + TIE):
+    while joins and heights[joins] <= heights[joins - 1] * (1 + TIE) + slack:
         joins += 1
-    cut = heights[joins - 1] * (1 + TIE / 2) if joins else -1.0
+    cut = heights[joins - 1] * (1 + TIE / 2) + slack / 2 if joins else -1.0
     return _numbered(fcluster(tree, cut, "distance")), tree[:, 2]
 
 
@@ -93,12 +124,14 @@ def same_neighbours(original, released, neighbours=5):
     float
         1 for a release that keeps distances; neighbours at equal distances count as the same.
     """
+    if neighbours != int(neighbours) or neighbours < 1:
+        raise ValueError(f"There must be at least one neighbour, a whole number, not {neighbours}.")
     a, b = _pair(original, released, neighbours + 1)
     a = a - a.mean(axis=0)
     limit = NearestNeighbors(n_neighbors=neighbours).fit(a).kneighbors()[0][:, -1]
     found = NearestNeighbors(n_neighbors=neighbours).fit(b - b.mean(axis=0)).kneighbors(return_distance=False)
     distances = np.linalg.norm(a[found] - a[:, None], axis=2)
-    return float(np.mean((distances <= (limit * (1 + TIE) + TIE * np.abs(a).max())[:, None]).all(axis=1)))
+    return float(np.mean((distances <= (limit * (1 + TIE) + _slack(a))[:, None]).all(axis=1)))
 
 
 def distance_error(original, released, *, pairs=2_000, rng):
@@ -115,6 +148,8 @@ def distance_error(original, released, *, pairs=2_000, rng):
     -------
     float
     """
+    if pairs < 1:
+        raise ValueError(f"There must be at least one pair of records to compare, not {pairs}.")
     a, b = _pair(original, released, 2)
     first = rng.integers(len(a), size=pairs)
     second = (first + rng.integers(1, len(a), size=pairs)) % len(a)
@@ -160,6 +195,7 @@ def compare_clusters(original, released, clusters, *, method="k-means", rng=None
     -------
     Clusterings
     """
+    _enough(original, clusters)
     a, b = _pair(original, released, clusters)
     match method:
         case "k-means":
@@ -178,13 +214,21 @@ def _far_apart(table, clusters, rng):
     if rng is None:
         raise ValueError("k-means starts from random records: give a generator.")
     chosen = [int(rng.integers(len(table)))]
-    nearest = np.sum((table - table[chosen[0]]) ** 2, axis=1)
+    table = table - table.mean(axis=0)
+    slack, nearest = _slack(table), np.inf
     while len(chosen) < clusters:
+        away = cdist(table, table[chosen[-1:]]).ravel()
+        nearest = np.minimum(nearest, np.where(away > slack, away, 0.0))
         if not nearest.max() > 0:
             raise ValueError(f"There are fewer than {clusters} different records to start from.")
-        chosen.append(int(rng.choice(len(table), p=nearest / nearest.sum())))
-        nearest = np.minimum(nearest, np.sum((table - table[chosen[-1]]) ** 2, axis=1))
+        chance = (nearest / nearest.max()) ** 2
+        chosen.append(int(rng.choice(len(table), p=chance / chance.sum())))
     return np.array(chosen)
+
+
+def _slack(centred):
+    """Distances no longer than this are none: coordinates that differ by rounding alone."""
+    return TIE * np.abs(centred).max()
 
 
 def _numbered(labels):
@@ -203,6 +247,6 @@ def _pair(original, released, rows):
 
 
 def _enough(data, clusters):
-    if clusters < 1:
-        raise ValueError(f"There must be at least one cluster, not {clusters}.")
+    if clusters != int(clusters) or clusters < 1:
+        raise ValueError(f"There must be at least one cluster, a whole number, not {clusters}.")
     return as_table(data, rows=clusters)

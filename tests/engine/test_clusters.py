@@ -37,6 +37,69 @@ def test_identical_for_a_rotation(name, translation):
     assert distance_error(x, y, rng=np.random.default_rng(1)) < 1e-9
 
 
+def tied():
+    """Sets full of equal distances."""
+    rng = np.random.default_rng(0)
+    return {
+        "binary": rng.integers(0, 2, (400, 6)).astype(float),
+        "grid": np.array([[i, j] for i in range(12) for j in range(12)], dtype=float),
+        "letters": letters()[:3000],
+        "twins": np.repeat(rng.normal(size=(20, 3)), 3, axis=0),
+    }
+
+
+@pytest.mark.parametrize("name", list(tied()))
+@pytest.mark.parametrize("clusters", [3, 5])
+def test_ties_are_broken_alike_under_every_rotation(name, clusters):
+    """Rounding must not decide: rotations by twelve keys, from as many starts."""
+    x = tied()[name]
+    for key in range(12):
+        release = RotationRelease(x, translation=50.0 * (key % 2), key=key)
+        y = release.released[release.secret.permutation]
+        found = compare_clusters(x, y, clusters, rng=np.random.default_rng(key))
+        assert found.moved == 0
+        assert len(np.unique(found.original)) == clusters
+        assert compare_clusters(y, x, clusters, rng=np.random.default_rng(key)).moved == 0
+        if len(x) < 1000:
+            assert compare_clusters(x, y, clusters, method="single link").moved == 0
+
+
+def test_a_rotation_of_ties_would_move_records_if_rounding_decided():
+    """The same steps with the nearest centre by plain comparison: the test above can fail."""
+    x, moved = tied()["binary"], 0
+    for key in range(6):
+        release = RotationRelease(x, key=key)
+        start = np.random.default_rng(key).choice(len(x), 3, replace=False)
+        sides = []
+        for side in (x, release.released[release.secret.permutation]):
+            centres = side[start]
+            for _ in range(100):
+                labels = np.argmin(cdist(side, centres), axis=1)
+                centres = np.array([side[labels == one].mean(axis=0) for one in range(3)])
+            sides.append(labels)
+        moved += np.count_nonzero(sides[0] != sides[1])
+    assert moved > 0
+
+
+def test_an_emptied_cluster_takes_the_farthest_record():
+    """From these starts plain steps leave one cluster without records."""
+    x = np.array([[7, 2], [1, 5], [0, 1], [4, 2], [0, 0], [3, 2], [5, 3], [1, 8], [1, 6]], dtype=float)
+    start, centres, emptied = [4, 0, 3, 2], x[[4, 0, 3, 2]], False
+    for _ in range(9):
+        plain = np.argmin(cdist(x, centres), axis=1)
+        if emptied := len(np.unique(plain)) < 4:
+            break
+        centres = np.array([x[plain == one].mean(axis=0) for one in range(4)])
+    assert emptied
+    labels = k_means(x, 4, start=start)
+    centres = np.array([x[labels == one].mean(axis=0) for one in range(4)])
+    # The steps have come to rest, with four clusters.
+    np.testing.assert_array_equal(np.argmin(cdist(x, centres), axis=1), labels)
+    for key in range(20):
+        turned = RotationRelease(x, permute=False, key=key).released
+        np.testing.assert_array_equal(k_means(turned, 4, start=start), labels)
+
+
 def test_not_for_other_releases():
     x = sets()["iris"]
     noisy = x + np.random.default_rng(1).normal(size=x.shape)
@@ -92,5 +155,16 @@ def test_bad_input_gets_a_sentence():
         compare_clusters(x, x, 2, method="other", rng=rng)
     with pytest.raises(ValueError, match="give a generator"):
         compare_clusters(x, x, 2)
+    with pytest.raises(ValueError, match="whole number"):
+        compare_clusters(x, x, 2.5, rng=rng)
+    with pytest.raises(ValueError, match="at least one neighbour"):
+        same_neighbours(x, x, 0)
+    with pytest.raises(ValueError, match="from 0 to 9"):
+        k_means(x, 1, start=[10])
+    with pytest.raises(ValueError, match="at least one pair"):
+        distance_error(x, x, pairs=0, rng=rng)
     assert single_link(x, 3)[0].max() == 0
     assert same_neighbours(x, x) == 1
+    labels, heights = single_link(x[:1], 1)
+    assert list(labels) == [0]
+    assert len(heights) == 0
