@@ -1,3 +1,10 @@
+function scroller(node) {
+  for (let one = node; one; one = one.parentNode ?? one.host) {
+    if (one instanceof Element && ["auto", "scroll"].includes(getComputedStyle(one).overflowY) && one.tagName === "MAIN") return one
+  }
+  return null
+}
+
 export function render({ model }) {
   const send = makeFlow(model)
   const root = element("div", {className: "gallery"})
@@ -36,6 +43,13 @@ export function render({ model }) {
     for (const [id, item] of tiles) item.hidden = !shown.has(id)
     for (const [section, own] of sections) section.hidden = !own.some((tile) => shown.has(tile.id))
   }
+  // Whoever opens a tile far down should see the top of what opens, and find the place again when coming back.
+  let place = 0
+  root.addEventListener("click", () => { place = scroller(root)?.scrollTop ?? 0 }, true)
+  new ResizeObserver(() => {
+    const outer = scroller(root)
+    if (outer) outer.scrollTop = root.offsetHeight ? place : 0
+  }).observe(root)
   model.on("tiles", build)
   model.on("groups", build)
   model.on("shown", show)

@@ -15,6 +15,8 @@ from widgets.code import Code
 from widgets.esm import css
 
 PLOTS_CSS = css("plots.css")
+with use("bokeh"):  # loads it now, not when the first person opens an experiment
+    pass
 
 
 class Detail(pn.viewable.Viewer):
@@ -31,7 +33,7 @@ class Detail(pn.viewable.Viewer):
         )  # fmt: skip
         self._plot_card = Card("What comes out", self._plots, help_text=texts.PLOT)
         self._claims_card = Card("What the paper says, and what we find", self.claims, help_text=texts.CLAIMS)
-        self._table_card = Card("The figures", self.figures, self._file, help_text=texts.TABLE)
+        self._table_card = Card("The figures", self.figures, pn.Row(self._file, margin=0), help_text=texts.TABLE)
         self._code_card = Card("In a notebook", self.code, help_text=texts.CODE)
         self._code_card.say("The same run, line by line.")
         self._result = None

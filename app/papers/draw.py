@@ -183,7 +183,7 @@ def compare(table: pd.DataFrame, *, x: str = "", y: str, shares=False, log=""):
         if "standard_error" in table:
             layers.append(whiskers(places + 0.12, table["measured"], 2 * table["standard_error"], TEXT))
         layers.append(dots(places + 0.12, table["measured"], colours.NEUTRAL, "measured", size=8))
-    ticks = list(zip(places, table["case"], strict=True))
+    ticks = list(zip(places, table["case"].astype(str), strict=True))
     return panel(layers, x=x, y=y, ticks=ticks, shares=shares, log=log, x_range=(-0.5, len(table) - 0.5))
 
 

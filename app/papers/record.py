@@ -91,7 +91,7 @@ class Parameter:
             number = float(value)
         except (TypeError, ValueError):
             raise ValueError(f"{self.label} must be a number, not {value!r}.") from None
-        if whole and number != round(number):
+        if whole and not number.is_integer():
             raise ValueError(f"{self.label} must be a whole number, not {value}.")
         if not self.low <= number <= self.high:
             raise ValueError(f"{self.label} must lie between {self.low:g} and {self.high:g}, not at {number:g}.")

@@ -1,6 +1,7 @@
 """A plot as an SVG file, without a browser: HoloViews through Matplotlib."""
 
 import io
+import re
 
 import holoviews as hv
 
@@ -32,7 +33,7 @@ def thumbnail(result: Result) -> str:
         axis.set_title(axis.get_ylabel(), loc="left", fontsize=8.5, color=TEXT, pad=4)  # upright it would be cut
         axis.set(ylabel="", title="", box_aspect=None)
         axis.set_position([0.165, 0.24, 0.805, 0.62])
-        return _text(figure, tight=False)
+        return re.sub(r"(\d\.\d\d)\d{3,}", r"\1", _text(figure, tight=False))  # finer than any screen
 
 
 def _add_legend(figure, entries):
