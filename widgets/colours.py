@@ -25,10 +25,10 @@ GUESS = "#e0611b"
 NEUTRAL = "#7b8794"
 ATTACKERS = {
     "noise_distribution": "#a6761d",
-    "univariate": "#8a6fd1",
+    "univariate": "#cc79a7",
     "principal_components": "#5aa02c",
     "spectral_filter": "#b2456e",
-    "bayes": "#2aa8a8",
+    "bayes": "#5b6ee1",
     "guess": "#7b8794",
 }
 SPECTRUM = {"released": "#12809c", "noise": "#d9541e"}

@@ -1,15 +1,15 @@
-"""The spectrum: how much variance each component has, what of it may be noise, and where filters cut."""
+"""The spectrum: how much variance each component has, what of it is noise, and what is kept of it."""
 
 import numpy as np
 import panel as pn
-from bokeh.models import BoxAnnotation, ColumnDataSource, FixedTicker, Range1d, Span
+from bokeh.models import BoxAnnotation, ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
 
 from widgets import colours
 from widgets.figure import numbers, plain
 
 
 class SpectrumPlot(pn.viewable.Viewer):
-    """Dots for the components, strongest first, on a logarithmic scale; a band; an upright line at every cut."""
+    """Dots for the components, strongest first, on a logarithmic scale; a band; below, strips of what is kept."""
 
     def __init__(self, label: str, *, height: int = 220):
         super().__init__()
@@ -22,6 +22,9 @@ class SpectrumPlot(pn.viewable.Viewer):
         self.figure.add_layout(self._band)
         self._ticker = FixedTicker(ticks=[1, 2])
         self.figure.xaxis.ticker = self._ticker
+        self._variances = FixedTicker(ticks=[0.1, 1, 10])
+        self.figure.yaxis.ticker = self.figure.ygrid.ticker = self._variances
+        self.figure.yaxis.formatter = NumeralTickFormatter(format="0.[0000]")
         self._sources = {}
         for name, colour, dash in (("data", colours.ORIGINAL, "solid"), ("noise", colours.SPECTRUM["noise"], "dotted")):
             self._sources[name] = ColumnDataSource({"x": [], "y": []})
@@ -31,18 +34,22 @@ class SpectrumPlot(pn.viewable.Viewer):
             "x", "y", source=self._sources["released"], size=7, fill_color=colours.SPECTRUM["released"],
             line_color=None,
         )  # fmt: skip
-        self._cuts = {}
+        self._sources["kept"] = ColumnDataSource({"x": [], "y": [], "colour": [], "share": [], "size": []})
+        self.figure.scatter(
+            "x", "y", source=self._sources["kept"], size="size", marker="square", fill_color="colour",
+            fill_alpha="share", line_color=None,
+        )  # fmt: skip
         self._drawn = {}
         self._pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
 
-    def show(self, released, data, noise, band, cuts):
-        """Draw eigenvalues.
+    def show(self, released, data, noise, band, kept):
+        """Draw variances.
 
         Parameters
         ----------
-        released, data, noise : variances of as many components; of what is seen, of the data, of the noise
+        released, data, noise : variances of as many components; of what is seen, and in it of data and of noise
         band : lowest and highest variance that noise alone gives
-        cuts : dict of name to (components kept, colour)
+        kept : dict of colour to the share that is kept of every component
         """
         count = len(released)
         top = float(np.max([released[0], np.max(noise), band[1], 1e-300]))
@@ -51,16 +58,27 @@ class SpectrumPlot(pn.viewable.Viewer):
             # What lies below is drawn below, out of sight, and not along the edge.
             self._push(name, np.maximum(values, floor / 100))
         self.x_range.update(start=0.4, end=count + 0.6)
-        self.y_range.update(start=floor / 1.3, end=top * 1.6)
-        self._ticker.ticks = _ticks(count)
-        self._band.update(visible=band[1] > 0, bottom=max(band[0], floor / 1.3), top=max(band[1], floor / 1.3))
-        for place, (name, (kept, colour)) in enumerate(cuts.items()):
-            if name not in self._cuts:
-                self._cuts[name] = Span(dimension="height", line_color=colour, line_dash=[6, 3], line_width=2)
-                self.figure.add_layout(self._cuts[name])
-            # A little apart, so that two cuts at one place are both seen.
-            apart = (place - (len(cuts) - 1) / 2) * 0.008 * (count + 1)
-            self._cuts[name].location = min(max(kept + 0.5 + apart, 0.42), count + 0.58)
+        end = top * 1.6
+        # Strips below what is shown: each takes a twelfth of the height, which is logarithmic.
+        strip = (end / floor) ** (1 / 12)
+        start = floor / strip ** len(kept)
+        self.y_range.update(start=start, end=end)
+        self._ticker.ticks, self._variances.ticks = _ticks(count), _decades(floor, end)
+        self._band.update(visible=band[1] > 0, bottom=max(band[0], floor), top=max(band[1], floor))
+        self._show_kept(kept, [floor / strip ** (place + 0.6) for place in range(len(kept))], count)
+
+    def _show_kept(self, kept, heights, count):
+        size = float(np.clip(460 / count, 4, 9))
+        marks = [
+            (i + 1, height, colour, round(float(share), 2), size)
+            for (colour, shares), height in zip(kept.items(), heights, strict=True)
+            for i, share in enumerate(shares)
+            if share > 0.05
+        ]
+        columns = dict(zip(("x", "y", "colour", "share", "size"), map(list, zip(*marks, strict=True)), strict=False))
+        columns = columns or {"x": [], "y": [], "colour": [], "share": [], "size": []}
+        if columns != self._drawn.get("kept"):
+            self._sources["kept"].data = self._drawn["kept"] = columns
 
     def _push(self, name, values):
         columns = {"x": list(range(1, len(values) + 1)), "y": numbers(values)}
@@ -85,3 +103,11 @@ def _ticks(count: int) -> list[int]:
         return list(range(1, count + 1))
     step = next(s for s in (5, 10, 20, 50, 100) if count / s <= 12)
     return [1, *range(step, count + 1, step)]
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """Round numbers between two variances: powers of ten, with 2 and 5 times them where there are few."""
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    few = np.log10(high / low) < 2.5
+    ticks = np.sort(np.concatenate([powers * m for m in ((1, 2, 5) if few else (1,))]))
+    return [float(t) for t in ticks if low <= t <= high]

@@ -11,7 +11,8 @@ from widgets import colours
 from widgets.card import Card
 from widgets.standings import Standing, Standings
 
-TIE = 0.002  # errors closer than this are called equal
+TIE = 0.01  # errors that differ by less than this share are called equal
+NOTED = 0.03  # shares of the error that are worth a word
 DASHES = {
     "perfect": "dashed", "structured": "dotdash", "raw": "dotted", "noise_distribution": "dotted",
     "univariate": "dotdash", "principal_components": "dashed", "spectral_filter": "dotted", "bayes": "solid",
@@ -20,12 +21,12 @@ LINEAR_NOTES = {
     "perfect": "Linear, on all copies at once (LLSE). Assumes nothing about the distributions.",
     "structured": "The same, with a mean learned from a sample.",
     "raw": "The same, with all moments of all copies learned from a sample.",
-    "guess": "The baseline: no copy is looked at.",
+    "guess": "The baseline: no copy is looked at. A hatched bar goes beyond the scale.",
 }
 LINEAR_NEEDS = {
     "perfect": ("the covariance of the noise", "the mean and covariance of the data"),
     "structured": ("the covariance of the noise", "the covariance of the data"),
-    "raw": ("the levels of the noise",),
+    "raw": ("the levels and the shape of the noise",),
     "guess": ("the mean of the data",),
 }
 WHY = {
@@ -36,7 +37,7 @@ WHY = {
     "univariate": "the attributes say little about each other that would help, and it makes the most of each one",
     "principal_components": "the data lie along few directions, and what it throws away is mostly noise",
     "spectral_filter": "the data stand out of the noise along few directions, and it keeps just those",
-    "bayes": "it trusts every direction as far as the noise there allows, where the others keep or drop it whole",
+    "bayes": "it trusts every direction as far as the noise there allows, and neither keeps nor drops it whole",
 }
 
 
@@ -59,11 +60,11 @@ class ContestView(pn.viewable.Viewer):
         names = [n for n in (*ATTACKERS, "guess") if n in picture.results]
         best = winners(picture)
         # Bars against the worst attacker: against the baseline, good attackers could not be told apart.
-        top = max((picture.results[n].tally.error for n in names if n != "guess"), default=1.0)
+        top = min(max((picture.results[n].tally.error for n in names if n != "guess"), default=1.0), 1.0)
         mean_square = () if unit is None else ("mean square error",)
         self.table.show(
             ("an attacker who", "error", "expected", *mean_square, "breaches"),
-            [_standing(n, picture, unit, top or 1.0, n in best) for n in names],
+            [_standing(n, picture, population, unit, top or 1.0, n in best) for n in names],
         )
         self._card.say(caption(picture, population))
 
@@ -71,7 +72,7 @@ class ContestView(pn.viewable.Viewer):
         return self._card.__panel__()
 
 
-def _standing(name, picture, unit, top, best) -> Standing:
+def _standing(name, picture, population, unit, top, best) -> Standing:
     result = picture.results[name]
     known = reconstruction.ATTACKERS.get(name)
     note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else LINEAR_NOTES[name]
@@ -79,7 +80,7 @@ def _standing(name, picture, unit, top, best) -> Standing:
     error = result.tally.error
     return Standing(
         name="guesses the mean" if name == "guess" else ATTACKERS[name],
-        note=f"{note} Needs to know {needs}.",
+        note=f"{note} Needs to know {needs}.{_remark(name, picture, population)}",
         colour=colour(name, picture.settings.scheme),
         dash=DASHES.get(name, "dotted"),
         value=error / top,
@@ -93,15 +94,28 @@ def _standing(name, picture, unit, top, best) -> Standing:
 
 def _expected(result: Result) -> str:
     if result.theory is None:
-        return "no formula"
+        return "too few rows" if result.informed is not None else "no formula"
     return f"{'about ' if result.approximate else ''}{result.theory:.3f}"
+
+
+def _remark(name, picture, population) -> str:
+    """What would surprise in the figures of a row."""
+    if name == "bayes" and (paid := _estimation_cost(picture)):
+        return (
+            f" Estimating the covariance of {population.columns} attributes from {count(picture.reconstructed)} "
+            f"{population.noun} makes {paid:.3f} of what is expected (less where weights below 0 are set to 0)."
+        )
+    if name == "univariate" and picture.settings.informed:
+        return " Knowing mean and covariance only, it takes every attribute for normal."
+    return ""
 
 
 def winners(picture: Picture) -> list[str]:
     """The attackers whose measured error is the least, or as good as; the closest first."""
-    errors = {n: r.tally.error for n, r in picture.results.items() if n in ATTACKERS}
+    errors = {n: round(r.tally.error, 6) for n, r in picture.results.items() if n in ATTACKERS}
     least = min(errors.values(), default=0.0)
-    return sorted((name for name, error in errors.items() if error <= least + TIE), key=errors.get)
+    # Sorting keeps the order of equals: rounding does not choose the winner.
+    return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.get)
 
 
 def caption(picture: Picture, population) -> str:
@@ -113,19 +127,23 @@ def caption(picture: Picture, population) -> str:
     error = picture.results[best[0]].tally.error
     contest = [n for n in ATTACKERS if n in picture.results]
     first = f"The attacker who <b>{ATTACKERS[best[0]]}</b>"
-    if error > 1 - TIE:
+    others = len(best) - 1
+    with_it = f", and {others} other{'s' if others > 1 else ''} with it" if others else ""
+    if error < 1e-6:
+        return f"{first} knows every value{with_it}: the copies hold, or give away, the data themselves."
+    if error > 0.998:
         return f"{first} errs by {error:.3f}: nobody here does better than guessing the mean, there is too much noise."
     if len(contest) == 1:
         return f"{first} errs by <b>{error:.3f}</b>. Tick more attackers, and they are compared here. {_rows(picture)}"
     if len(best) == len(contest):
-        return f"All of them err by <b>{error:.3f}</b>: {_equal(settings, population)}. {_rows(picture)}"
-    others = len(best) - 1
-    with_it = f", and {others} other{'s' if others > 1 else ''} with it" if others else ""
-    text = f"{first} comes closest (<b>{error:.3f}</b>){with_it}: {_why(best, picture, population)}."
-    return f"{text} {_rows(picture)}"
+        return f"All of them err by <b>{error:.3f}</b>: {_equal(contest, settings, population)}. {_rows(picture)}"
+    why = _why(best[0], picture, population)
+    return f"{first} comes closest (<b>{error:.3f}</b>){with_it}: {why}. {_rows(picture)}"
 
 
-def _equal(settings, population):
+def _equal(contest, settings, population):
+    if set(contest) == {"perfect", "bayes"} and settings.informed:
+        return "who knows the covariance and weighs by Bayes' rule is the linear attacker"
     if population.columns == 1:
         return "with one attribute there is no direction to filter"
     if settings.similarity == 1:
@@ -133,30 +151,30 @@ def _equal(settings, population):
     return "at this noise their ways come to the same"
 
 
-def _why(best, picture, population):
-    name = best[0]
-    results, settings = picture.results, picture.settings
-    paid = _estimation_cost(picture, population)
-    if name in ("principal_components", "spectral_filter") and "bayes" in results and paid > TIE:
+def _why(name, picture, population):
+    result, settings = picture.results[name], picture.settings
+    paid = _estimation_cost(picture)
+    if name in ("principal_components", "spectral_filter") and paid:
         return (
             f"it has few directions to learn, while the Bayes estimate must learn all {population.columns} from "
             f"{count(picture.reconstructed)} {population.noun}, which costs it {paid:.3f}"
         )
-    if name in ("perfect", "structured", "univariate", "bayes") and settings.similarity == 1 and population.columns > 1:
-        return (
-            "the noise has the data's own shape, so all that helps is to draw every guess towards the mean, just so far"
-        )
+    linear = result.informed if name == "univariate" and not settings.informed else 0.0
+    if result.tally.error < (1 - TIE) * linear:
+        return "the values are not normal, and of all these attackers only this one uses how they are distributed"
+    own = settings.similarity == 1 and population.columns > 1
+    if own and name in ("perfect", "structured", "univariate", "bayes"):
+        return "noise of the data's own shape leaves one thing to do: draw every guess towards the mean, just so far"
     return WHY[name]
 
 
-def _estimation_cost(picture, population) -> float:
-    """What the Bayes estimate loses by estimating mean and covariance, on average over normal data."""
-    rows = picture.reconstructed
-    if picture.settings.informed or "bayes" not in picture.results or rows <= population.columns + 2:
+def _estimation_cost(picture) -> float:
+    """What the Bayes estimate loses by estimating mean and covariance, on average over normal data; 0 if not much."""
+    result = picture.results.get("bayes")
+    if result is None or result.theory is None or result.informed is None:
         return 0.0
-    theory = picture.results["bayes"].theory
-    known = picture.results["bayes"].known
-    return 0.0 if theory is None or known is None else max(theory - known, 0.0)
+    cost = result.theory - result.informed
+    return cost if cost > NOTED * result.theory else 0.0
 
 
 def _rows(picture) -> str:

@@ -155,16 +155,23 @@ class Controls(pn.viewable.Viewer):
     def _attacking(self):
         return (*self.attackers.value, *self.reconstructions.value)
 
-    def play(self, similarity: float, trust: int):
-        """Set the stage for an experiment: noise of this shape, the best recipient at this trust, five attackers."""
+    def play(self, similarity: float):
+        """Set the stage for an experiment: nested noise of this shape, and five attackers who must estimate."""
+        self._quiet = True
+        self.similarity.value = similarity
+        self.scheme.value, self.informed.value = ["nested"], ["no"]
+        self.reconstructions.value = list(RECONSTRUCTIONS)
+        self._readouts()
+        self._quiet = False
+
+    def trust_at_most(self, trust: int):
+        """Put the best recipient at this trust, in the coalition, and nobody above."""
         self._quiet = True
         best = max(self.recipients.value, key=lambda r: (r.member, r.trust)).number
         self.recipients.value = tuple(
-            replace(r, trust=trust, member=True) if r.number == best else r for r in self.recipients.value
+            replace(r, trust=trust, member=True) if r.number == best else replace(r, trust=min(r.trust, trust))
+            for r in self.recipients.value
         )
-        self.similarity.value = similarity
-        self.reconstructions.value = list(RECONSTRUCTIONS)
-        self._readouts()
         self._quiet = False
 
     @property

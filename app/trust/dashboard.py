@@ -117,14 +117,17 @@ class TrustDashboard(LiveDashboard):
         noun = "people" if data.name in PEOPLE else "records"
         self.model = Model(values, self.controls.seed, noun, common_unit=self.desk.made)
         self.controls.attributes(columns, data.units, self.model.population.sd, data.rows, noun)
+        if self.desk.made and self.desk.generator.chosen:
+            self.controls.trust_at_most(self.desk.generator.trust())
         self.person.load(self.model, columns, data.units)
         self.utility.load(self.model, data)
         self._live()
         self._settle()
 
     def _play(self):
+        """An experiment was chosen: its noise, all attackers, and its data."""
         generator = self.desk.generator
-        self.controls.play(generator.chosen.similarity, generator.trust())
+        self.controls.play(generator.chosen.similarity)
         generator.changed += 1  # the desk makes the data, and everything is drawn anew
 
     def _reseed(self):
@@ -167,7 +170,7 @@ class TrustDashboard(LiveDashboard):
         self._show_copies(picture, subject)
         self._show_closeness(picture, subject)
         self.contest.show(picture, self.model.population)
-        self.spectrum.show(picture)
+        self.spectrum.show(picture, self.model.population.common_unit)
         self.coalitions.show(picture.settings.recipients, picture.coalitions, picture.settings.mask)
         other = next(s for s in picture.coalitions if s != "nested")
         self._coalitions_card.say(

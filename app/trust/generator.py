@@ -48,7 +48,7 @@ class Generator(pn.viewable.Viewer):
     def __init__(self, **params):
         super().__init__(**params)
         self.experiment = Choice(
-            label="An experiment of Huang", label_shown=True, value=["1"],
+            label="Play an experiment of Huang", label_shown=True, value=[], margin=(0, 0, 8, 0),
             options=[(k, f"{k} {e.title}", f"Then drag {e.drag}") for k, e in EXPERIMENTS.items()],
         )  # fmt: skip
         self.attributes = Slider(label="Attributes", start=2, end=100, step=1, value=20)
@@ -68,14 +68,14 @@ class Generator(pn.viewable.Viewer):
         self._readouts()
 
     @property
-    def chosen(self) -> Experiment:
-        """The experiment that is played."""
-        return EXPERIMENTS[self.experiment.picked]
+    def chosen(self) -> Experiment | None:
+        """The experiment that is played, if one is."""
+        return EXPERIMENTS[self.experiment.picked] if self.experiment.value else None
 
     def eigenvalues(self):
         """The variances of the components, the strongest first."""
         attributes, components = int(self.attributes.value), int(self.components.value)
-        small, large = SMALL[int(self.small.value)], self.chosen.large
+        small, large = SMALL[int(self.small.value)], self.chosen.large if self.chosen else None
         mean = MEAN_VARIANCE if large is None else (components * large + (attributes - components) * small) / attributes
         return principal_eigenvalues(attributes, components, small=small, mean_variance=mean)
 
@@ -120,9 +120,10 @@ class Generator(pn.viewable.Viewer):
         self.components.readout = f"{int(self.components.value)} of {plain(values[0])}"
         self.small.readout = plain(SMALL[int(self.small.value)])
         self.records.readout = count(RECORDS[int(self.records.value)])
+        now = f" Now drag <b>{self.chosen.drag}</b>; trust follows, to hold it there." if self.chosen else ""
         self._words.object = (
-            f"<p>Attributes vary by {plain(values.mean())} on average; trust {self.trust()} % then adds noise of "
-            f"variance about 25, as in the paper. Now drag <b>{self.chosen.drag}</b>.</p>"
+            f"<p>Attributes vary by {plain(values.mean())} on average: trust {self.trust()} % adds noise of variance "
+            f"about 25, as in the paper.{now}</p>"
         )
 
     def __panel__(self):

@@ -3,8 +3,9 @@
 LI = "Li, Chen, Li, Zhang (2012)"
 
 COPIES = f"""
-<p>The grey area is the original. Each line is what one recipient holds: the original plus Gaussian noise whose
-covariance is <i>s</i> times the data's own. The dashed line is the coalition's best guess: it is narrower than the
+<p>The grey area is the original. Each line is what one recipient holds: the original plus Gaussian noise, as much
+of it as <i>s</i> times the data's own variance; its covariance is <i>s</i> times the data's own unless you change its
+shape. The dashed line is the coalition's best guess: it is narrower than the
 original, because a guess is drawn towards the average where the copies say little.</p>
 <p>Under the nested scheme a recipient's copy equals a better one plus further noise, so it says nothing new to
 whoever has the better one.</p>
@@ -14,7 +15,7 @@ whoever has the better one.</p>
 CLOSENESS = f"""
 <p>How far the guesses are from the truth. A curve that rises faster means more people are guessed closely. The dotted
 line marks your threshold for a breach.</p>
-<p>Three linear attackers. One knows the data's mean and covariance. One knows the levels and estimates the mean: it
+<p>One line for each attacker that you tick; all of them are compared further down. Three are linear. One knows the data's mean and covariance. One knows the levels and estimates the mean: it
 loses almost nothing, because the covariance cancels. One estimates the covariance of all copies together from its
 sample: with many copies and few people it misleads itself.</p>
 <p><small>{LI}: Eq. 6 and 7; Sec. 6.2. Printed there: the second attacker's curve flattens. Corrected: that is the
@@ -24,7 +25,7 @@ third attacker's; the second stays close to perfect knowledge.</small></p>
 PERSON = f"""
 <p>Every trust level is a point on one random path per person. The path starts at the true value (trust 100 %) and
 wanders off as trust falls; each recipient reads it at their own trust.</p>
-<p>The orange dot is what the coalition believes, with the range that holds the truth 9 times in 10 (exact if the
+<p>The orange dot is what the coalition believes (the best linear guess of somebody who knows the statistics), with the range that holds the truth 9 times in 10 (exact if the
 values are Gaussian). On a nested path, knowing a later point adds nothing to knowing an earlier one: what the
 path does after it does not depend on where it came from.</p>
 <p>Independent noise has no common path. Proportional noise has one smooth curve: two points on it give away where it
@@ -71,12 +72,13 @@ gap, and all are kept.</small></p>
 
 SPECTRUM = f"""
 <p>Turn the data so that one axis follows their strongest variation, the next the strongest of what is left, and so on:
-the components. Every dot is the variance of the combined copy along one of them. It is made of the data's (grey) and
-the noise's (dotted) shares.</p>
-<p>White noise by itself would give variances inside the grey band. What rises above it must be data: the filter keeps
-that. The other attacker takes the noise off first and cuts after the largest gap.</p>
-<p>Drag <i>Shape of the noise</i>: at the data's own shape the dotted line runs along the grey one, and no component is
-cleaner than another. At the opposite it lies where the data are not.</p>
+the components. Every dot is the variance of the combined copy along one of them. It is the sum of the data's (grey line)
+and the noise's (dotted line).</p>
+<p>White noise by itself would give variances inside the grey band. If the noise is white, what rises above must be data,
+and the filter keeps that; if it is not, noise rises above too and is kept with it. The other attacker takes the noise
+off first and keeps what comes before the largest gap. The two strips below show what each one keeps.</p>
+<p>Drag <i>Shape of the noise</i>: at the data's own shape both lines run alike (from few rows they are estimated
+badly), and no component is cleaner than another. At the opposite the noise lies where the data are not.</p>
 <p><small>{HUANG}: Sec. 5 and 8, Experiment 4; the band, Marchenko and Pastur (1967). With more records the band shrinks,
 and the filter keeps more components that are mostly noise.</small></p>
 """

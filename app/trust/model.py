@@ -12,7 +12,7 @@ from app.memo import Memo
 from app.trust.noise import Noise, reconstructs
 from app.trust.picture import Attack, Copying, Picture, Result
 from app.trust.population import Population
-from app.trust.settings import ATTACKERS, Settings, levels
+from app.trust.settings import LINEAR, RECONSTRUCTIONS, Settings, levels
 from app.words import count
 from engine import measures
 from engine.attacks.shaped import combined, combining_weights
@@ -24,6 +24,7 @@ ERROR_BINS = 60
 THEORY = 2_000  # rows over which a closed form is averaged
 KEPT = (16, 128)  # preview copies remembered: dragging back must be as cheap as standing still
 ROOM = 8_000_000  # values of them (64 MB)
+LEADING = (*LINEAR, "bayes", "principal_components", "univariate", "spectral_filter", "noise_distribution")
 WHOLE = 16_000_000  # values (128 MB) that the reconstructing attackers are given at most
 
 
@@ -105,20 +106,20 @@ def attacks_of(settings: Settings) -> dict[str, Attack]:
     who = settings.coalition
     if not who:
         return {}
-    leader = leader_of(settings)
     # One who learns from a sample is compared with the best single recipient who need not.
-    alone = leader if leader and reconstructs(Attack(who, settings.scheme, leader)) else "perfect"
+    leader = leader_of(settings)
+    alone = leader if leader in RECONSTRUCTIONS else "perfect"
     found = {"single": Attack((settings.best,), settings.scheme, alone)}
     for attacker in settings.attackers:
         found[attacker] = Attack(who, settings.scheme, attacker)
     if len(who) > 1:
-        found["rival"] = Attack(who, settings.rival)
+        found["rival"] = Attack(who, settings.rival, alone)
     return found | {"guess": Attack(who, settings.scheme, "guess")}
 
 
 def leader_of(settings: Settings) -> str | None:
-    """The attacker whose guess is shown, and whom the verdict is about: the first one ticked."""
-    return next((name for name in ATTACKERS if name in settings.attackers), None)
+    """The attacker whose guess is shown, and whom the verdict is about: of those ticked the one who knows most."""
+    return next((name for name in LEADING if name in settings.attackers), None)
 
 
 def histogram(values, edges) -> np.ndarray:
@@ -178,14 +179,15 @@ class _Run:
             if settings.informed or attack.attacker == "noise_distribution":
                 return Result(attack, known, breach, tally)
             theory = self.noise.reconstruction_error(attack, self.whole)
-            return Result(attack, theory, breach, tally, approximate=True, known=known)
+            return Result(attack, theory, breach, tally, approximate=True, informed=known)
         theory, slack = self._theory(attack)
         return Result(attack, theory, breach, tally, slack)
 
     def _theory(self, attack):
         """Expected error of a linear attack, and what one learning sample may add."""
         if attack.attacker == "guess":
-            return (1.0 if self.people.weights.any() else 0.0), 0.0
+            # The variances that make it 1 have divisor rows - 1.
+            return (1 - 1 / self.people.rows if self.people.weights.any() else 0.0), 0.0
         if attack.attacker == "raw":
             return None, 0.0
         error = self.noise.error(attack.who, attack.scheme)

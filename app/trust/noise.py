@@ -12,6 +12,7 @@ from engine.path import PathRelease
 from engine.shapes import noise_shape
 
 SCHEMES = ("nested", "independent", "proportional")
+UNRELIABLE = 0.5
 
 
 class Noise:
@@ -75,7 +76,7 @@ class Noise:
         """Standard deviation of the best linear guess of every attribute."""
         if self._joint is None:
             return self.population.sd * np.sqrt(llse.expected_error(levels(who), scheme))
-        return np.sqrt(self._joint.errors(effective_level(levels(who), scheme)))
+        return np.sqrt(self._joint.errors(self.level(who, scheme)))
 
     # What theory says
 
@@ -83,13 +84,13 @@ class Noise:
         """Expected normalised error of the attacker who knows the statistics."""
         if self._joint is None:
             return float(llse.expected_error(levels(who), scheme))
-        return float(self._joint.errors(effective_level(levels(who), scheme)) @ self.population.weights)
+        return float(self._joint.errors(self.level(who, scheme)) @ self.population.weights)
 
     def excess(self, who, scheme, rows: int) -> float:
         """What learning the mean from so many rows adds to it."""
         if self._joint is None:
             return float(llse.expected_error_structured(levels(who), scheme, rows)) - self.error(who, scheme)
-        return float(self._joint.mean_excess(effective_level(levels(who), scheme), rows) @ self.population.weights)
+        return float(self._joint.mean_excess(self.level(who, scheme), rows) @ self.population.weights)
 
     def coalitions(self, recipients, scheme) -> np.ndarray:
         """Expected error of every subset of the recipients."""
@@ -125,15 +126,20 @@ class Noise:
 
         Exact for those who know mean and covariance, and for who takes the copy as it is. With `rows`, for those who
         estimate from so many: that of normal data, and only the Bayes estimate's has what estimating costs in it.
+        From too few rows for the noise, estimates go anywhere: None.
         """
         record, covariance = reconstruction.ATTACKERS[attack.attacker], self.population.scaled_covariance
         if record.expected_error is None:
             return None
-        key = (attack.attacker, self.level(attack.who, attack.scheme), rows)
+        level = self.level(attack.who, attack.scheme)
+        # How far an estimated covariance is off, as a multiple of the data's.
+        if rows is not None and (1 + level) * np.sqrt(len(covariance) / rows) > UNRELIABLE:
+            return None
+        key = (attack.attacker, level, rows)
         return self._theory(key, lambda: self._reconstruction_error(attack, rows, record, covariance))
 
     def _reconstruction_error(self, attack, rows, record, covariance):
-        costs = attack.attacker == "bayes" and rows is not None and rows > len(covariance) + 2
+        costs = attack.attacker == "bayes" and rows is not None
         error = record.expected_error(covariance, self._scaled(attack), **({"rows": rows} if costs else {}))
         baseline = reconstruction.guess_error(covariance)
         return error / baseline if baseline else 0.0

@@ -23,7 +23,7 @@ class Result:
     """How well an attack did: theory where there is a closed form, and measurement.
 
     `slack` is what one drawn learning sample may add to what theory expects of many; an `approximate` theory (for
-    normal data, or as if nothing had to be estimated) is shown, but judges nothing. `known` is what theory would be
+    normal data, or as if nothing had to be estimated) is shown, but judges nothing. `informed` is what theory would be
     if nothing had to be estimated.
     """
 
@@ -33,7 +33,7 @@ class Result:
     tally: measures.AttackTally
     slack: float = 0.0
     approximate: bool = False
-    known: float | None = None
+    informed: float | None = None
 
     @property
     def agrees(self) -> bool | None:

@@ -55,11 +55,6 @@ class Settings(CoalitionSettings):
     similarity: float = 1.0
     informed: bool = False
 
-    @property
-    def reconstructions(self) -> tuple[str, ...]:
-        """Those of the attackers who reconstruct from one combined copy."""
-        return tuple(name for name in self.attackers if name in RECONSTRUCTIONS)
-
 
 def levels(recipients) -> list[float]:
     """The recipients' noise levels."""

@@ -1,5 +1,6 @@
 """The spectrum of what the coalition holds: what can be told apart from noise, and what two attackers keep."""
 
+import numpy as np
 import panel as pn
 
 from app.trust import help as texts
@@ -9,9 +10,9 @@ from widgets import colours
 from widgets.card import Card
 from widgets.spectrum import SpectrumPlot
 
-CUTS = {
-    "principal_components": "kept as strong components: left of",
-    "spectral_filter": "kept by the filter: left of",
+STRIPS = {
+    "principal_components": "kept as strong components",
+    "spectral_filter": "kept by the filter",
 }
 
 
@@ -23,25 +24,28 @@ class SpectrumView(pn.viewable.Viewer):
         self.plot = SpectrumPlot("Variance of every component of the combined copy, with the band of pure noise")
         self._card = Card("What stands out of the noise", self.plot, help_text=texts.SPECTRUM)
 
-    def show(self, picture: Picture):
+    def show(self, picture: Picture, common_unit: bool):
         """Draw the spectrum of the coalition's combined copy."""
         seen = picture.spectrum
+        self.plot.__panel__().visible = seen is not None
         if seen is None:
             self._card.say("Tick a recipient: the spectrum is that of their copies, put together.")
             return
-        kept = {"principal_components": seen.kept_by_components, "spectral_filter": seen.kept_by_filter}
+        filtered = np.arange(len(seen.released)) < seen.kept_by_filter
+        kept = {"principal_components": seen.components_within, "spectral_filter": filtered}
         self.plot.show(
-            seen.released, seen.data, seen.noise, seen.band,
-            {name: (kept[name], colours.ATTACKERS[name]) for name in CUTS},
+            seen.released, seen.data_within, seen.noise_within, seen.band,
+            {colours.ATTACKERS[name]: kept[name] for name in STRIPS},
         )  # fmt: skip
+        data = "in it, the data" if picture.settings.informed else "in it, the data, as estimated"
         self._card.say(
-            caption(picture),
+            caption(picture, common_unit),
             [
                 ("the combined copy", colours.SPECTRUM["released"], "dot"),
-                ("of it, the data" + ("" if picture.settings.informed else ", as estimated"), colours.ORIGINAL, "line"),
-                ("of it, the noise", colours.SPECTRUM["noise"], "dotted"),
+                (data, colours.ORIGINAL, "line"),
+                ("in it, the noise", colours.SPECTRUM["noise"], "dotted"),
                 ("what white noise alone would give", colours.NEUTRAL, "area"),
-                *((text, colours.ATTACKERS[name], "dashed") for name, text in CUTS.items()),
+                *((text, colours.ATTACKERS[name], "block") for name, text in STRIPS.items()),
             ],
         )
 
@@ -49,15 +53,23 @@ class SpectrumView(pn.viewable.Viewer):
         return self._card.__panel__()
 
 
-def caption(picture: Picture) -> str:
+def caption(picture: Picture, common_unit: bool = False) -> str:
     """What the filters would do with this spectrum."""
     seen = picture.spectrum
     components = len(seen.released)
     if components == 1:
         return "One attribute has one direction: there is nothing to tell apart, and no filter can help."
-    low, high = seen.band
+    strong = (
+        f"<b>{seen.kept_by_components}</b> come before the gap and are kept as strong"
+        if seen.gap
+        else "no gap parts strong from weak, so that the one who looks for it keeps "
+        + ("all" if seen.kept_by_components == components else f"the <b>{seen.kept_by_components}</b> above zero")
+    )
+    kept = slice(seen.kept_by_filter)
+    noisy = int((seen.noise_within[kept] > seen.data_within[kept]).sum())
+    more = f", {noisy} of them more noise than data" if noisy else ""
+    units = "" if common_unit else " Attributes count in units of their standard deviations."
     return (
-        f"Of {components} components <b>{seen.kept_by_components}</b> come before the gap after the strong ones, and "
-        f"<b>{seen.kept_by_filter}</b> rise above {plain(high)}, the most that white noise would give "
-        f"(from {plain(low)})."
+        f"Of {components} components {strong}; <b>{seen.kept_by_filter}</b> rise above {plain(seen.band[1])}, the most "
+        f"that white noise would give, and are kept by the filter{more}.{units}"
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import datasets
-from app.trust import contest, words
+from app.trust import TrustDashboard, contest, words
 from app.trust.generator import EXPERIMENTS, Generator
 from app.trust.model import Model
 from app.trust.settings import KINDS, LEVELS, RECONSTRUCTIONS, Settings
@@ -228,7 +228,7 @@ def test_those_who_estimate_come_near_those_who_know(correlated):
         assert guessed[name].agrees is None or name == "noise_distribution"
         if name != "spectral_filter":  # which estimates chance to rise above the band is another matter
             assert guessed[name].tally.error == pytest.approx(known[name].tally.error, abs=0.02)
-    assert guessed["bayes"].theory > guessed["bayes"].known
+    assert guessed["bayes"].theory > guessed["bayes"].informed
 
 
 @pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])
@@ -242,7 +242,7 @@ def test_a_coalition_of_attackers(correlated, scheme):
             assert together == alone
         elif name != "spectral_filter":
             assert together < alone
-    assert full(correlated, settings).results["single"].attack.attacker == "noise_distribution"
+    assert full(correlated, settings).results["single"].attack.attacker == "bayes"
 
 
 def test_chunks_do_not_matter_to_who_looks_at_the_whole(correlated):
@@ -334,3 +334,69 @@ def test_the_generator_makes_what_is_ordered():
     generator.attributes.value = 10
     assert generator.components.value == 10
     assert len(generator.eigenvalues()) == 10
+
+
+def test_the_verdict_is_about_who_knows_most(correlated):
+    settings = Settings((ALICE, BOB), "independent", ("noise_distribution", "bayes"), similarity=0.0)
+    picture = full(correlated, settings)
+    figures = words.verdict(picture, AGE)["figures"]
+    assert figures[0].name == "coalition's error, by Bayes' rule"
+    # An approximate theory is not the headline.
+    assert figures[0].value == f"{picture.results['bayes'].tally.error:.3f}"
+    assert figures[0].agrees is None
+    assert picture.results["rival"].attack.attacker == picture.results["single"].attack.attacker == "bayes"
+
+
+def test_no_alarm_over_the_baseline():
+    """Values that all lie equally far from the mean: no sampling error is left to hide behind."""
+    for rows in (40, 200, 10_000):
+        model = Model(np.tile([0.0, 1.0], rows // 2)[:, None], seed=1)
+        assert full(model, Settings((ALICE, BOB))).results["guess"].agrees
+
+
+def test_why_each_attribute_alone_wins():
+    """Far from normal values: only who uses their distribution gains from it."""
+    values = np.random.default_rng(3).exponential(size=(20_000, 2))
+    model = Model(values, seed=1)
+    settings = Settings((ALICE, BOB), attackers=("perfect", *FIVE))
+    said = contest.caption(full(model, settings), model.population)
+    assert "takes each attribute alone" in said
+    assert "the values are not normal" in said
+    informed = contest.caption(full(model, replace(settings, informed=True)), model.population)
+    assert "not normal" not in informed
+
+
+def test_too_few_rows_have_no_formula():
+    model = Model(np.random.default_rng(0).normal(size=(6, 3)), seed=1)
+    results = full(model, Settings((ALICE, BOB), attackers=FIVE)).results
+    assert results["bayes"].theory is results["principal_components"].theory is None
+    assert results["noise_distribution"].theory is not None
+
+
+def test_what_the_spectrum_says(correlated):
+    def said(**changes):
+        return caption(full(correlated, Settings((replace(ALICE, trust=80), BOB), attackers=FIVE, **changes)))
+
+    assert "<b>2</b> come before the gap" in said(similarity=0.0)
+    assert "more noise than data" in said(similarity=-1.0)
+    flat = Model(np.random.default_rng(0).normal(size=(5_000, 4)), seed=1)
+    assert "no gap" in caption(full(flat, Settings((ALICE, BOB), similarity=0.0)))
+
+
+def test_an_experiment_sets_the_stage():
+    dashboard = TrustDashboard("gaussian")
+    assert dashboard.desk.generator.chosen is None
+    dashboard.controls.recipients.value = (replace(ALICE, trust=99), replace(BOB, trust=95))
+    dashboard.controls.scheme.value, dashboard.controls.informed.value = ["independent"], ["yes"]
+    dashboard.desk.generator.experiment.value = ["1"]
+    settings = dashboard.settings()
+    assert (settings.scheme, settings.informed, settings.similarity) == ("nested", False, 0.0)
+    assert [r.trust for r in settings.recipients] == [80, 80]
+    assert set(FIVE) < set(settings.attackers)
+    # The third holds the noise, not the trust: it follows what is dragged.
+    dashboard.desk.generator.experiment.value = ["3"]
+    for place in (2, 10):
+        dashboard.desk.generator.small.value = place
+        dashboard.desk.generator.changed += 1
+        level = LEVELS[dashboard.settings().recipients[0].trust]
+        assert level * dashboard.model.population.covariance.trace() / 100 == pytest.approx(25, rel=0.05)
