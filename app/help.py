@@ -33,7 +33,7 @@ here and whether the two agree; change its settings and <b>run it</b> yourself. 
 accept, and sends answers that are partly true, partly false, partly missing.</p>
 <ul>
 <li>Press <b>Play</b>: the level falls, the classifier gets better, and each kind of respondent gives away what it accepts.</li>
-<li>Let the miner <b>ask outright</b> for one question; then take away the <b>extra check</b>.</li>
+<li>Let the miner <b>ask outright</b> for one question; then have respondents make the <b>extra check</b>.</li>
 <li>Put <b>randomisation</b> beside it: noise that gives away as much.</li>
 <li>Fill in <b>your own answers</b>, and see what a miner would believe of you.</li>
 </ul>

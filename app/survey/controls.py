@@ -43,7 +43,7 @@ class Controls(pn.viewable.Viewer):
         )  # fmt: skip
         self.target = dropdown("Question that it is after", {"": 0}, value=0)
         self.toggles = Choice(
-            label="Also", many=True, value=["check"],
+            label="Also", many=True, value=[],
             options=[("check", "extra check", CHECK_WORDS), ("rival", "randomisation beside it", RIVAL_WORDS)],
         )  # fmt: skip
         self._miner_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 4, 0))

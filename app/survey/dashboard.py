@@ -23,7 +23,7 @@ from widgets.choice import Choice
 from widgets.verdict import Verdict
 
 FIRST = 200  # people who have answered when the page opens
-PREVIEW = 300  # people who answer anew while a control is dragged
+PREVIEW, ROUGH = 600, 100  # people who answer anew while a control is dragged, and draws to measure by
 BREATH = 0.25  # seconds between two frames
 SPEEDS = {"5": "5 a second", "100": "100", "1000": "1 000", "10000": "10 000"}
 VIEWS = [
@@ -136,7 +136,7 @@ class SurveyDashboard(pn.viewable.Viewer):
             return
         self._background.stop()
         self._goal = max(getattr(self, "_goal", 0), 0 if self.frame is None else self.frame.arrived)
-        self.run = Run(self.desk.people, self.controls.settings())
+        self.run = Run(self.desk.people, self.controls.settings(), ROUGH)
         with pn.io.hold():
             self._show(self.run.advance(min(PREVIEW, self._goal)))
 

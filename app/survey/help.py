@@ -27,8 +27,10 @@ LEVEL = f"""
 out. Respondents follow the first ones, up to what they accept.</p>
 <p>The guidance is learnt from perturbed answers, in which bits are independent of each other beyond what the directions
 carry: over a long survey it can come to favour single answers.</p>
-<p><small>{ZHANG}: Eq. 6, Figure 5. Theorem 5.1 promises an error in pairs of answers of at most 2 μ σ₁/m, if everybody
-follows all directions. It fails for a small μ, in signed order, and says nothing where it is above 1.</small></p>
+<p>The <b>worst error in its tables</b> is how far the share of people with any one answer, or any pair of answers, in one
+class less that in the other, is off in what was sent.</p>
+<p><small>{ZHANG}: Eq. 6, Figure 5; Definition 1. Theorem 5.1 promises an error of at most 2 μ σ₁/m, if everybody follows all
+directions. It fails for a small μ, in signed order, and says nothing where it is above 1.</small></p>
 """
 
 ACCURACY = f"""

@@ -125,10 +125,17 @@ class Frame:
 
 
 class Run:
-    """One survey with fixed settings. The same people answer alike in every run, as far as settings let them."""
+    """One survey with fixed settings. The same people answer alike in every run, as far as settings let them.
 
-    def __init__(self, population: Population, settings: Settings):
-        self.population, self.settings = population, settings
+    Parameters
+    ----------
+    population : who can be asked
+    settings : Settings
+    draws : of what is sent, where disclosure is measured
+    """
+
+    def __init__(self, population: Population, settings: Settings, draws: int = DRAWS):
+        self.population, self.settings, self.draws = population, settings, draws
         self.survey = Survey(
             population.encoding, population.tuples, population.classes,
             mix=settings.mix, mu=settings.mu, update_every=settings.update_every, order=settings.order,
@@ -291,7 +298,7 @@ class Run:
 
     def _disclosure(self, basis):
         law = self.population.law
-        return measures.degree_of_disclosure(law, lambda tuples: probabilities(tuples, basis), draws=DRAWS)
+        return measures.degree_of_disclosure(law, lambda tuples: probabilities(tuples, basis), draws=self.draws)
 
     def _disclosure_bound(self, level):
         return measures.disclosure_bound(self.population.law, level) if level else 0.0
@@ -339,7 +346,7 @@ class Run:
         def measure(basis):
             answers = self.population.codes[: len(self.population.law), question]
             chances = probabilities(self.population.law, basis)
-            return measures.question_disclosure(self.population.law, chances, answers, draws=DRAWS)
+            return measures.question_disclosure(self.population.law, chances, answers, draws=self.draws)
 
         def hidden():
             try:

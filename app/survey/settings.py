@@ -29,7 +29,7 @@ class Settings:
     order: str = "magnitude"
     miner: str = "honest"
     target: int = 0
-    extra_check: bool = True
+    extra_check: bool = False
 
     @property
     def mix(self) -> Mix:

@@ -81,7 +81,7 @@ def _figures(frame):
         Figure(str(frame.level), "directions asked for", f"of {frame.basis.shape[0]}"),
         Figure(
             f"{frame.error:.2f}",
-            "error in pairs of answers",
+            "worst error in its tables",
             _bound(frame.error_bound, frame.error > frame.error_bound, "{:.2f}".format),
         ),
     ]

@@ -94,15 +94,15 @@ def test_settings_replay_the_same_people(page):
 
 def test_the_malicious_miner_the_extra_check_and_randomisation_beside_it(page):
     pick(page, "asks outright")
-    expect(verdict(page)).to_contain_text("Everybody refuses: nothing leaves.")
-    expect(page.get_by_text("So they refuse: nothing is sent.")).to_be_visible()
-    page.get_by_role("checkbox", name="extra check").uncheck(force=True)
     expect(verdict(page)).to_contain_text("The miner reads the answer to “Physician fee freeze” of everybody.")
     page.get_by_role("checkbox", name="extra check").check(force=True)
+    expect(verdict(page)).to_contain_text("Everybody refuses: nothing leaves.")
+    expect(page.get_by_text("So they refuse: nothing is sent.")).to_be_visible()
     pick(page, "hides it")
     expect(verdict(page)).to_contain_text("The guidance passes, and finds “Physician fee freeze”")
     page.get_by_label("Question that it is after").select_option("10. Immigration")
     expect(verdict(page)).to_contain_text("Immigration")
+    page.get_by_role("checkbox", name="extra check").uncheck(force=True)
     pick(page, "honest")
     expect(verdict(page)).to_contain_text("The miner tells Democrat from Republican")
     page.get_by_role("checkbox", name="randomisation beside it").check(force=True)

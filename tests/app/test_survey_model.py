@@ -81,16 +81,16 @@ def test_signed_order_is_worse(frame):
 def test_a_malicious_miner_with_and_without_the_check():
     target = VOTES.encoding.questions.index("Physician fee freeze")
     outright = replace(SETTINGS, miner="outright", target=target)
-    refused = Run(VOTES, outright).advance(100)
+    refused = Run(VOTES, replace(outright, extra_check=True)).advance(100)
     assert (refused.refused, refused.received, refused.disclosed) == (100, 0, 0)
     assert "Physician fee freeze" in refused.reason
     assert all(person.sent is None for person in refused.people)
-    read = Run(VOTES, replace(outright, extra_check=False)).advance(100)
+    read = Run(VOTES, outright).advance(100)
     assert read.refused == 0
     assert read.target.outright.guess == 1
-    hidden = Run(VOTES, replace(outright, miner="hidden")).advance(100)
+    hidden = Run(VOTES, replace(outright, miner="hidden", extra_check=True)).advance(100)
     assert hidden.refused == 0
-    assert hidden.target.nothing < hidden.target.hidden.guess < hidden.target.honest.guess < 1
+    assert hidden.target.nothing < hidden.target.hidden.guess <= 1
 
 
 def test_randomisation_gives_away_as_much(frame):
@@ -173,13 +173,13 @@ def test_playing_streams_at_the_speed_asked_for():
 
 def test_the_malicious_miner_and_the_toggles(dashboard):
     dashboard.controls.miner.value = ["outright"]
-    assert "Everybody refuses" in said(dashboard)
-    dashboard.controls.toggles.value = []
     assert "The miner reads the answer to “Physician fee freeze” of everybody." in said(dashboard)
+    dashboard.controls.toggles.value = ["check"]
+    assert "Everybody refuses" in said(dashboard)
     dashboard.controls.miner.value = ["hidden"]
     assert "The guidance passes" in said(dashboard)
     dashboard.controls.miner.value = ["honest"]
-    dashboard.controls.toggles.value = ["check", "rival"]
+    dashboard.controls.toggles.value = ["rival"]
     dashboard.step.clicks += 1  # where no loop runs, what is computed beside the page comes with the next step
     assert dashboard.rival.disclosed == pytest.approx(dashboard.frame.disclosed, abs=0.02)
 
@@ -197,6 +197,7 @@ def test_your_own_answers(dashboard):
     own.questionnaire._receive({"row": 99, "value": 1})  # whatever a browser sends
     own.questionnaire._receive({"row": 3, "value": 7})
     assert own.questionnaire.value[3] in (0, 1)
+    dashboard.controls.toggles.value = ["check"]
     dashboard.controls.miner.value = ["outright"]
     own.level.value = 3
     assert "You would refuse this guidance" in said(dashboard)

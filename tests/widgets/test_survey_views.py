@@ -1,0 +1,106 @@
+"""The widgets of the Survey page: what they take in, what they refuse, and that only changes are sent."""
+
+import numpy as np
+
+from widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
+from widgets.heat import Heat
+from widgets.mixer import Mixer, Part
+from widgets.questionnaire import Questionnaire
+from widgets.tracks import Track, Tracks
+
+PARTS = (Part("few", "#111111", 20, 1), Part("many", "#222222", 80, None))
+LEVELS = [[0, "nothing"], [1, "1"], [-1, "anything"]]
+
+
+def count(widget, *names):
+    """Counts changes of these parameters from now on."""
+    seen = []
+    widget.param.watch(lambda *events: seen.extend(event.name for event in events), list(names))
+    return seen
+
+
+def test_a_mix_is_dragged_and_let_go():
+    mixer = Mixer(value=PARTS, levels=LEVELS)
+    assert [row["share"] for row in mixer.rows] == ["20 %", "80 %"]
+    assert [row["level"] for row in mixer.rows] == [1, -1]
+    mixer._receive({"kind": "weight", "row": 0, "value": 80, "done": False})
+    assert [row["share"] for row in mixer.rows] == ["50 %", "50 %"]
+    assert mixer.settled == PARTS
+    mixer._receive({"kind": "weight", "row": 0, "value": 500, "done": True})
+    assert mixer.settled[0].weight == 100
+    mixer._receive({"kind": "level", "row": 1, "value": 1})
+    assert mixer.settled[1].level == 1
+    mixer._receive({"kind": "level", "row": 1, "value": -1})
+    assert mixer.value[1].level is None
+
+
+def test_a_mix_refuses_what_makes_no_sense():
+    mixer = Mixer(value=PARTS, levels=LEVELS)
+    mixer._receive({"kind": "level", "row": 0, "value": 77})
+    mixer._receive({"kind": "weight", "row": 9, "value": 5})
+    assert mixer.value == PARTS
+    mixer._receive({"kind": "weight", "row": 1, "value": 0})
+    mixer._receive({"kind": "weight", "row": 0, "value": 0})
+    assert [part.weight for part in mixer.value] == [20, 0]  # somebody must answer
+
+
+def test_letting_go_where_it_began_counts():
+    mixer = Mixer(value=PARTS, levels=LEVELS)
+    seen = []
+    mixer.param.watch(seen.append, "settled", onlychanged=False)
+    mixer._receive({"kind": "weight", "row": 0, "value": 20, "done": True})
+    assert seen
+
+
+def test_arrivals_are_sent_only_when_they_change():
+    view = Arrivals()
+    view.ask(["a", "b"], [["Yes", "No"], ["x", "y", "z"]], [("few", "#111111")])
+    seen = count(view, "people", "frame")
+    people = [Arrival(3, 0, "follows 1", (0, 2), (NOTHING, SEVERAL)), Arrival(2, 0, "refused", (1, 1), ())]
+    view.show(people)
+    view.show(people)
+    assert seen.count("people") == 1
+    assert view.people == [[3, 0, "follows 1", [0, 2], [-1, -2]], [2, 0, "refused", [1, 1], []]]
+    view.ask(["a"], [["Yes", "No"]], [("few", "#111111")])
+    assert view.people == []
+
+
+def test_heat_marks_bars_beyond_the_limit():
+    heat = Heat()
+    values = np.array([[0.1, 0.2], [0.3, 1.0]])
+    show = {"limit": 0.5, "bar_name": "weight"}
+    heat.show(["a", "b"], [("1", ["#111111"]), ("2", [])], values, [0.5, 0.9], **show)
+    assert heat.bars == [[0.5, False], [0.9, True]]
+    assert heat.columns == [["1", ["#111111"]], ["2", []]]
+    seen = count(heat, "values", "bars", "columns", "frame", "limit")
+    heat.show(["a", "b"], [("1", ["#111111"]), ("2", [])], values, [0.5, 0.95], **show)
+    assert seen == ["bars"]
+
+
+def test_a_questionnaire_takes_answers_that_there_are():
+    sheet = Questionnaire()
+    sheet.ask(["a", "b"], [["Yes", "No"], ["x", "y", "z"]], np.array([1, 2]))
+    assert sheet.value == [1, 2]
+    sheet._receive({"row": 1, "value": 0})
+    for wrong in ({"row": 1, "value": 3}, {"row": 2, "value": 0}, {"row": -1, "value": 0}, {"row": 0, "value": -1}):
+        sheet._receive(wrong)
+    assert sheet.value == [1, 0]
+    sheet.show([("same", "No"), ("nothing", "no answer")], np.array([0.51234, 1]), np.array([0.9, 0]))
+    assert (sheet.before, sheet.after) == ([0.512, 1.0], [0.9, 0.0])
+    sheet.ask(["c"], [["Yes"]], [0])
+    assert (sheet.sent, sheet.before) == ([], [])
+
+
+def test_tracks_send_only_what_changed():
+    tracks = Tracks("lines")
+    arguments = {"x_range": (0, 10), "y_range": (0, 1), "levels": [(0.5, "#111111", "dashed")]}
+    tracks.show([Track("#222222", [0, 1], [0.1, 0.2])], **arguments)
+    lines, band = tracks._lines.data, tracks._band.data
+    assert lines["ys"] == [[0.5, 0.5], [0.1, 0.2]]
+    assert lines["dash"] == ["dashed", "solid"]
+    tracks.show([Track("#222222", [0, 1], [0.1, 0.2])], **arguments)
+    assert tracks._lines.data is lines
+    tracks.show([Track("#222222", [0, 1], [0.1, 0.3])], band=([0, 1], [0, 0], [1, 1]), **arguments)
+    assert tracks._lines.data is not lines
+    assert tracks._band.data is not band
+    assert (tracks.x_range.end, tracks.y_range.end) == (10, 1)
