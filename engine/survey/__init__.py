@@ -18,6 +18,7 @@ from engine.survey.guidance import (
 from engine.survey.malicious import hand_picked
 from engine.survey.miner import Miner
 from engine.survey.mixes import MIX, Kind, Mix
+from engine.survey.moderate import moderated
 from engine.survey.perturb import check_followed, probabilities, respond
 from engine.survey.run import ATTACKS, Batch, Survey
 
@@ -37,6 +38,7 @@ __all__ = [
     "check_guidance",
     "guidance_of",
     "hand_picked",
+    "moderated",
     "probabilities",
     "respond",
     "weight_bound",

@@ -1,21 +1,33 @@
 """A miner who sends guidance that was picked by hand to read one question (Zhang et al. 2005, Section 5.2)."""
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.fft import dct
 
 from engine.survey.guidance import weight_bound
+from engine.survey.moderate import contrasts, moderated
 
 __all__ = ["hand_picked"]
+
+# Shares of the greatest contrast between answers, and of the greatest constant, that are tried first, and how much
+# finer it is looked around the best of them.
+_CONTRASTS, _CONSTANTS, _FINER = np.linspace(0.4, 1.0, 7), np.linspace(0.0, 1.0, 11), 5
 
 
 def hand_picked(encoding, question, *, level=1, checked=False):
     """Orthonormal guidance that reads one question's answers.
 
-    Unchecked, its columns are the unit vectors of the question's bits: bits are then sent as they are. To pass the
-    bound on single answers (`weight_bound`) such a column must put the rest of its length elsewhere. The best place
-    are contrasts between other questions (weights that are equal within a question and add up to 0 over them): every
-    tuple sets one bit a question, so they multiply to 0 with all tuples, and t~_j = w^2 for a bit that is set, where
-    w is its weight. More columns of that kind, which say nothing, raise the bound.
+    Unchecked, its columns are the unit vectors of the question's bits: bits are then sent as they are.
+
+    To pass the bound on single answers (`weight_bound`), the columns contrast the answers of the question, some for
+    and some against, and put the rest of their length on other questions, in two ways. A weight that is equal on all
+    bits of a question adds a constant to t V, as every tuple sets one bit a question: chances are squares, and those of
+    (constant + w) and (constant - w) lie far apart. Contrasts between other questions multiply to 0 with every
+    tuple: they disturb nothing, and all bits that they weigh carry the news as well. More columns of that kind raise
+    the bound. How much goes where is searched for, so that answers are confused as rarely as can be. So the guidance
+    is the best of a large family, and not proven to be the best of all; who knows how answers go together
+    may do better.
 
     Parameters
     ----------
@@ -35,29 +47,79 @@ def hand_picked(encoding, question, *, level=1, checked=False):
     if level < 1:
         raise ValueError(f"Guidance has at least one column, not {level}.")
     bits = encoding.bits_of(question)
+    if checked:
+        return _hidden(encoding, int(encoding.question_of[bits.start]), int(level)).copy()
     # The last answer is the absence of the others.
     wanted = np.arange(bits.start, max(bits.start + 1, bits.stop - 1))[:level]
-    basis = np.zeros((encoding.dimension, len(wanted)))
-    basis[wanted, np.arange(len(wanted))] = 1.0
-    if not checked:
-        return basis
-    empty = _contrasts(encoding, encoding.question_of[bits.start])
-    fillers = min(level - len(wanted), empty.shape[1] - len(wanted))
-    if fillers < 0:
-        raise ValueError("There are too few other questions to hide this one among.")
-    # A little below, so that rounding does not betray it.
-    weight = weight_bound(len(wanted) + fillers, len(encoding.questions)) * (1 - 1e-6)
-    basis *= weight
-    basis += np.sqrt(1 - weight**2) * empty[:, : len(wanted)]
-    return np.hstack([basis, empty[:, len(wanted) : len(wanted) + fillers]])
+    return np.eye(encoding.dimension)[:, wanted]
 
 
-def _contrasts(encoding, left_out):
-    """Orthonormal columns that multiply to 0 with every tuple and leave a question alone, spread evenly."""
-    others = np.setdiff1d(np.arange(len(encoding.questions)), left_out)
-    # Cosines over the questions: they add up to 0, and none of them sits on few questions.
-    waves = dct(np.eye(len(others)), norm="ortho", axis=0)[1:].T
-    spread = np.zeros((encoding.dimension, waves.shape[1]))
-    for row, j in enumerate(others):
-        spread[encoding.bits_of(int(j))] = waves[row]
-    return np.linalg.qr(spread)[0] if spread.size else spread
+@lru_cache(maxsize=64)
+def _hidden(encoding, question, level):
+    """The best guidance found that passes the bound."""
+    family = _Family(encoding, question, level)
+    best = moderated(hand_picked(encoding, question, level=level), encoding)
+    least = family.confused(best)
+    if family.possible:
+        trials = [(scale, constant) for scale in _CONTRASTS for constant in _CONSTANTS]
+        for _ in range(2):
+            found = [(family.confused(basis), trial) for trial in trials if (basis := family.basis(*trial)) is not None]
+            if not found:
+                break
+            overlap, (scale, constant) = min(found)
+            if overlap < least:
+                best, least = family.basis(scale, constant), overlap
+            around = np.linspace(-1, 1, 2 * _FINER + 1)
+            trials = [(scale + 0.1 * a, constant + 0.1 * b) for a in around for b in around]
+    return best
+
+
+class _Family:
+    """Guidance by how strongly it contrasts the answers to a question, and how large a constant it adds."""
+
+    def __init__(self, encoding, question, level):
+        self.encoding, self.question, self.bits = encoding, question, encoding.bits_of(question)
+        self.empty = contrasts(encoding, question)
+        size, self.others = self.bits.stop - self.bits.start, encoding.question_of != question
+        self.reading = max(1, min(level, size - 1, self.empty.shape[1]))
+        self.possible = size > 1 and bool(self.others.any())
+        # Orthogonal to the contrasts, and the largest constant for its length.
+        self.even = np.where(self.others, 1 / encoding.sizes[encoding.question_of], 0.0)
+        self.even /= max(np.linalg.norm(self.even), 1e-9)
+        self.fillers = self.empty[:, self.reading :][:, : max(level - self.reading, 0)]
+        # A little below, so that rounding does not betray it.
+        columns = self.reading + self.fillers.shape[1]
+        self.bound = weight_bound(columns, len(encoding.questions)) * (1 - 1e-6)
+        # Orthonormal contrasts between the answers.
+        self.marks = dct(np.eye(size), norm="ortho", axis=0)[1 : self.reading + 1].T
+
+    def basis(self, scale, constant):
+        """Orthonormal columns, or None where there are none that pass; both numbers are shares of the greatest."""
+        if not (0 < scale <= 1 and 0 <= constant <= 1):
+            return None
+        scale *= min(1.0, self.bound / np.linalg.norm(self.marks, axis=1).max())
+        left = np.full(self.reading, 1 - scale**2)
+        # With two questions there is nothing but a constant to fill up with.
+        share = constant**2 if self.empty.shape[1] else 1.0
+        columns = np.zeros((self.encoding.dimension, self.reading))
+        columns[self.bits] = scale * self.marks
+        columns[:, 0] += np.sqrt(left[0] * share) * self.even
+        left[0] *= 1 - share
+        if self.empty.shape[1]:
+            columns += np.sqrt(left) * self.empty[:, : self.reading]
+        basis = np.hstack([columns, self.fillers])
+        return basis if np.linalg.norm(basis, axis=1).max() <= self.bound else None
+
+    def confused(self, basis):
+        """How alike what is sent is for different answers, from 0 to 1: the mean overlap (Bhattacharyya) of their laws.
+
+        Others are supposed to answer at random; they all add the same where they are weighed evenly.
+        """
+        weighed = np.add.reduceat(basis, self.encoding.starts, axis=0) / self.encoding.sizes[:, None]
+        constant = np.delete(weighed, self.question, axis=0).sum(axis=0)
+        chances = np.minimum(((basis[self.bits] + constant) @ basis.T) ** 2, 1)
+        ones, zeros = np.sqrt(chances), np.sqrt(1 - chances)
+        first, second = np.triu_indices(len(chances), 1)
+        if not len(first):
+            return 1.0
+        return float(np.mean(np.prod(ones[first] * ones[second] + zeros[first] * zeros[second], axis=1)))

@@ -1,8 +1,11 @@
 """The data miner, who keeps two matrices and no rows (Zhang et al. 2005, Section 4.1)."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.survey.guidance import check_settings, guidance_of
+from engine.survey.moderate import moderated
 
 __all__ = ["Miner"]
 
@@ -28,9 +31,12 @@ class Miner:
         How eigenvalues are ordered; "signed" is the paper's, for comparison.
     most_level : int, optional
         A limit on k*.
+    checked : bool
+        Whether respondents bound the weight of single answers: what was learnt is then turned so that it passes
+        (`engine.survey.moderated`). The paper has no such check, and sends what was learnt.
     """
 
-    def __init__(self, encoding, *, mu=0.15, update_every=100, order="magnitude", most_level=None):
+    def __init__(self, encoding, *, mu=0.15, update_every=100, order="magnitude", most_level=None, checked=True):
         check_settings(mu, order)
         if update_every < 1:
             raise ValueError(f"Guidance is updated after every 1 tuple at least, not {update_every}.")
@@ -39,6 +45,7 @@ class Miner:
         self.order = order
         self.update_every = int(update_every)
         self.most_level = most_level
+        self.checked = bool(checked)
         self._matrices = np.zeros((2, encoding.dimension, encoding.dimension))
         self._sizes = [0, 0]
         self._shape = (encoding.dimension,)
@@ -77,13 +84,15 @@ class Miner:
 
     def refresh(self):
         """Make the guidance anew at once, whatever the interval."""
-        self._guidance = guidance_of(
+        learnt = guidance_of(
             self._matrices[0] - self._matrices[1],
             self.mu,
             order=self.order,
             received=self.received,
             most=self.most_level,
         )
+        passing = moderated(learnt.basis, self.encoding) if self.checked else learnt.basis
+        self._guidance = learnt if passing is learnt.basis else replace(learnt, basis=passing)
 
     def receive(self, tuples, classes):
         """Take one tuple, or a block.

@@ -107,7 +107,9 @@ class Survey:
         self.encoding, self.tuples, self.classes = encoding, tuples, classes
         self.mix, self.key, self.clear, self.extra_check = mix, key, int(clear), extra_check
         self.target, self.attack, self.replace = target, attack, replace
-        self.miner = Miner(encoding, mu=mu, update_every=update_every, order=order, most_level=most_level)
+        self.miner = Miner(
+            encoding, mu=mu, update_every=update_every, order=order, most_level=most_level, checked=extra_check
+        )
         self.arrived = 0
         self.refused = 0
         self._order = None if replace else self._shuffled()
