@@ -6,6 +6,7 @@ export function render({ model }) {
     element("thead", {}, element("tr", {}, ...heads.map((textContent) => element("th", {scope: "col", textContent})))), body)
   const root = element("div", {className: "questionnaire"}, table)
   const FEW = 3
+  const SHORT = 20 // letters of all answers, so that their pills fit beside each other
   let rows = []
 
   const build = () => {
@@ -14,7 +15,7 @@ export function render({ model }) {
       const name = `q${place}-${Math.random().toString(36).slice(2)}`
       const choose = (value) => send(`row${place}`, {row: place, value})
       let control, set
-      if (answers.length <= FEW) {
+      if (answers.length <= FEW && answers.join("").length <= SHORT) {
         const inputs = answers.map((answer, code) => {
           const input = element("input", {type: "radio", name, value: code})
           input.setAttribute("aria-label", `${question}: ${answer}`)

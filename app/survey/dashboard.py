@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import contextmanager
 from functools import partial
 
 import panel as pn
@@ -23,7 +24,7 @@ from widgets.choice import Choice
 from widgets.verdict import Verdict
 
 FIRST = 200  # people who have answered when the page opens
-PREVIEW, ROUGH = 600, 100  # people who answer anew while a control is dragged, and draws to measure by
+PREVIEW, ROUGH = 400, 100  # people who answer anew while a control is dragged, and draws to measure by
 BREATH = 0.25  # seconds between two frames
 SPEEDS = {"5": "5 a second", "100": "100", "1000": "1 000", "10000": "10 000"}
 VIEWS = [
@@ -117,8 +118,17 @@ class SurveyDashboard(pn.viewable.Viewer):
         """A new run of the same people, up to so many; at once."""
         self.run = Run(self.desk.people, self.controls.settings())
         self.rival = None
-        self._show(self.run.advance(arrived))
-        self._compare()
+        with self._told():
+            self._show(self.run.advance(arrived))
+            self._compare()
+
+    @contextmanager
+    def _told(self):
+        """What goes wrong is told on the page."""
+        try:
+            yield
+        except Exception as error:
+            self._failed(error)
 
     def _stop(self):
         self._background.stop()
@@ -137,7 +147,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         self._background.stop()
         self._goal = max(getattr(self, "_goal", 0), 0 if self.frame is None else self.frame.arrived)
         self.run = Run(self.desk.people, self.controls.settings(), ROUGH)
-        with pn.io.hold():
+        with pn.io.hold(), self._told():
             self._show(self.run.advance(min(PREVIEW, self._goal)))
 
     def _settle(self):
@@ -161,8 +171,9 @@ class SurveyDashboard(pn.viewable.Viewer):
         """So many more, now."""
         if self.run is not None:
             self.playing = False
-            self._show(self.run.advance(number))
-            self._compare()
+            with self._told():
+                self._show(self.run.advance(number))
+                self._compare()
 
     def _play_or_pause(self, event):
         self.play.text = PAUSE if self.playing else PLAY
@@ -264,8 +275,8 @@ class SurveyDashboard(pn.viewable.Viewer):
 
     def _failed(self, error):
         self.playing = False
-        text = f"{type(error).__name__}: {error}. Change a setting to try again."
-        self.verdict.say("Something went wrong.", text, tone="leak")
+        told = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}."
+        self.verdict.say("This cannot be shown.", f"{told} Change a setting to try again.", tone="leak")
 
 
 def _telling(people) -> int:

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from app.memo import Memo
 from engine import utility
 from engine.survey import Encoding
 
@@ -16,6 +17,7 @@ FEWEST = 40  # people, and of each class a quarter of that
 CLEAR = 40  # people who answer in the clear first: the paper wants at least as many as there are questions
 SILENT = "Neither"  # in the votes: took no position, which the paper fills in at random
 VOTES = "votes"
+KEPT = 256  # figures remembered, of many runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +44,11 @@ class Population:
     names: tuple[str, str]
     label: str
     left_out: tuple[str, ...] = ()
+
+    @cached_property
+    def memo(self) -> Memo:
+        """What depends on these people, and not on a run."""
+        return Memo(KEPT)
 
     @cached_property
     def tuples(self) -> np.ndarray:

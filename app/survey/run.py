@@ -131,7 +131,7 @@ class Run:
     ----------
     population : who can be asked
     settings : Settings
-    draws : of what is sent, where disclosure is measured
+    draws : of what is sent, where disclosure is measured; fewer make a rough run, with fewer points of its lines
     """
 
     def __init__(self, population: Population, settings: Settings, draws: int = DRAWS):
@@ -210,7 +210,8 @@ class Run:
     def _point(self):
         """Note how good the classifier is now, and when to look again: ever more rarely."""
         self._accuracies.append((self.arrived, self._accuracy()))
-        self._next = self.arrived + max(5, self.arrived // 25)
+        rough = self.draws < DRAWS
+        self._next = self.arrived + (max(20, self.arrived // 6) if rough else max(5, self.arrived // 25))
         if len(self._accuracies) > POINTS:
             del self._accuracies[1:-1:2]
 
@@ -292,7 +293,7 @@ class Run:
             found = None
             if level:
                 found = self._memo(("kind", self._epoch, level), lambda basis=basis: self._disclosure(basis))
-            bound = self._memo(("bound", level), lambda level=level: self._disclosure_bound(level))
+            bound = self.population.memo(("bound", level), lambda level=level: self._disclosure_bound(level))
             figures.append(KindFigures(level, reason, found, bound))
         return tuple(figures)
 
@@ -327,7 +328,7 @@ class Run:
     def _difference(self):
         tuples, classes = self.population.test
         signs = np.where(classes == 0, 1.0, -1.0)[:, None]
-        return self._memo("difference", lambda: (signs * tuples).T @ tuples.astype(float))
+        return self.population.memo("difference", lambda: (signs * tuples).T @ tuples.astype(float))
 
     def _from_all(self):
         """The guidance that clear answers would give."""
@@ -343,10 +344,10 @@ class Run:
         honest = guidance.basis[:, :accepted]
         level = honest.shape[1]
 
-        def measure(basis):
+        def measure(basis, draws=DRAWS):
             answers = self.population.codes[: len(self.population.law), question]
             chances = probabilities(self.population.law, basis)
-            return measures.question_disclosure(self.population.law, chances, answers, draws=self.draws)
+            return measures.question_disclosure(self.population.law, chances, answers, draws=draws)
 
         def hidden():
             try:
@@ -358,9 +359,11 @@ class Run:
             question,
             level,
             float(np.bincount(self.population.codes[:, question]).max() / len(self.population.codes)),
-            self._memo(("honest", self._epoch, level), lambda: measure(honest)),
-            self._memo(("outright", level), lambda: measure(hand_picked(encoding, question, level=level))),
-            self._memo(("hidden", level), hidden),
+            self._memo(("honest", self._epoch, level), lambda: measure(honest, self.draws)),
+            self.population.memo(
+                ("outright", question, level), lambda: measure(hand_picked(encoding, question, level=level))
+            ),
+            self.population.memo(("hidden", question, level), hidden),
         )
 
 

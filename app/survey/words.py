@@ -155,9 +155,10 @@ def arrivals(frame, people) -> str:
         return f"{escape(frame.reason)} So they refuse: <b>nothing is sent</b>."
     kept = [sum(a == b for a, b in zip(p.truth, p.sent, strict=True)) for p in shown if p.sent is not None]
     mean, of = sum(kept) / len(kept), len(people.encoding.questions)
+    squares = "Squares are questions" if of > 20 else "Letters are true answers"
     return (
-        f"Letters are true answers, colours what was sent of them: of the last {len(kept)}, <b>{mean:.1f} of {of}</b> "
-        "answers came through. Rest on a square to read it."
+        f"{squares}, colours what was sent of them: of the last {len(kept)}, <b>{mean:.1f} of {of}</b> answers came "
+        "through. Rest on a square to read it."
     )
 
 
@@ -168,10 +169,13 @@ def guidance(frame, people) -> str:
     question = escape(brief(encoding.questions[heavy]))
     if frame.settings.malicious:
         return f"Picked by hand: every shade stands at <b>{question}</b>, or at questions that cancel out."
-    over = " That is more than respondents accept." if frame.weight[heavy] > frame.bound else ""
+    if frame.settings.extra_check:
+        stroke = "the stroke is the most that respondents accept"
+    else:
+        stroke = "the stroke is what the extra check would accept"
     return (
         f"{frame.level} directions (columns), darker where they weigh a question more. No single answer weighs more "
-        f"than {frame.weight[heavy]:.2f} (<b>{question}</b>); the stroke is the most that is accepted.{over}"
+        f"than {frame.weight[heavy]:.2f} (<b>{question}</b>); {stroke}."
     )
 
 

@@ -209,7 +209,7 @@ def test_your_own_answers(dashboard):
 def test_other_data(dashboard, name):
     dashboard.desk.use(datasets.load(name))
     assert dashboard.frame.arrived == 200
-    assert "Something went wrong" not in said(dashboard)
+    assert "This cannot be shown" not in said(dashboard)
     dashboard.which.value = ["own"]
     assert dashboard.own.result is not None
 
@@ -254,4 +254,15 @@ def test_data_that_cannot_serve_get_a_sentence(dashboard):
     single = pd.DataFrame({"c": text([0, 1] * 30), "same": text(["x"] * 60), "q": text([0, 1, 1] * 20)})
     dashboard.desk.use(make(single, categorical=("c", "same", "q")))
     assert dashboard.frame.arrived == 200
-    assert "Something went wrong" not in said(dashboard)
+    assert "This cannot be shown" not in said(dashboard)
+
+
+def test_a_miner_who_hides_among_few_questions_breaks_nothing(dashboard):
+    dashboard.desk.use(datasets.load("iris"))
+    dashboard.controls.toggles.value = ["check"]
+    for target in range(4):
+        dashboard.controls.target.value = target
+        for miner in ("hidden", "outright", "honest"):
+            dashboard.controls.miner.value = [miner]
+            dashboard.step.clicks += 1
+    assert "This cannot be shown" not in said(dashboard)
