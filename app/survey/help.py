@@ -19,7 +19,8 @@ stronger than a chosen share of the strongest. The bars show the most that a sin
 stroke at what respondents accept.</p>
 <p><small>{ZHANG}: Eq. 4 to 6. Printed: the largest eigenvalues with their sign. Corrected: the largest in magnitude; only
 these approximate the difference best. The check on single answers is ours: the paper's, V'V = I, admits guidance that asks
-for one answer outright. Accepted is a weight of 2 √(k/n), and never quite 1.</small></p>
+for one answer outright. Accepted is a weight of √(k/n), an equal part for each of n answers, and never quite 1; an honest
+miner turns what it has learnt until it passes.</small></p>
 """
 
 LEVEL = f"""
@@ -55,8 +56,10 @@ TARGET = f"""
 <p>What a miner can find out about one question: guessing the commonest answer, from honest guidance, from guidance picked by
 hand that asks for it outright (nothing but the extra check stops it), and from guidance that is picked so as to pass the
 check. The row in force is shaded.</p>
-<p><small>{ZHANG}: Section 5.2 lets the miner send any orthonormal guidance. What passes the check puts the rest of its weight on
-contrasts between other questions, which multiply to 0 with everybody's answers.</small></p>
+<p>The check protects those who follow few directions. Who follows many gives most answers away, whatever is checked.</p>
+<p><small>{ZHANG}: Section 5.2 lets the miner send any orthonormal guidance. What passes the check is the best of a large
+family, found by searching: it sets the answers to the question against each other, and puts the rest of its weight where
+everybody's answers add the same.</small></p>
 """
 
 OWN = f"""
