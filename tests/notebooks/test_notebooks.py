@@ -39,3 +39,28 @@ def test_the_bare_engine_tour_runs():
     cells = run("engine.ipynb")
     errors = [o for cell in cells.values() for o in cell.outputs if o.output_type in ("error", "stream")]
     assert not errors
+
+
+def test_the_other_dashboards_show_in_a_notebook():
+    cells = run("dashboards.ipynb")
+    for name in ("categories", "rotation", "survey", "papers"):
+        kinds = {kind for output in cells[name].outputs for kind in output.get("data", {})}
+        assert "text/html" in kinds, name
+
+
+def test_the_tour_of_attacks_runs():
+    """The figures that the texts promise."""
+    cells = run("attacks.ipynb")
+    assert not [o for cell in cells.values() for o in cell.outputs if o.output_type in ("error", "stream")]
+
+    def text(name):
+        return cells[name].outputs[-1]["data"]["text/plain"]
+
+    bayes = next(line for line in text("attackers").splitlines() if line.startswith("BE-DR")).split()
+    assert float(bayes[1]) < 0.15 < float(bayes[2])
+    assert "'records in another cluster': 0" in text("known-input")
+    assert "'most exposed': 1.0" in text("known-input")
+    assert float(text("known-sample")) > 0.7
+    two = next(line for line in text("survey").splitlines() if line.startswith("2 ")).split()
+    magnitude, signed = map(float, two[-2:])
+    assert magnitude > 0.87 > signed + 0.1
