@@ -31,12 +31,12 @@ class Cap(pn.viewable.Viewer):
         fig.scatter("x", "y", source=self._guesses, size=5, fill_color="colour", fill_alpha=0.6, line_color=None)
         fig.scatter("x", "y", source=self._points, size="size", fill_color="colour", line_color="#ffffff")
         self._truth = self._text(0, 1.08, "the record")
-        self._foot = self._text(0.0, -0.14, "what is known of it")
+        self._foot = self._text(-0.07, -0.05, "known of it", align="right")
         self._pane = pn.pane.Bokeh(fig, sizing_mode="fixed", width=SIDE, height=SIDE)
 
-    def _text(self, x, y, text):
+    def _text(self, x, y, text, align="center"):
         label = Label(
-            x=x, y=y, text=text, text_align="center", text_font_size="12px", text_color=colours.NEUTRAL,
+            x=x, y=y, text=text, text_align=align, text_font_size="12px", text_color=colours.NEUTRAL,
             text_font="Inter, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif",
         )  # fmt: skip
         self.figure.add_layout(label)

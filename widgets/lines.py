@@ -64,7 +64,7 @@ class Lines(pn.viewable.Viewer):
             fig.yaxis.formatter = per_cent()
         if share_places:
             fig.xaxis.formatter = per_cent()
-        self._drawn = None
+        self._shares, self._drawn = shares, None
         self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
 
     def show(self, lines, dots=(), *, x_range, y_top=1.02, mark=None, ticks=None, x_label=None):
@@ -90,15 +90,16 @@ class Lines(pn.viewable.Viewer):
         if x_label is not None:
             self.figure.xaxis[0].axis_label = x_label
 
-    @staticmethod
-    def _spots(dots):
+    def _spots(self, dots):
         spots = {"x": [], "y": [], "low": [], "high": [], "colour": [], "size": []}
         for one in dots:
             errors = list(one.error) or [0.0] * len(one.y)
             spots["x"] += numbers(one.x)
             spots["y"] += numbers(one.y)
             spots["low"] += numbers([max(y - 2 * e, 0) for y, e in zip(one.y, errors, strict=True)])
-            spots["high"] += numbers([y + 2 * e for y, e in zip(one.y, errors, strict=True)])
+            spots["high"] += numbers(
+                [min(y + 2 * e, 1.0) if self._shares else y + 2 * e for y, e in zip(one.y, errors, strict=True)]
+            )
             spots["colour"] += [one.colour] * len(one.y)
             spots["size"] += [one.size] * len(one.y)
         return spots

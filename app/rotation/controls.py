@@ -4,6 +4,7 @@ import numpy as np
 import panel as pn
 import param
 
+from app.rotation.model import WIDEST
 from app.rotation.settings import KINDS, Settings
 from app.words import count, share
 from widgets.action import Action
@@ -47,7 +48,7 @@ class Controls(pn.viewable.Viewer):
         self.others = Action(text="Other records", tip="As many records, drawn anew", margin=(4, 0, 4, 0))
         self.sample = Slider(label="Records in her sample", start=0, end=SIZES - 1, step=1, value=SIZES - 8)
         self.method = Choice(label="How she uses it", options=METHODS, value=["improved"])
-        self.dimensions = Slider(label="Released columns", start=0, end=SIZES - 1, step=1, value=SIZES // 2)
+        self.dimensions = Slider(label="Released columns", start=0, end=SIZES - 1, step=1, value=SIZES - 2)
         self.clusters = Slider(label="Clusters", start=2, end=8, step=1, value=3)
         self.clustering = Choice(label="Clustering", options=CLUSTERS, value=["k-means"])
         self.eps = Slider(label="A guess is a breach within", start=1, end=60, step=1, value=15)
@@ -153,7 +154,7 @@ class Controls(pn.viewable.Viewer):
         self._known = model.first_known(number)
         least = min(max(4, model.columns + 1), len(model.pool))
         self._sizes = [round(float(q)) for q in np.geomspace(least, len(model.pool), SIZES)]
-        self._lengths = [round(float(l)) for l in np.geomspace(max(model.columns, 2), 1000, SIZES)]
+        self._lengths = [round(float(l)) for l in np.geomspace(max(model.columns, 2), WIDEST, SIZES)]
         if not keep:
             options = {name: i for i, name in enumerate(names)}
             for which, box in enumerate(self.pair):

@@ -46,7 +46,7 @@ class RotationDashboard(pn.viewable.Viewer):
         self.desk = RotationDesk(dataset if offered else OPENING)
         self.controls = Controls()
         self.verdict = Verdict()
-        self.model = None
+        self.model, self._remedied = None, False
         self._background = Background(self._failed)
         self._build()
         self._load()
@@ -106,6 +106,7 @@ class RotationDashboard(pn.viewable.Viewer):
             self.verdict.say("All records are the same.", "There are no distances to keep: choose other columns.")
             return
         self.model = Model(values, self.controls.seed.value, self.controls.shift.picked == "yes")
+        self._remedied = False
         self.controls.load(self.model, columns, keep=keep)
         self._live()
         self._settle()
@@ -137,6 +138,8 @@ class RotationDashboard(pn.viewable.Viewer):
                     self._show_inputs(model.inputs(settings, live=True))
             case "sample":
                 self._show_sample(model.sampled(settings, live=True))
+            case "remedy" if not self._remedied:
+                self.verdict.say(**words.remedy_verdict(None))
 
     def _settle(self):
         """When it is let go: everything, beside the page."""
@@ -202,7 +205,8 @@ class RotationDashboard(pn.viewable.Viewer):
         self.sample.show(picture, self.model, self.desk.columns)
 
     def _show_remedy(self, picture, model, names, rotation):
-        self.verdict.say(**words.remedy_verdict(picture, picture.settings, rotation))
+        self._remedied = True
+        self.verdict.say(**words.remedy_verdict(picture, rotation))
         self.remedy.show(picture, model, names, rotation)
 
     def _failed(self, error):

@@ -68,8 +68,10 @@ RECOVERED = f"""
 <p class="source">{PAPER}, Algorithm V-B.1 and Eq. 10.</p>
 """
 WHEN = f"""
+<p>For each axis: its share of the whole in her sample and in the release, the ratio to the next axis, how far it is off the true one, how
+certain its sign is to her, and whether she found it.</p>
 <p>Two things hide an axis. Where an eigenvalue is close to the next one (ratio near 1), a sample mixes the two axes up. Where the data
-look the same mirrored along an axis, nothing tells its direction: the <b>certainty</b> is how much worse the mirrored match is, about in
+look the same mirrored along an axis, nothing tells its direction: the certainty of the <b>sign</b> is how much worse the mirrored match is, about in
 the units of a chi-squared; below 4 it is a guess.</p>
 <p>The paper's <i>minimum eigen-ratio</i> is read here as that of neighbours; its Inv(f), for normal data, is 4 min (z'μ)²/λ.</p>
 <p class="source">{PAPER}, Sec. V-D, Eq. 8 and 9.</p>

@@ -51,7 +51,9 @@ class InputsView(pn.viewable.Viewer):
         self.growth = Lines("Breach probability by the number of known records, or by closeness")
         self.by = Choice(label="Along what", options=BY, value=["known"])
         self.printed = Lines(
-            "Breach probability by the chord: printed, corrected and drawn", x_label="chord, in units of the radius"
+            "Breach probability by the chord: printed, corrected and drawn",
+            x_label="chord, in units of the radius",
+            height=250,
         )
         self.freedom = Slider(label="Free dimensions", start=2, end=20, step=1, value=3)
         self._links = Card("Her records in the release", self.twin, help_text=texts.LINKS)
@@ -62,7 +64,7 @@ class InputsView(pn.viewable.Viewer):
         self._growth = Card("What more would give away", self.growth, control=self.by, help_text=texts.GROWTH)
         self._printed = Card("Printed and corrected", self.freedom, self.printed, help_text=texts.PRINTED)
         self._note = pn.pane.HTML("", stylesheets=[TEXT_CSS], margin=0)
-        lower = grid(self._exposed, self._sphere, self._growth, self._printed)
+        lower = grid(self._exposed, self._growth, self._sphere, self._printed)
         self._layout = pn.Column(self._links, lower, sizing_mode="stretch_width", margin=(12, 0, 0, 0))
         self._picture = self._model = None
         self._drawn_records = np.arange(0)
@@ -114,7 +116,12 @@ class InputsView(pn.viewable.Viewer):
                 Line("uniform guess", uniform, levels, above, width=3),
                 Line("projection", colours.ROTATION["projection"], [0, 1], [p.projected] * 2, dash="dashed"),
             ]
-        self.exposed.show(lines, x_range=(0, 1), ticks=np.linspace(0, 1, 6))
+        top = 1.0
+        if len(judged):
+            # Nearly everybody is above nothing: the scale is that of those who have something to fear.
+            most = max(float(np.mean(judged >= 0.02)), p.projected)
+            top = next(step for step in (0.05, 0.1, 0.2, 0.5, 1.0) if most <= step)
+        self.exposed.show(lines, x_range=(0, 1), y_top=1.02 * top, ticks=np.linspace(0, 1, 6))
         legend = [(line.name, line.colour, line.dash if line.dash != "solid" else "line") for line in lines]
         self._exposed.say(words.exposed(p), legend)
 

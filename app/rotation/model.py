@@ -9,20 +9,22 @@ import numpy as np
 
 from app.memo import Memo
 from app.rotation.picture import Growth, Inputs, Kept, Remedied, Sampled
-from app.rotation.settings import Settings
+from app.rotation.settings import JUDGED, Settings
 from engine.attacks import known_input, known_sample
-from engine.measures import breach_rate, breached
+from engine.measures import breach_rate, breach_size, breached
 from engine.rotation import RotationRelease, random_projection
 from engine.utility import compare_clusters, distance_error, same_neighbours
 
 MOST = 10_000  # private records
 SHIFTED = 800  # of them where links are found by distances alone: all pairs are compared
-JUDGED = 1_000  # records judged by drawing rotations, or along curves
 CLUSTERED = 1_500
 DRAWN = 250  # dots
-DRAWS = 40
-PROJECTED = 2_000
+DRAWS = 60
+PROJECTED = 5_000  # private records that are projected, and size of the sample against them
 EPS = np.concatenate([[0.002, 0.005], np.linspace(0.01, 0.6, 60)])
+FRESH = 400  # of them where every record has a matrix of its own
+MATRICES = 4  # random matrices over which a figure is averaged
+WIDEST = 10_000  # dimensions of a projection, at most
 LEAST = 8  # rows that a dataset must have
 METHODS = ("improved", "paper")
 
@@ -55,7 +57,7 @@ class Model:
         _, first = np.unique(self.private, axis=0, return_index=True)
         self.different = np.sort(first[self.norms[first] > 0])  # in a random order, as the records are
         self.most_known = min(self.columns + 2 + shifted, 40, max(len(self.different) - 1, 1))
-        self._memo = Memo(64)
+        self._memo, self._drawn = Memo(128), Memo(6)
 
     # What is kept
 
@@ -137,24 +139,21 @@ class Model:
         """Probability of every record, in the order of the private data."""
         if closed:
             return found.breach(eps, attacker=attacker, kind=settings.kind)[self.row_of]
-        count = np.zeros(min(JUDGED, self.rows))
         if not found.informed:
-            return count
-        guesses = self._guesses(found, attacker)
-        for guess in guesses:
-            count += breached(self.private[: len(count)], guess, eps, settings.kind)
-        return count / len(guesses)
+            return np.zeros(min(JUDGED, self.rows))
+        return np.mean(self._sizes(found, attacker, settings.kind) <= eps, axis=0)
 
-    def _guesses(self, found, attacker):
-        """Guesses of the first records by a few uniform choices, or the one projection."""
+    def _sizes(self, found, attacker, kind):
+        """How far drawn guesses of the first records are off, shape (draws, records): the eps at which they breach."""
 
         def make():
             rng = np.random.default_rng(7)
-            rows = self.row_of[:JUDGED]
+            rows, true = self.row_of[:JUDGED], self.private[:JUDGED]
             times = DRAWS if attacker == "uniform" and found.freedom else 1
-            return [found.estimate(rows, attacker=attacker, rng=rng) for _ in range(times)]
+            guesses = (found.estimate(rows, attacker=attacker, rng=rng) for _ in range(times))
+            return np.array([breach_size(true, guess, kind) for guess in guesses])
 
-        return self._memo(("guesses", tuple(found.links.rows), attacker), make)
+        return self._drawn((tuple(found.links.rows), attacker, kind), make)
 
     def _by_eps(self, found, settings, closed):
         """Mean breach of those not known by eps, for both kinds of guess."""
@@ -182,10 +181,8 @@ class Model:
         unknown = ~found.linked_rows[self.row_of][:some]
         if not unknown.any():
             return None
-        shares = [
-            breached(self.private[:some][unknown], guess[unknown], settings.eps, settings.kind).mean()
-            for guess in self._guesses(found, "uniform")
-        ]
+        sizes = self._sizes(found, "uniform", settings.kind)
+        shares = (sizes[:, unknown] <= settings.eps).mean(axis=1)
         error = float(np.std(shares, ddof=1) / np.sqrt(len(shares))) if len(shares) > 1 else 0.0
         return float(np.mean(shares)), error
 
@@ -262,42 +259,50 @@ class Model:
 
     def lengths(self) -> list[int]:
         """Dimensions of projections along the curve."""
-        return sorted({max(self.columns, round(float(l))) for l in np.geomspace(max(self.columns, 3), 1000, 6)})
+        return sorted({max(self.columns, round(float(l))) for l in np.geomspace(max(self.columns, 3), WIDEST, 7)})
 
-    def projected(self, dimensions: int, which: str):
-        """The release and the attacker's estimate, for one R or for fresh ones."""
+    def projected(self, dimensions: int, which: str, draw: int = 0):
+        """The attacker's estimate of the first records, the share of neighbours kept, the change of distances."""
 
         def make():
-            private = self.private[:PROJECTED]
-            made = random_projection(private, dimensions, fresh=which == "fresh", key=self.seed)
-            found = known_sample.attack(self.pool[:PROJECTED], made.released, search="polynomial", pairs=20_000)
+            private, sample = self.private[:PROJECTED], self.pool[:PROJECTED]
+            if which == "one":
+                matrix = random_projection(private[:1], dimensions, key=self.seed + draw).matrix
+                # R = Q T: released rows lie in the n dimensions of Q, and there they are T x. All distances and
+                # principal axes are the same, and far less is to be held.
+                released, wide = private @ np.linalg.qr(matrix)[1].T, False
+            else:
+                private = private[:FRESH]
+                released, wide = random_projection(private, dimensions, fresh=True, key=self.seed).released, True
+            found = known_sample.attack(sample, released, search="polynomial", pairs=120_000, projected=wide)
             judged = min(JUDGED, len(private))
-            rng = np.random.default_rng(3)
             return (
-                found.estimate(made.released[:judged]),
-                same_neighbours(private[:judged], made.released[:judged], min(5, judged - 1)),
-                _spread(private[:judged], made.released[:judged], rng),
+                found.estimate(released[:judged]),
+                same_neighbours(private[:judged], released[:judged], min(5, judged - 1)),
+                _spread(private[:judged], released[:judged], np.random.default_rng(3)),
             )
 
-        return self._memo(("projection", dimensions, which), make)
+        return self._memo(("projection", dimensions, which, draw), make)
 
     def remedied(self, settings: Settings) -> Remedied:
         """Both projections at the chosen dimensions."""
         found = {which: self.projected(settings.dimensions, which) for which in ("one", "fresh")}
-        judged = len(found["one"][0])
-        private = self.private[:judged]
-        rates = {w: breach_rate(private, one[0], settings.eps, settings.kind) for w, one in found.items()}
+        estimate = found["one"][0]
+        rates = {which: rate for which, (rate, _) in self.remedy_curve(settings, settings.dimensions).items()}
         return Remedied(
             settings, rates, {w: one[1] for w, one in found.items()}, {w: one[2] for w, one in found.items()},
-            found["one"][0], breached(private, found["one"][0], settings.eps, settings.kind),
+            estimate, breached(self.private[: len(estimate)], estimate, settings.eps, settings.kind),
+            min(PROJECTED, len(self.pool)),
         )  # fmt: skip
 
     def remedy_curve(self, settings: Settings, dimensions: int) -> dict[str, tuple[float, float]]:
-        """Rates at these dimensions, for one R and for fresh ones."""
+        """Rates at these dimensions with standard errors, for one R, drawn a few times, and for fresh ones."""
         found = {}
-        for which in ("one", "fresh"):
-            estimate = self.projected(dimensions, which)[0]
-            found[which] = breach_rate(self.private[: len(estimate)], estimate, settings.eps, settings.kind), 0.0
+        for which, draws in (("one", MATRICES), ("fresh", 1)):
+            estimates = [self.projected(dimensions, which, draw)[0] for draw in range(draws)]
+            rates = [breach_rate(self.private[: len(e)], e, settings.eps, settings.kind) for e in estimates]
+            error = np.std(rates, ddof=1) / np.sqrt(draws) if draws > 1 else 0.0
+            found[which] = float(np.mean(rates)), float(error)
         return found
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.rotation.settings import Settings
+from app.rotation.settings import JUDGED, Settings
 from engine.attacks.known_input import KnownInputAttack
 from engine.attacks.known_sample import KnownSampleAttack
 from engine.utility import Clusterings
@@ -58,8 +58,8 @@ class Inputs:
 
     @property
     def mean(self) -> float:
-        """Mean breach probability of the records that are not known."""
-        return _mean(self.breach)
+        """Mean breach probability of the records that are not known, among those that are drawn for as well."""
+        return _mean(self.breach[:JUDGED])
 
     @property
     def projected(self) -> float:
@@ -99,6 +99,7 @@ class Remedied:
     spread: dict[str, float]
     estimate: np.ndarray
     breached: np.ndarray
+    sample: int
     curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
 
 

@@ -66,7 +66,7 @@ class RemedyView(pn.viewable.Viewer):
             if known:
                 x, y = [l for l, _ in known], [rate for _, (rate, _) in known]
                 lines.append(Line(NAMES[which], colours.ROTATION[which], x, y))
-                dots.append(Dots(NAMES[which], colours.ROTATION[which], x, y))
+                dots.append(Dots(NAMES[which], colours.ROTATION[which], x, y, [error for _, (_, error) in known]))
         self.lengths.show(
             lines, dots, x_range=(lengths[0] * 0.9, lengths[-1] * 1.12), mark=p.settings.dimensions, ticks=lengths,
             x_label="released columns",

@@ -23,6 +23,7 @@ class SampleView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
+        self._shown = np.arange(0)
         self.twin = Twin("Her sample and the release, with their principal axes", height=330, arrows=ARROWS)
         self.match = Match("Recovered against original values", height=250)
         self.table = Ledger("Principal axes: size, error, direction", tall=292)
@@ -49,23 +50,31 @@ class SampleView(pn.viewable.Viewer):
 
     def _show_axes(self, p, model, names):
         pair = list(p.settings.pair)
+        self._shown = self._visible(p, model, pair)
         sample = model.pool[: min(p.settings.sample, DRAWN)]
         released = model.turned[: min(DRAWN, model.rows)]
         arrows = [[], []]
-        for axis in range(min(ARROWS, model.columns)):
-            colour = colours.recipient(axis)
+        for number, axis in enumerate(self._shown):
             z, w = p.attack.sample_axes[:, axis], p.attack.released_axes[:, axis] * p.attack.signs[axis]
             for side, (vector, table) in enumerate(((z, sample), (w, released))):
-                # As long as the cloud is wide along it.
-                size = 2 * float(np.std(table @ vector)) or 1.0
-                arrows[side].append((*(size * vector[pair]), colour, bool(side) and not p.right[axis]))
+                x, y = _width(vector, table) * vector[pair]
+                arrows[side].append((x, y, colours.recipient(number), bool(side) and not p.right[axis]))
         left = Side("her sample", sample[:, pair], [colours.ROTATION["known"]] * len(sample),
                     tuple(names[i] for i in pair), arrows[0])  # fmt: skip
         right = Side("released", released[:, pair], [colours.ORIGINAL] * len(released),
                      tuple(f"column {i + 1}" for i in pair), arrows[1])  # fmt: skip
         self.twin.show(left, right)
-        legend = [(f"axis {i + 1}", colours.recipient(i), "line") for i in range(min(ARROWS, model.columns))]
-        self._axes.say(words.axes(p, min(ARROWS, model.columns)), legend)
+        legend = [(f"axis {axis + 1}", colours.recipient(i), "line") for i, axis in enumerate(self._shown)]
+        self._axes.say(words.axes(p, len(self._shown)), legend)
+
+    @staticmethod
+    def _visible(p, model, pair):
+        """The axes that are longest as seen across these two attributes, in both clouds."""
+        length = np.zeros(model.columns)
+        for axes, table in ((p.attack.sample_axes, model.pool), (p.attack.released_axes, model.turned)):
+            seen = np.linalg.norm(axes[pair], axis=0) * np.std(table[:500] @ axes, axis=0)
+            length += seen / (seen.max() or 1.0)
+        return np.sort(np.argsort(-length, kind="stable")[:ARROWS])
 
     def _show_table(self, p):
         values, others = p.attack.sample_eigenvalues, p.attack.released_eigenvalues
@@ -76,16 +85,17 @@ class SampleView(pn.viewable.Viewer):
             off = np.degrees(np.arccos(min(p.alignment[axis], 1.0)))
             margin = p.attack.margins[axis]
             sure = "a guess" if margin < 4 else "fair" if margin < 30 else "sure"
-            name = (f"{axis + 1}", colours.recipient(axis) if axis < ARROWS else None)
+            drawn = np.flatnonzero(self._shown == axis)
+            name = (f"{axis + 1}", colours.recipient(int(drawn[0])) if len(drawn) else None)
             rows.append(
                 [
-                    name, f"{share(a / total[0])} · {share(b / total[1])}",
-                    (f"× {ratio:.2f}", "bad" if ratio < 1.2 else "") if np.isfinite(ratio) else "–",
+                    name, share(a / total[0]), share(b / total[1]),
+                    (f"{ratio:.2f}", "bad" if ratio < 1.2 else "") if np.isfinite(ratio) else "–",
                     (f"{off:.0f}°", "bad" if off > 25 else ""), sure,
                     ("right", "good") if p.right[axis] else ("wrong", "bad"),
                 ]
             )  # fmt: skip
-        self.table.show(("axis", "size: hers · release", "next", "off by", "certainty", "direction"), rows)
+        self.table.show(("axis", "hers", "released", "ratio", "off by", "sign", "found"), rows)
         self._when.say(words.when(p))
 
     def show_curve(self, p, model):
@@ -110,3 +120,8 @@ class SampleView(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._layout
+
+
+def _width(vector, table):
+    """Twice the standard deviation of a cloud along an axis."""
+    return 2 * float(np.std(table @ vector)) or 1.0

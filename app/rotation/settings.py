@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+JUDGED = 1_000  # records judged by drawing rotations, or along curves
 KINDS = {
     "euclidean": ("whole record", "The guess is within this share of the record's length"),
     "entry": ("any one value", "At least one value of the guess is within this share of the true one"),

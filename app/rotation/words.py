@@ -8,15 +8,15 @@ from widgets.verdict import Figure
 
 CERTAIN = 0.9995
 WITHIN = {
-    "euclidean": "to within {} of its length",
-    "entry": "in at least one value, to within {}",
-    "cosine": "in its direction, to within {}",
+    "euclidean": "to within {} of {} length",
+    "entry": "to within {} in at least one value",
+    "cosine": "to within {} in {} direction",
 }
 
 
-def within(settings) -> str:
+def within(settings, whose: str = "their") -> str:
     """What a breach means here."""
-    return WITHIN[settings.kind].format(share(settings.eps))
+    return WITHIN[settings.kind].format(share(settings.eps), whose)
 
 
 def chance(value: float) -> str:
@@ -77,10 +77,10 @@ def inputs_verdict(p: Inputs, model) -> dict:
     s, number = p.settings, len(p.settings.known)
     linked = sum(p.linked.values())
     figures = [
-        Figure(f"{linked} of {number}", "of her records found in the release"),
-        Figure(chance(_at(p.breach, p.top)), "most exposed other record", toned=True),
-        Figure(share(p.mean), "mean of all others, uniform guess", *_measured(p)),
-        Figure(share(p.projected), "breached for certain by projection"),
+        Figure(f"{linked} of {number}", "of her records found"),
+        Figure(chance(_at(p.breach, p.top)), "most exposed other record", toned=_at(p.breach, p.top) > 0.05),
+        Figure(share(p.mean), "mean of the others", *_measured(p)),
+        Figure(share(p.projected), "certain by projection"),
     ]
     base = {"figures": figures}
     if not number:
@@ -111,7 +111,8 @@ def inputs_verdict(p: Inputs, model) -> dict:
     )
     text += "." if free == 0 else f" and leaves {free} open."
     if p.top is not None and free and top > 0.005:
-        text += f" Of {ordinal(model, p.top)} she can tell {within(s)} with probability {chance(top)}."
+        sure = "for certain" if top > 1 - 1e-9 else f"with probability {share(top)}"
+        text += f" She guesses {ordinal(model, p.top)} {within(s, 'its')} {sure}."
     return {**base, "title": title, "text": text, "tone": "leak" if top > 0.05 or p.projected > 0 else "quiet"}
 
 
@@ -198,16 +199,18 @@ def sample_verdict(p: Sampled, model) -> dict:
         f"{share(rate)} of them {within(s)}."
     )
     if rate < 0.9:
-        reasons = [f"{wrong} of {model.columns} axes point the wrong way"] if wrong else []
-        if ratio < 1.5:
-            reasons.append(f"neighbouring eigenvalues are as close as {plain(ratio)} to 1, so axes are mixed up")
+        reasons = []
+        if wrong:
+            reasons.append(f"{wrong} of {model.columns} axes {_verb(wrong, 'point', 'points')} the wrong way")
         if p.alignment.min() < 0.9:
-            reasons.append(f"the worst axis is {np.degrees(np.arccos(p.alignment.min())):.0f}° off")
+            close = f" (neighbouring eigenvalues differ by as little as {share(ratio - 1)})" if ratio < 1.5 else ""
+            worst = np.degrees(np.arccos(p.alignment.min()))
+            reasons.append(f"the worst axis is {worst:.0f}° off{close}")
         text += f" It fails where it does because {listed(reasons)}." if reasons else ""
     other = "paper" if s.method == "improved" else "improved"
     names = {"improved": "improved", "paper": "as in the paper"}
     figures = [
-        Figure(share(rate), f"recovered, {names[s.method]}", toned=True),
+        Figure(share(rate), f"recovered, {names[s.method]}", toned=rate > 0.05),
         Figure(share(p.rates[other]), f"recovered, {names[other]}"),
         Figure(f"{model.columns - wrong} of {model.columns}", "axes point the right way"),
         Figure(plain(ratio) if np.isfinite(ratio) else "∞", "closest eigenvalues, ratio"),
@@ -218,11 +221,11 @@ def sample_verdict(p: Sampled, model) -> dict:
 def axes(p: Sampled, drawn: int) -> str:
     """Two sets of arrows."""
     wrong = int(np.count_nonzero(~p.right))
-    text = f"The {drawn} longest axes of her sample, and of the release, matched by colour."
+    text = f"The {drawn} axes that are seen best across these attributes, in her sample and in the release."
     if not wrong:
         return f"{text} All {len(p.right)} directions are right."
     flipped = "1 direction is" if wrong == 1 else f"{wrong} directions are"
-    return f"{text} <b>{flipped} wrong</b> (dashed where it is one of these)."
+    return f"{text} <b>{flipped} wrong</b> (its arrow is dashed, where it is one of these)."
 
 
 def recovered(p: Sampled) -> str:
@@ -256,29 +259,27 @@ def sizes(p: Sampled, done: bool) -> str:
 # The remedy
 
 
-def remedy_verdict(p: Remedied | None, settings, plain_rate: float) -> dict:
+def remedy_verdict(p: Remedied | None, plain_rate: float = 0.0) -> dict:
     """Whether the remedy remedies."""
     if p is None:
         return {"title": "A random projection instead of a rotation.", "text": "Projecting and attacking …"}
     one, fresh = p.rates["one"], p.rates["fresh"]
-    if one > 0.5:
-        title = "The proposed remedy does not remedy."
-    elif one > 0.5 * plain_rate and one > 0.02:
-        title = "The proposed remedy hardly helps."
-    elif plain_rate < 0.05:
+    if plain_rate < 0.05:
         title = "Here the sample is too small to undo even a rotation."
+    elif one > 0.05:
+        title = "The proposed remedy does not remedy."
     else:
-        title = "So few columns hide more, but they bend the distances."
+        title = f"So few columns hide more, at the price of distances that are {share(p.spread['one'])} off."
     text = (
-        f"With one secret matrix for all {share(one)} of the records are recovered, against {share(plain_rate)} with a "
-        f"rotation. A fresh matrix for each record leaves {share(fresh)}, but then distances change by "
-        f"{share(p.spread['fresh'])} and hardly a neighbour is kept: nothing is left to analyse."
+        f"The attacker has a sample of {count(p.sample)}. One secret matrix for all gives {share(one)} of the records "
+        f"away, a rotation {share(plain_rate)}. A fresh matrix for each record gives {share(fresh)} away, but then "
+        f"distances change by {share(p.spread['fresh'])} and hardly a neighbour is kept: nothing is left to analyse."
     )
     figures = [
-        Figure(share(one), "recovered, one matrix for all", toned=True),
+        Figure(share(one), "recovered, one matrix for all", toned=one > 0.05),
         Figure(share(fresh), "recovered, a fresh matrix each"),
-        Figure(share(p.neighbours["one"]), "keep their neighbours, one matrix"),
-        Figure(share(p.neighbours["fresh"]), "keep their neighbours, fresh ones"),
+        Figure(share(p.neighbours["one"]), "keep neighbours, one matrix"),
+        Figure(share(p.neighbours["fresh"]), "keep neighbours, fresh ones"),
     ]
     return {"title": title, "text": text, "figures": figures, "tone": "leak" if one > 0.05 else "quiet"}
 
@@ -299,13 +300,9 @@ def _measured(p: Inputs):
     if p.measured is None:
         return "", None
     mean, error = p.measured
-    return f"drawn {share(mean)}", agrees(_mean_of_judged(p), mean, error) if p.closed else None
-
-
-def _mean_of_judged(p):
-    """The closed form over the records that were drawn for."""
-    some = p.breach[:1000]
-    return float(some[~np.isnan(some)].mean()) if (~np.isnan(some)).any() else 1.0
+    if not p.closed:
+        return f"drawn, of {count(len(p.breach))}", None
+    return f"drawn {share(mean)}", agrees(p.mean, mean, error)
 
 
 def _records(number):

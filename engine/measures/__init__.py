@@ -1,6 +1,6 @@
 """What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
-from engine.measures.breach import KINDS, breach_rate, breached, gaussian_breach, normal_breach
+from engine.measures.breach import KINDS, breach_rate, breach_size, breached, gaussian_breach, normal_breach
 from engine.measures.disclosure import (
     Disclosure,
     degree_of_disclosure,
@@ -36,6 +36,7 @@ __all__ = [
     "Disclosure",
     "amplification",
     "breach_rate",
+    "breach_size",
     "breached",
     "correlation_dissimilarity",
     "degree_of_disclosure",

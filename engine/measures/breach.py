@@ -45,6 +45,29 @@ def breached(x, estimate, eps, kind="euclidean"):
     raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
+def breach_size(x, estimate, kind="euclidean"):
+    """The smallest eps at which each record counts as breached; arguments as in `breached`.
+
+    Returns
+    -------
+    numpy.ndarray, shape (rows,)
+        Infinite where none is large enough. Up to rounding, ``breached(x, estimate, eps, kind)`` is this <= eps.
+    """
+    a, b = pair(x, estimate)
+    match kind:
+        case "euclidean":
+            error, length = _split(b - a)[0], _split(a)[0]
+            return np.divide(error, length, out=np.where(error > 0, np.inf, 0.0), where=length > 0)
+        case "entry":
+            size = np.abs(a)
+            return np.min(np.abs(b - a) / np.where(size > 0, size, 1.0), axis=1)
+        case "cosine":
+            return 1 - _cosine(a, b)
+        case "absolute":
+            return np.min(np.abs(b - a), axis=1)
+    raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
+
+
 def _split(a):
     """Length and direction of each row; squares of very small or large entries do not get lost."""
     largest = np.abs(a).max(axis=1)

@@ -16,7 +16,7 @@ from engine.attacks.known_input import (
     simulated_breach,
 )
 from engine.experiments.giannella import hundred_normals
-from engine.measures import breached
+from engine.measures import breach_size, breached
 from engine.rotation import RotationRelease, haar
 
 
@@ -191,6 +191,18 @@ def test_three_breach_definitions():
     assert entry.mean() > found.breach(0.2).mean() + 0.1
     with pytest.raises(ValueError, match="measured"):
         found.breach(0.1, kind="entry")
+
+
+@pytest.mark.parametrize("kind", ["euclidean", "entry", "cosine", "absolute"])
+def test_the_smallest_breach(kind):
+    rng = np.random.default_rng(1)
+    x, guess = rng.normal(size=(2, 200, 3))
+    x[0], guess[0], x[1], x[2, 0] = 0, 0, 0, 0
+    size = breach_size(x, guess, kind)
+    for eps in (0.0, 0.05, 0.4, 1.0, 3.0):
+        np.testing.assert_array_equal(size <= eps, breached(x, guess, eps, kind))
+    with pytest.raises(ValueError, match="must be one of"):
+        breach_size(x, guess, "other")
 
 
 def test_gaussian_figures():
