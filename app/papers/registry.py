@@ -7,10 +7,13 @@ from app.papers.record import Experiment, Paper
 from app.papers.records import (
     giannella,
     giannella_misprints,
+    giannella_samples,
     huang,
     huang_misprints,
     li,
+    li_data,
     li_misprints,
+    li_use,
     xiao,
     xiao_misprints,
     zhang,
@@ -40,11 +43,11 @@ PAPERS = {
     )
 }
 RECORDS = (
-    *(li, li_misprints),
+    *(li_data, li, li_use, li_misprints),
     *(xiao, xiao_misprints),
     *(huang, huang_misprints),
     *(zhang, zhang_misprints),
-    *(giannella, giannella_misprints),
+    *(giannella, giannella_samples, giannella_misprints),
 )
 EXPERIMENTS: dict[str, Experiment] = {e.id: e for module in RECORDS for e in module.RECORDS}
 

@@ -1,71 +1,19 @@
-"""Li, Chen, Li and Zhang 2012: tables and figures."""
+"""Li, Chen, Li and Zhang 2012: collusion."""
 
 import numpy as np
 
-import datasets
-from app.papers.draw import by_group, dots, level, line, panel, row, steps, sticks, whiskers
-from app.papers.judge import agrees, falling, holds, near
-from app.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
+from app.papers.draw import by_group, line, panel, row
+from app.papers.judge import agrees, falling, holds
+from app.papers.record import CORRECTED, Experiment, Parameter
+from app.papers.records.li_data import ROWS
 from app.words import plain
 from engine.experiments import li
 from widgets import colours
 
 __all__ = ["RECORDS"]
 
-ROWS = Parameter("rows", "Rows", 10_000, 100_000, low=100, high=10**6, help="Records of Age and Income that are drawn.")
 SCHEMES = colours.SCHEMES
 ATTACKERS = {"perfect": "solid", "structured": "dashed", "raw": "dotted"}
-
-
-# Table 3 and Figure 1: the data
-
-
-def table_3(rows, key):
-    return li.table_3(li.census(rows, key=key), paper_size=True)
-
-
-def figure_1(rows, bins, key):
-    return li.figure_1(li.census(rows, key=key), bins=bins, paper_size=True)
-
-
-def plot_moments(table):
-    places = np.arange(len(table))
-    ticks = list(zip(places, table["attribute"], strict=True))
-    return row(
-        *(
-            panel(
-                [sticks(places - 0.17, table[f"printed_{what}"], colours.ORIGINAL, "printed", 0.3),
-                 sticks(places + 0.17, table[what], SCHEMES["nested"], "here", 0.3)],
-                x="", y=what, ticks=ticks, x_range=(-0.5, len(table) - 0.5), y_range=(0, None),
-            )
-            for what in ("mean", "variance")
-        )
-    )  # fmt: skip
-
-
-def plot_histograms(table):
-    return row(
-        *(
-            panel([steps(part["left"], part["right"], part["density"], SCHEMES["nested"])],
-                  x=name, y="density", y_range=(0, None))
-            for name, part in by_group(table, "attribute")
-        )
-    )  # fmt: skip
-
-
-def moments_found(table):
-    gap = np.abs(table[["mean", "variance"]].to_numpy() / table[["printed_mean", "printed_variance"]].to_numpy() - 1)
-    text = "; ".join(f"{r.attribute} {r.mean:.2f} and {r.variance:.2f}" for r in table.itertuples())
-    return f"{text}, by construction", gap.max() < 1e-6
-
-
-def shapes_found(table):
-    skewness = {}
-    for name, part in by_group(table, "attribute"):
-        middle, share = (part["left"] + part["right"]) / 2, part["count"] / part["count"].sum()
-        centred = middle - (middle * share).sum()
-        skewness[name] = (centred**3 * share).sum() / (centred**2 * share).sum() ** 1.5
-    return f"a stand-in: skewness of Age {skewness['Age']:.1f}, of Income {skewness['Income']:.1f}", True
 
 
 # Figure 2
@@ -190,182 +138,7 @@ def slower(table):
     return text, gap.min(axis=None) > -0.01
 
 
-# Figure 4
-
-
-def figure_4(levels, repetitions, folds, breast, key, progress, cancelled):
-    data = {}
-    for name in ("iris", "breast" if breast == "diagnostic" else "breast-original"):
-        found = datasets.load(name)
-        frame = found.frame[[*found.numeric, found.label]].dropna()
-        data[found.title] = frame[list(found.numeric)].to_numpy(), frame[found.label].to_numpy()
-    options = {"levels": levels, "repetitions": repetitions, "folds": folds, "key": key}
-    return li.figure_4(data, **options, progress=progress, cancelled=cancelled)
-
-
-def plot_accuracy(table):
-    pictures = []
-    looks = {"tree": "solid", "svm": "dashed"}
-    for name, part in by_group(table, "data"):
-        layers = []
-        for (scheme, model), rows in by_group(part[part["scheme"] != "original"], ["scheme", "model"]):
-            mean = rows.groupby("level")["accuracy"].mean()
-            layers.append(line(mean.index, mean, SCHEMES[scheme], f"{scheme}, {model}", looks[model]))
-            layers.append(dots(mean.index, mean, SCHEMES[scheme]))
-        title = name.split(",")[0]
-        pictures.append(panel(layers, x="noise s", y="accuracy", title=title, shares=True, y_range=(0.4, 1)))
-    return row(*pictures)
-
-
-def _pairs(table):
-    both = table[table["scheme"] != "original"]
-    return both.pivot_table(index=["data", "model", "level", "repetition"], columns="scheme", values="accuracy")
-
-
-def same_utility(table):
-    gaps = _pairs(table)
-    gaps = gaps["nested"] - gaps["independent"]
-    error = gaps.std() / np.sqrt(len(gaps))
-    text = f"nested better by {100 * gaps.mean():.1f} ± {100 * error:.1f} points on average"
-    return text, abs(gaps.mean()) < 5 * error
-
-
-def not_identical(table):
-    pairs = _pairs(table)
-    same = int((pairs["nested"] == pairs["independent"]).sum())
-    gap = (pairs["nested"] - pairs["independent"]).abs().mean()
-    return f"{same} of {len(pairs)} pairs identical; {100 * gap:.1f} points apart on average", same < len(pairs)
-
-
-def which_breast(table):
-    rows = {name.split(",")[0]: int(n) for name, n in table.groupby("data")["rows"].max().items()}
-    name, number = next((n, r) for n, r in rows.items() if "iris" not in n.lower())
-    return f"{name}: {number} rows", number != 699
-
-
-# Figure 5
-
-
-def figure_5(copies, rows, repetitions, key, progress, cancelled):
-    return li.figure_5(
-        copies=copies, rows=rows, repetitions=repetitions, key=key, progress=progress, cancelled=cancelled
-    )
-
-
-def plot_runtime(table):
-    looks = dict(zip(("algorithm 3", "bridge", "independent"), ("#a23b9b", *list(SCHEMES.values())[:2]), strict=True))
-    pictures = []
-    for share, part in by_group(table, "share"):
-        layers = []
-        for method, colour in looks.items():
-            rows = part[part["method"] == method]
-            layers += [line(rows["copies"], 1000 * rows["fastest"], colour, method),
-                       dots(rows["copies"], 1000 * rows["fastest"], colour)]  # fmt: skip
-        pictures.append(panel(layers, x="copies in all", y="milliseconds", title=f"L = {share}", y_range=(0, None)))
-    return row(*pictures)
-
-
-def growth(table):
-    part = table[(table["method"] == "algorithm 3") & (table["share"] == "M/4")].sort_values("copies")
-    if len(part) < 2:
-        return None
-    ends = part.iloc[[0, -1]]
-    power = np.log(ends["fastest"].iloc[1] / ends["fastest"].iloc[0]) / np.log(
-        ends["copies"].iloc[1] / ends["copies"].iloc[0]
-    )
-    return f"time grows as M to the power {power:.2f}", power < 1.7
-
-
-def marginal(table):
-    wide = table.pivot_table(index=["copies", "share"], columns="method", values="fastest")
-    ratio = (wide["algorithm 3"] / wide["independent"]).median()
-    return f"{ratio:.1f} times as long", ratio < 4
-
-
-# Table 2
-
-
-def table_2(rows, key):
-    return li.measured_table_2(rows=rows, key=key)
-
-
-def plot_table_2(table):
-    places = np.arange(len(table))
-    layers = [
-        whiskers(places, table["together"], 2 * table["standard_error"], colours.NEUTRAL),
-        dots(places, table["together"], SCHEMES["independent"], "all copies together", size=10),
-        dots(places, table["alone"], SCHEMES["nested"], "best copy alone", size=14, hollow=True),
-        level(table["expected_alone"].iloc[0]),
-    ]
-    ticks = list(zip(places, ["1", "2", "3", "bridge", "separate"], strict=True))
-    return panel(layers, x="algorithm", y="normalised error", ticks=ticks, x_range=(-0.5, len(table) - 0.5),
-                 y_range=(0, 0.4))  # fmt: skip
-
-
-def resists(table):
-    gain = (table["alone"] - table["together"]) / table["standard_error"]
-    ours = table["resists_collusion"].astype(bool)
-    text = f"gain of colluding: at most {plain(gain[ours].max())} standard errors; independent {gain[~ours].max():.0f}"
-    return text, gain[ours].max() < 5 and gain[~ours].min() > 5
-
-
-# The example of the introduction
-
-
-def plot_example(table):
-    places = np.arange(len(table))
-    ticks = list(zip(places, table["who"], strict=True))
-    layers = [
-        sticks(places - 0.17, table["independent"], SCHEMES["independent"], "independent", 0.3),
-        sticks(places + 0.17, table["nested"], SCHEMES["nested"], "nested", 0.3),
-    ]
-    return panel(layers, x="", y="normalised error", ticks=ticks, x_range=(-0.5, len(table) - 0.5), y_range=(0, 1))
-
-
-def _example(who, scheme):
-    return lambda table: float(table.set_index("who").loc[who, scheme])
-
-
 RECORDS = (
-    Experiment(
-        "li/example", "Alice and Bob", "Sections 1 and 4",
-        "Alice's copy has as much noise as the data vary, Bob's four times as much. With independent noise the two "
-        "together guess better than Alice; with properly correlated noise they do not.",
-        li.example, plot_example,
-        (
-            near("Alice alone", 0.5, _example("Alice", "nested"), within=1e-9),
-            near("Bob alone", 0.8, _example("Bob", "nested"), within=1e-9),
-            near("together, independent noise", 4 / 9, _example("together", "independent"), within=1e-9,
-                 show=lambda v: f"{v:.4f}"),
-            near("together, nested noise", 0.5, _example("together", "nested"), within=1e-9),
-        ),
-    ),
-    Experiment(
-        "li/table2", "What the three algorithms can do", "Table 2, Theorems 6 to 8",
-        "All three algorithms give copies that resist collusion; they differ in what must be known beforehand.",
-        table_2, plot_table_2,
-        (
-            holds("copies of algorithms 1, 2 and 3 tell no more together than the best one", "no gain", resists,
-                  "5 standard errors"),
-        ),
-        (Parameter("rows", "Rows", 10_000, 100_000, low=500, high=10**6),),
-    ),
-    Experiment(
-        "li/table3", "Mean and variance of Age and Income", "Table 3",
-        "The data are the first 100 000 rows of a census extract. It cannot be had; what stands in for it is drawn with "
-        "the printed means and variances.",
-        table_3, plot_moments,
-        (holds("the printed moments", "50.06 and 303.03; 16.57 and 219.92", moments_found, "one in a million"),),
-        (ROWS,),
-    ),
-    Experiment(
-        "li/fig1", "How Age and Income are distributed", "Figure 1",
-        "A picture of the two distributions, without numbers. The rows cannot be had; the shapes here are assumed, and no "
-        "normalised error depends on them.",
-        figure_1, plot_histograms,
-        (holds("the census extract's own distribution", "a picture", shapes_found, "none: other data", DIFFERS),),
-        (ROWS, Parameter("bins", "Bins", 40, low=5, high=200)),
-    ),
     Experiment(
         "li/fig2", "Collusion as copies are released", "Figure 2, Section 6.2",
         "With independent noise the error of the joint attack falls with every copy. With the paper's noise it falls only "
@@ -397,40 +170,5 @@ RECORDS = (
             holds("nested curves rise more slowly than independent ones", "much slower", slower, "1 point of chance"),
         ),
         (ROWS,),
-    ),
-    Experiment(
-        "li/fig4", "Usefulness of copies at equal trust", "Figure 4, Section 6.2",
-        "Classifiers trained on copies with nested and with independent noise do equally well at every noise level.",
-        figure_4, plot_accuracy,
-        (
-            holds("both schemes leave the same accuracy", "the same", same_utility, "5 standard errors"),
-            holds("the accuracies are equal in law, not identical: the noise is not the same noise",
-                  "identical at all levels", not_identical, "at least one pair differs", CORRECTED),
-            holds("the breast cancer set: the one named (Diagnostic) has 569 rows and 30 attributes, the one "
-                  "described is the Original set", "699 rows, 9 attributes", which_breast, "exact", CORRECTED),
-        ),
-        (
-            Parameter("levels", "Noise levels s", (0.05, 0.25, 0.5, 1.0), tuple(np.linspace(0.05, 1, 20).round(2)),
-                      low=0.001, high=10),
-            Parameter("repetitions", "Repetitions", 1, 10, low=1, high=100),
-            Parameter("folds", "Folds", 10, low=2, high=20),
-            Parameter("breast", "Breast cancer set", "diagnostic", options=("diagnostic", "original")),
-        ),
-    ),
-    Experiment(
-        "li/fig5", "What copies on demand cost", "Figure 5, Section 6.3",
-        "The time of algorithm 3 grows about linearly with the number of copies, and is little more than that of "
-        "independent noise.",
-        figure_5, plot_runtime,
-        (
-            holds("about linear in the number of copies, not cubic", "approximately linear", growth, "power below 1.7"),
-            holds("little slower than independent noise", "marginally slower", marginal, "at most 4 times"),
-        ),
-        (
-            Parameter("copies", "Copies in all", (8, 16, 32), (10, 20, 30, 50, 100), low=4, high=300),
-            Parameter("rows", "Rows", 10_000, 100_000, low=100, high=10**6),
-            Parameter("repetitions", "Repetitions", 3, 100, low=1, high=1000),
-        ),
-        timed=("seconds", "fastest"),
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import datasets
 from app.papers.draw import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from app.papers.judge import holds, near
 from app.papers.record import DIFFERS, Experiment, Parameter
-from app.words import listed, plain, share
+from app.words import plain, share
 from engine.experiments import zhang
 from widgets import colours
 
@@ -63,30 +63,10 @@ def first_function(table):
     return text, found["guided"] < 0.95
 
 
-def better_on(functions):
-    def measure(table):
-        found = _accuracies(table).loc[list(functions)]
-        gain = found["guided"] - found["gaussian"]
-        text = ", ".join(
-            f"function {f}: {share(found.loc[f, 'guided'])} against {share(found.loc[f, 'gaussian'])}"
-            for f in functions
-        )
-        return text, bool((gain > 0.02).all())
-
-    return measure
-
-
-def not_on(functions):
-    def measure(table):
-        found = _accuracies(table).loc[list(functions)]
-        gain = found["guided"] - found["gaussian"]
-        text = ", ".join(
-            f"function {f}: {share(found.loc[f, 'guided'])} against {share(found.loc[f, 'gaussian'])}"
-            for f in functions
-        )
-        return text, bool((gain < 0.02).any())
-
-    return measure
+def not_throughout(table):
+    found = _accuracies(table).loc[2:]
+    text = ", ".join(f"{f}: {share(r['guided'])} against {share(r['gaussian'])}" for f, r in found.iterrows())
+    return text, bool((found["guided"] - found["gaussian"] < 0.02).any())
 
 
 def equal_disclosure(table):
@@ -160,13 +140,14 @@ def falls(table):
 RECORDS = (
     Experiment(
         "zhang/fig3", "Guided perturbation against randomisation", "Figure 3, Section 6.1",
-        "At 25 % disclosure, decision trees on guided answers beat trees on randomised ones on four of five functions, and "
-        "both are perfect on the first. Bins, noise and splits are only partly described.",
+        "At 25 % disclosure, decision trees on guided answers are said to beat trees on randomised ones on four of five "
+        "functions, and both to be perfect on the first. With few tuples guided ones win on some; with the paper's 100 000 "
+        "randomised ones catch up. How bins, noise and splits were made is only partly printed.",
         zhang.figure_3, plot_functions,
         (
             holds("all methods disclose the same share", "25 %", equal_disclosure, "2 points"),
-            holds(f"guided is better on functions {listed('23')}", "better", better_on((2, 3)), "2 points"),
-            holds("guided is better on functions 4 and 5 too", "better", not_on((4, 5)), "2 points", DIFFERS),
+            holds("guided is better on functions 2 to 5", "better on all four", not_throughout,
+                  "by 2 points, on all four", DIFFERS),
             holds("both are perfect on function 1", "perfect", first_function, "above 95 %", DIFFERS),
         ),
         (Parameter("rows", "Training tuples", 6_000, 100_000, low=500, high=200_000),
