@@ -97,8 +97,8 @@ def weight_bound(level, questions):
     """The most that one answer may weigh: sqrt(k / n), and never quite 1.
 
     The squared weights add up to k, and a tuple gives n answers: no answer may weigh more than its equal part. What was
-    learnt honestly may exceed that, and is then moderated (`Miner`); on the votes naive Bayes loses nothing by it, and
-    with twice as much allowed, guidance picked by hand already reads any answer with two columns.
+    learnt honestly may exceed that, and is then moderated (`Miner`), which costs naive Bayes a point or two of accuracy
+    on the votes. With twice as much allowed, guidance picked by hand already reads any answer with two columns.
 
     What it protects is a respondent who follows few columns, from being asked for one answer alone. On the votes
     (n = 16) asking outright reads it whole with a single column; the best guidance known to pass (`hand_picked`) learns

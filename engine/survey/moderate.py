@@ -5,9 +5,9 @@ What was learnt may exceed it honestly: where one yes-or-no question alone tells
 weighs 0.5 in the first direction and 0.71 in the first two, however many other questions there are. Were that sent,
 everybody would refuse it, nothing new would be learnt, and the survey would stop for good.
 
-So where a direction weighs answers too much, it is cut to what is accepted, and what its length lacks is filled up with
-a direction that is spread evenly over other answers: at best one that multiplies to 0 with every tuple, and says
-nothing.
+So where a direction weighs answers too much, it is cut to what is accepted, and the rest of it is raised to make up for
+the length. Where there is no rest, it is filled up with a direction that is spread evenly over other answers: at best
+one that multiplies to 0 with every tuple, and says nothing.
 """
 
 from functools import lru_cache
@@ -19,8 +19,9 @@ from engine.survey.guidance import weight_bound
 
 __all__ = ["contrasts", "moderated"]
 
-# Directions of either kind to fill up with, rounds of cutting, and how far below the bound it is cut.
-_TRIED, _ROUNDS, _MARGIN = 12, 40, 1e-3
+# Directions of either kind to fill up with, rounds of cutting, how far below the bound it is cut, and the least squared
+# length that counts as a rest.
+_TRIED, _ROUNDS, _MARGIN, _REST = 12, 40, 1e-3, 0.02
 
 
 def moderated(basis, encoding):
@@ -71,6 +72,13 @@ def _cut(direction, before, bound, waves):
             return column
         heavy |= np.abs(column) > most
         column = _apart(np.clip(column, -most, most), before)
+        # More of the rest of it, where there is a rest.
+        free = _apart(np.where(heavy, 0, column), before)
+        lacking = 1 - column @ column
+        if free @ free > _REST:
+            along, own = free @ column, free @ free
+            column = column + free * (np.sqrt(along**2 + own * max(lacking, 0)) - along) / own
+            continue
         # Elsewhere than on the answers that weigh too much.
         spread = _apart(np.where(heavy[:, None], 0, waves), before)
         spread -= np.outer(column, column @ spread) / max(column @ column, 1e-9)
@@ -78,7 +86,7 @@ def _cut(direction, before, bound, waves):
         spread = spread[:, lengths > 1e-6] / lengths[lengths > 1e-6]
         if not spread.size:
             return None
-        tried = column[:, None] + np.sqrt(max(1 - column @ column, 0)) * np.hstack([spread, -spread])
+        tried = column[:, None] + np.sqrt(max(lacking, 0)) * np.hstack([spread, -spread])
         column = tried[:, (tried**2 - room[:, None]).max(axis=0).argmin()]
     return None
 
