@@ -12,7 +12,7 @@ ORDER_WORDS = {
 MINER_WORDS = {
     "honest": ("honest", "The guidance is learnt from what was sent so far."),
     "outright": ("asks outright", "Guidance picked by hand: it asks for the answer to one question and nothing else."),
-    "hidden": ("hides it", "Guidance picked by hand: it asks for as much of one question as passes the extra check."),
+    "hidden": ("hides it", "Guidance picked by hand: the strongest that is known to pass the extra check."),
 }
 CHECK_WORDS = "Respondents refuse guidance in which a single answer weighs too much. The paper has no such check."
 RIVAL_WORDS = "Noise on every answer (Agrawal and Srikant), as much as gives away the same on average."

@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral, Real
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,8 @@ class Encoding:
     answers : tuple of tuple of str
         Of every question, in the order of their bits.
     edges : tuple of (numpy.ndarray or None)
-        Inner edges of the intervals that a numeric question was cut into; None for a categorical one.
+        Inner edges of the intervals that a numeric question was cut into, each of which belongs to the interval below
+        it; None for a question whose answers are single values.
     """
 
     questions: tuple[str, ...]
@@ -40,28 +42,32 @@ class Encoding:
         Parameters
         ----------
         frame : pandas.DataFrame
-            Numeric columns are cut at their quantiles, all others are categorical.
+            Numeric columns are cut at their quantiles; all others, and numeric ones with few different values, are
+            categorical.
         columns : sequence of str, optional
             All by default.
         bins : int
             Intervals of a numeric question; four, between the quartiles, in the paper. Fewer where quantiles
-            coincide.
+            coincide. A numeric column with no more different values than that keeps them as its answers.
 
         Returns
         -------
         Encoding
         """
-        frame = pd.DataFrame(frame)
-        columns = list(frame.columns if columns is None else columns)
+        frame = _named(frame)
+        columns = [str(c) for c in (frame.columns if columns is None else columns)]
         if not columns or not len(frame):
             raise ValueError("A questionnaire needs at least one question and one row to learn its answers from.")
-        if bins < 2:
-            raise ValueError(f"A numeric question needs at least two intervals, not {bins}.")
-        absent = [str(c) for c in columns if c not in frame]
+        if not isinstance(bins, Integral) or bins < 2:
+            raise ValueError(f"A numeric question needs at least two intervals, a whole number, not {bins}.")
+        absent = [c for c in columns if c not in frame]
         if absent:
             raise ValueError(f"There is no column {', '.join(absent)}.")
-        parts = [_learn(frame[column], str(column), bins) for column in columns]
-        return cls(tuple(str(c) for c in columns), *(tuple(part) for part in zip(*parts, strict=True)))
+        twice = [c for c in columns if columns.count(c) > 1]
+        if twice:
+            raise ValueError(f"Two questions are called “{twice[0]}”; each needs a name of its own.")
+        parts = [_learn(frame[column], column, bins) for column in columns]
+        return cls(tuple(columns), *(tuple(part) for part in zip(*parts, strict=True)))
 
     @cached_property
     def sizes(self):
@@ -103,7 +109,7 @@ class Encoding:
         -------
         numpy.ndarray of int, shape (rows, n)
         """
-        frame = pd.DataFrame(frame)
+        frame = _named(frame)
         absent = [question for question in self.questions if question not in frame]
         if absent:
             raise ValueError(f"There is no answer to {', '.join(absent)}.")
@@ -135,6 +141,8 @@ class Encoding:
         numpy.ndarray of uint8, shape (rows, dimension)
         """
         codes = np.atleast_2d(np.asarray(codes))
+        if codes.dtype.kind not in "iu":
+            raise ValueError("Answers are given by their numbers, whole numbers from 0.")
         if codes.ndim != 2 or codes.shape[1] != len(self.questions):
             raise ValueError(f"There are {len(self.questions)} questions, but the answers have shape {codes.shape}.")
         wrong = (codes < 0) | (codes >= self.sizes)
@@ -194,7 +202,13 @@ class Encoding:
         edges = self.edges[j]
         if edges is not None:
             values = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
-            return np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="right"))
+            wrong = ~np.isfinite(values) & column.notna().to_numpy()
+            if wrong.any():
+                row = int(np.flatnonzero(wrong)[0])
+                raise ValueError(
+                    f"Row {row + 1} answers “{column.iloc[row]}” to “{self.questions[j]}”, which asks for a number."
+                )
+            return np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="left"))
         if isinstance(column.dtype, pd.CategoricalDtype):
             # A text for each category, not for each row.
             places = pd.Index(self.answers[j]).get_indexer([_text(one) for one in column.cat.categories])
@@ -215,6 +229,8 @@ class Encoding:
             if question not in self.questions:
                 raise ValueError(f"There is no question “{question}”.")
             return self.questions.index(question)
+        if not isinstance(question, Integral):
+            raise ValueError(f"A question is given by its name or a whole number, not by {question!r}.")
         if not -len(self.questions) <= question < len(self.questions):
             raise ValueError(f"There are {len(self.questions)} questions, no number {question}.")
         return int(question) % len(self.questions)
@@ -226,16 +242,19 @@ def _learn(column, name, bins):
     if not len(present):
         raise ValueError(f"Nobody answered “{name}”.")
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        if np.iscomplexobj(present.to_numpy()):
+            raise ValueError(f"“{name}” has complex numbers, which cannot be put in order.")
         values = present.to_numpy(dtype=float)
         if not np.isfinite(values).all():
             raise ValueError(f"“{name}” has infinite values.")
-        edges = np.unique(np.quantile(values, np.arange(1, bins) / bins))
-        # A lower edge at the minimum would leave its interval empty.
-        edges = edges[edges > values.min()]
-        if not len(edges) and values.max() > values.min():
-            # Nearly all have the least value: the others are then an answer of their own.
-            edges = np.array([values[values > values.min()].min()])
-        return _intervals(edges, values), edges
+        distinct = np.unique(values)
+        if len(distinct) <= bins:
+            return tuple(_text(one) for one in distinct), None
+        # Edges are values that occur and belong to the interval below: so none is empty, and a common least value has
+        # one to itself.
+        edges = np.unique(np.quantile(values, np.arange(1, bins) / bins, method="inverted_cdf"))
+        edges = edges[edges < distinct[-1]]
+        return _intervals(edges), edges
     listed = present.cat.categories if isinstance(present.dtype, pd.CategoricalDtype) else sorted(set(present), key=str)
     answers = tuple(_text(one) for one in listed)
     if len(set(answers)) < len(answers):
@@ -245,17 +264,33 @@ def _learn(column, name, bins):
     return answers, None
 
 
-def _intervals(edges, values):
+def _intervals(edges):
     """Names of the intervals between edges, with as many digits as tell them apart."""
-    if not len(edges):
-        return (f"{values[0]:g}",)
     for digits in range(3, 18):
-        shown = [f"{edge:,.{digits}g}" if abs(edge) < 10**digits else f"{edge:,.0f}" for edge in edges]
+        shown = [_number(edge, digits) for edge in edges]
         if len(set(shown)) == len(shown):
             break
     middle = [f"{low} to {high}" for low, high in itertools.pairwise(shown)]
-    return (f"below {shown[0]}", *middle, f"{shown[-1]} or more")
+    return (f"up to {shown[0]}", *middle, f"above {shown[-1]}")
+
+
+def _number(value, digits):
+    """A number with so many digits at least, and gaps between thousands."""
+    if value and abs(value) < 1e-4:
+        return f"{value:.{digits}g}"
+    decimals = max(0, digits - 1 - int(np.floor(np.log10(abs(value))))) if value else 0
+    text = f"{value:,.{decimals}f}".replace(",", " ")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _named(frame):
+    """A table whose columns are called by texts."""
+    frame = pd.DataFrame(frame)
+    return frame.set_axis([str(column) for column in frame.columns], axis=1)
 
 
 def _text(value):
+    """An answer as text; a whole number reads the same however it is stored."""
+    if isinstance(value, Real) and not isinstance(value, bool | np.bool_) and float(value).is_integer():
+        return str(int(value))
     return str(value)

@@ -33,6 +33,9 @@ SMALL = pd.DataFrame(
 )
 
 
+NUMBERS = Encoding.fit(pd.DataFrame({"x": np.arange(8.0)}))
+
+
 def votes_miner(**options):
     miner = Miner(ENCODING, **options)
     miner.receive(TUPLES, CLASSES)
@@ -53,7 +56,7 @@ def test_encoding_and_back():
     assert tuples[0].tolist() == [0, 0, 1, 1, 0, 0, 0, 1, 0, 1]
     decoded = encoding.decode(tuples)
     assert decoded["colour"].tolist() == SMALL["colour"].tolist()
-    assert decoded["age"].tolist() == ["below 35", "35 to 50", "50 to 65", "65 or more"]
+    assert decoded["age"].tolist() == ["20", "40", "60", "80"]
     assert (encoding.from_codes(encoding.to_codes(tuples)) == tuples).all()
 
 
@@ -71,13 +74,42 @@ def test_quartiles_hold_quarters():
     counts = Encoding.fit(values).encode(values).sum(axis=0)
     assert counts.tolist() == [1000] * 4
     # Where quantiles coincide there are fewer intervals, none of them empty.
-    tied = pd.DataFrame({"x": [0] * 70 + [1] * 20 + [5] * 10})
+    tied = pd.DataFrame({"x": [0] * 70 + [1] * 20 + list(range(2, 12))})
     assert (Encoding.fit(tied).encode(tied).sum(axis=0) > 0).all()
+    assert Encoding.fit(tied).answers == (("up to 0", "0 to 1", "above 1"),)
     assert Encoding.fit(pd.DataFrame({"x": [3.0] * 9})).answers == (("3",),)
     # Where nearly all have the least value, the others have an answer of their own.
-    rare = pd.DataFrame({"x": [0] * 95 + [7] * 3 + [9] * 2})
-    assert Encoding.fit(rare).answers == (("below 7", "7 or more"),)
+    rare = pd.DataFrame({"x": [0] * 95 + [7, 8, 9, 10, 11]})
+    assert Encoding.fit(rare).answers == (("up to 0", "above 0"),)
     assert Encoding.fit(rare).encode(rare).sum(axis=0).tolist() == [95, 5]
+
+
+def test_few_numbers_are_answers_themselves():
+    flags = pd.DataFrame({"a": [1] * 20 + [0] * 80, "b": [0.5, 2.0] * 50})
+    encoding = Encoding.fit(flags)
+    assert encoding.answers == (("0", "1"), ("0.5", "2"))
+    assert encoding.encode(flags).sum(axis=0).tolist() == [80, 20, 50, 50]
+    # However they are stored.
+    assert (encoding.encode(flags.astype({"a": float})) == encoding.encode(flags)).all()
+    with pytest.raises(ValueError, match="answers “3” to “a”"):
+        encoding.encode(flags.assign(a=3))
+
+
+def test_intervals_are_read_as_people_write_numbers():
+    values = pd.DataFrame({"x": [1.0, 999.7, 1000.2, 2e6, 1e9]})
+    assert Encoding.fit(values).answers == (("up to 999.7", "999.7 to 1 000", "1 000 to 2 000 000", "above 2 000 000"),)
+    ages = pd.DataFrame({"x": np.arange(20.0, 60.0)})
+    assert Encoding.fit(ages).answers == (("up to 29", "29 to 39", "39 to 49", "above 49"),)
+    # An edge belongs to the interval below it.
+    assert Encoding.fit(ages).codes(pd.DataFrame({"x": [29.0, 29.5, 49.0, 49.1]}))[:, 0].tolist() == [0, 1, 2, 3]
+    far = pd.DataFrame({"x": 1e15 + np.arange(8.0)})
+    assert len(set(Encoding.fit(far).answers[0])) == 4
+
+
+def test_arrays_and_numbered_columns_are_tables_too():
+    array = np.arange(20).reshape(10, 2)
+    assert Encoding.fit(array).questions == ("0", "1")
+    assert (Encoding.fit(array).encode(array).sum(axis=1) == 2).all()
 
 
 def test_missing_answers_are_refused_or_drawn_evenly():
@@ -106,6 +138,13 @@ def test_missing_answers_are_refused_or_drawn_evenly():
         (lambda: Encoding.fit(SMALL).to_codes([[0, 1]]), "10 bits"),
         (lambda: Encoding.fit(SMALL).bits_of("size"), "no question “size”"),
         (lambda: Encoding.fit(SMALL).bits_of(9), "4 questions, no number 9"),
+        (lambda: Encoding.fit(SMALL).bits_of(1.5), "whole number"),
+        (lambda: Encoding.fit(SMALL, bins=2.5), "whole number"),
+        (lambda: Encoding.fit(pd.DataFrame({"a": [1 + 1j, 2, 3]})), "complex"),
+        (lambda: Encoding.fit(pd.DataFrame([["a", "b"], ["c", "d"]], columns=["x", "x"])), "Two questions"),
+        (lambda: Encoding.fit(SMALL).from_codes([[0.5, 1, 0, 0]]), "whole numbers"),
+        (lambda: NUMBERS.encode(pd.DataFrame({"x": ["abc"]}), fill=1), "Row 1 answers “abc” to “x”, which asks for"),
+        (lambda: NUMBERS.encode(pd.DataFrame({"x": [np.inf]})), "asks for a number"),
     ],
 )
 def test_bad_answers_get_a_sentence(make, sentence):
