@@ -54,7 +54,7 @@ class Detail(pn.viewable.Viewer):
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
         self.claims.show(words.claims(result), *misprint)
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
-        self._claims_card.say(f"{e.where}.", title=title)
+        self._claims_card.say(words.source(e), title=title)
         seen = self.figures.show(result.table)
         self._table_card.say(words.rows(result.table, seen))
         self._file.filename = f"{e.file}.csv"

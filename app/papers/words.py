@@ -73,6 +73,12 @@ def groups() -> list[tuple[str, str]]:
     return [(p.short, f"{p.title} ({p.authors})") for p in PAPERS.values()]
 
 
+def source(experiment: Experiment) -> str:
+    """Where it stands, for a caption."""
+    paper = PAPERS[experiment.paper]
+    return f"{experiment.where} of {paper.authors}, <i>{paper.title}</i>, {paper.venue}."
+
+
 def ran(result: Result) -> str:
     """The caption of the plot."""
     return f"Run with {settings(result)}." if result.experiment.parameters else "There is nothing to set."
