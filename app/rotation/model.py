@@ -11,6 +11,7 @@ from app.memo import Memo
 from app.rotation.picture import Growth, Inputs, Kept, Remedied, Sampled
 from app.rotation.settings import JUDGED, Settings
 from engine.attacks import known_input, known_sample
+from engine.attacks.known_sample.signs import marginal_cross
 from engine.measures import breach_rate, breach_size, breached
 from engine.rotation import RotationRelease, random_projection
 from engine.utility import compare_clusters, distance_error, same_neighbours
@@ -18,6 +19,7 @@ from engine.utility import compare_clusters, distance_error, same_neighbours
 MOST = 10_000  # private records
 SHIFTED = 800  # of them where links are found by distances alone: all pairs are compared
 CLUSTERED = 1_500
+PREVIEW = 1_000  # rows behind figures that move while something is dragged
 DRAWN = 250  # dots
 DRAWS = 60
 PROJECTED = 5_000  # private records that are projected, and size of the sample against them
@@ -204,9 +206,9 @@ class Model:
     # A known sample
 
     def sampled(self, settings: Settings, *, live: bool = False) -> Sampled:
-        """Axes matched and records recovered, by both methods."""
-        pairs = 20_000 if live else 120_000
-        found = {method: self._match(settings.sample, method, pairs) for method in METHODS}
+        """Axes matched and records recovered: by both methods, or by one while something is dragged."""
+        pairs, methods = (20_000, (settings.method,)) if live else (120_000, METHODS)
+        found = {method: self._match(settings.sample, method, pairs) for method in methods}
         judged = min(JUDGED, self.rows)
         estimates = {method: one.estimate(self.turned[:judged]) for method, one in found.items()}
         private = self.private[:judged]
@@ -217,8 +219,19 @@ class Model:
         return Sampled(
             settings, one, rates, estimates[settings.method],
             breached(private, estimates[settings.method], settings.eps, settings.kind),
-            np.abs(cosine), np.sign(cosine) == one.signs, judged,
+            np.abs(cosine), np.sign(cosine) == one.signs, self._certainty(settings.sample, one, live), judged,
         )  # fmt: skip
+
+    def _certainty(self, count, found, live):
+        """How much worse each axis fits the other way round, by itself and with the others, about as a chi-squared."""
+        most = PREVIEW if live else len(self.pool)
+        s, y = self.pool[: min(count, most)], self.turned[:most]
+        if self.shifted:
+            s, y = s - s.mean(axis=0), y - y.mean(axis=0)
+        cross = marginal_cross(s @ (found.sample_axes * found.signs), y @ found.released_axes)
+        least = np.where(cross.min(axis=0) > 0, cross.min(axis=0), 1.0)
+        alone = 2 * len(s) * len(y) / (len(s) + len(y)) * (cross[1] - cross[0]) / least
+        return alone + found.margins
 
     def _match(self, count, method, pairs, start=0):
         """The attack with these records of the pool as the sample."""

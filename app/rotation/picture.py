@@ -71,8 +71,9 @@ class Inputs:
 class Sampled:
     """What the attacker with a sample recovers.
 
-    `rates` and `estimates` by method; `alignment` is the cosine between each axis and its true image, `right` whether
-    its sign is right. `curve` holds rates by sample size and method: mean and standard error.
+    `rates` by method; `alignment` is the cosine between each axis and its true image, `right` whether its sign is
+    right, `certainty` how sure of it she can be. `curve` holds rates by sample size and method: mean and standard
+    error.
     """
 
     settings: Settings
@@ -82,6 +83,7 @@ class Sampled:
     breached: np.ndarray
     alignment: np.ndarray
     right: np.ndarray
+    certainty: np.ndarray
     judged: int
     curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
 

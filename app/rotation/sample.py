@@ -83,8 +83,8 @@ class SampleView(pn.viewable.Viewer):
         for axis, (a, b) in enumerate(zip(values, others, strict=True)):
             ratio = a / values[axis + 1] if axis + 1 < len(values) and values[axis + 1] > 0 else np.inf
             off = np.degrees(np.arccos(min(p.alignment[axis], 1.0)))
-            margin = p.attack.margins[axis]
-            sure = "a guess" if margin < 4 else "fair" if margin < 30 else "sure"
+            margin = p.certainty[axis]
+            sure = "a guess" if margin < 4 else "fair" if margin < 15 else "sure"
             drawn = np.flatnonzero(self._shown == axis)
             name = (f"{axis + 1}", colours.recipient(int(drawn[0])) if len(drawn) else None)
             rows.append(

@@ -211,7 +211,7 @@ def sample_verdict(p: Sampled, model) -> dict:
     names = {"improved": "improved", "paper": "as in the paper"}
     figures = [
         Figure(share(rate), f"recovered, {names[s.method]}", toned=rate > 0.05),
-        Figure(share(p.rates[other]), f"recovered, {names[other]}"),
+        Figure(share(p.rates[other]) if other in p.rates else "…", f"recovered, {names[other]}"),
         Figure(f"{model.columns - wrong} of {model.columns}", "axes point the right way"),
         Figure(plain(ratio) if np.isfinite(ratio) else "∞", "closest eigenvalues, ratio"),
     ]
@@ -238,12 +238,12 @@ def recovered(p: Sampled) -> str:
 
 def when(p: Sampled) -> str:
     """What hides an axis."""
-    guesses = int(np.count_nonzero(p.attack.margins < 4))
+    guesses = int(np.count_nonzero(p.certainty < 4))
     text = f"The closest two eigenvalues have ratio <b>{plain(p.attack.eigen_ratio)}</b>"
     text += " (near 1, axes are mixed up)." if p.attack.eigen_ratio < 1.5 else ", far enough from 1 to keep axes apart."
     if guesses:
-        axes_ = "1 axis is" if guesses == 1 else f"{guesses} axes are"
-        text += f" The direction of {axes_} all but a guess: the data look nearly the same mirrored."
+        which = "one axis" if guesses == 1 else f"{guesses} axes"
+        text += f" Mirrored along {which} the data look nearly the same: there the sign is all but a guess."
     return text
 
 
