@@ -5,9 +5,11 @@ Rows are records. In the paper's notation, where records are columns, a rotation
 releases ``R x`` with random R of l rows, each entry normal with variance 1 / l.
 """
 
+import numbers
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from engine import keys
 
@@ -20,16 +22,31 @@ BLOCK = 4_096
 def as_table(data, name="data", *, rows=1):
     """A table of finite floats with at least so many rows, or a sentence that says what is wrong."""
     try:
-        table = np.asarray(data, dtype=float)
+        table = np.asarray(data)
+        if table.dtype.kind == "O":
+            # Columns of several kinds, or with gaps.
+            table = np.array([[_number(value) for value in row] for row in table])
     except (TypeError, ValueError):
-        raise TypeError(f"The {name} must be a table of numbers.") from None
+        raise ValueError(f"There must be a table of numbers as the {name}.") from None
+    if table.dtype.kind not in "biuf":
+        raise ValueError(f"There must be a table of numbers as the {name}, not of text, dates or complex numbers.")
+    table = table.astype(float)
     if table.ndim != 2 or not table.size:
-        raise ValueError(f"The {name} must have rows and columns, and at least one of each.")
+        raise ValueError(f"There must be rows and columns in the {name}, at least one of each.")
     if not np.all(np.isfinite(table)):
-        raise ValueError(f"The {name} hold missing or infinite values: drop or fill them first.")
+        raise ValueError(f"There are missing or infinite values in the {name}: drop or fill them first.")
     if len(table) < rows:
-        raise ValueError(f"The {name} must have at least {rows} rows, not {len(table)}.")
+        raise ValueError(f"There must be at least {rows} rows in the {name}, not {len(table)}.")
     return table
+
+
+def _number(value):
+    """A float, nan for a gap; text that looks like a number is none."""
+    if isinstance(value, numbers.Real | np.bool_):
+        return float(value)
+    if value is None or value is pd.NA:
+        return float("nan")
+    raise TypeError(value)
 
 
 def haar(dimension, rng):
@@ -115,9 +132,11 @@ class RotationRelease:
 
 
 def _shift(translation, columns, rng):
-    given = np.asarray(translation, dtype=float)
-    if given.shape not in ((), (columns,)) or not np.all(np.isfinite(given)):
+    given = np.asarray(translation)
+    fits = given.dtype.kind in "biuf" and given.shape in ((), (columns,))
+    if not fits or not np.all(np.isfinite(given)):
         raise ValueError(f"The translation must be one finite number, its length, or {columns} of them.")
+    given = given.astype(float)
     if given.shape:
         return given.copy()
     direction = rng.standard_normal(columns)
@@ -160,8 +179,9 @@ def random_projection(data, dimensions, *, fresh=False, key):
     Projection
     """
     table = as_table(data)
-    if dimensions < 1:
-        raise ValueError(f"There must be at least one dimension to project to, not {dimensions}.")
+    if not isinstance(dimensions, numbers.Real) or dimensions < 1 or dimensions != int(dimensions):
+        raise ValueError(f"There must be at least one dimension to project to, a whole number, not {dimensions!r}.")
+    dimensions = int(dimensions)
     stream = keys.stream(key, "projection", bool(fresh))
     if not fresh:
         matrix = keys.generator(stream, 0).standard_normal((dimensions, table.shape[1])) / np.sqrt(dimensions)

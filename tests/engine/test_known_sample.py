@@ -7,6 +7,7 @@ import pytest
 from engine_letters import letters
 
 from engine.attacks.known_sample import attack, eigen_ratio, invariance, principal_axes
+from engine.attacks.known_sample.rehearsal import rehearsed_errors, steadier_about_origin
 from engine.attacks.known_sample.signs import Misfit, exact, marginal_cross, polynomial
 from engine.experiments.giannella import mixture, three_normals
 from engine.experiments.giannella.data import COVARIANCE
@@ -48,9 +49,12 @@ def test_normal_figures(q, at_5, at_2):
 
 
 def test_letter_figures_for_six_columns():
-    """Paper's attack: .70 and .94 (standard error .06) at samples of 2 % and 10 %; the improved one nearly all."""
+    """Samples of 2 % and 10 %: the paper's attack .53 (standard error .036, over 100 runs) and .94 (.06).
+
+    Within 3 standard errors of the difference: false alarms 1 in 200. The improved one breaches nearly all.
+    """
     x = letters()[:, :6]
-    for share, figure in ((0.02, 0.70), (0.1, 0.94)):
+    for share, figure, known in ((0.02, 0.53, 0.036), (0.1, 0.94, 0.06)):
         found = []
         for run in range(16):
             data, sample = parts(x, share, np.random.default_rng(run))
@@ -58,10 +62,51 @@ def test_letter_figures_for_six_columns():
                 [attacked(data, sample, 0.1, key=run, method=one, pairs=20_000)[0] for one in ("paper", "improved")]
             )
         paper, improved = np.mean(found, axis=0)
-        error = np.sqrt(np.var(found, axis=0, ddof=1)[0] / 16 + 0.06**2)
+        error = np.sqrt(np.var(found, axis=0, ddof=1)[0] / 16 + known**2)
         assert abs(paper - figure) <= 3 * error
-        assert improved > 0.85
-        assert improved >= paper
+        assert improved > 0.95
+
+
+@pytest.mark.parametrize(("q", "eps"), [(50, 0.05), (200, 0.05), (1000, 0.02)])
+def test_improved_is_no_worse_where_the_mean_says_little(q, eps):
+    """The paper's normal data, the same runs for both: within 3 standard errors of the difference, or .01.
+
+    Axes about the origin alone fail this: at 1 000 they breach a sixth less.
+    """
+    found = []
+    for run in range(16):
+        rng = np.random.default_rng(run)
+        data, sample = three_normals(3000, rng), three_normals(q, rng)
+        rates = [attacked(data, sample, eps, key=run, method=m, pairs=40_000)[0] for m in ("paper", "improved")]
+        found.append([*rates, breach_about_origin(data, sample, eps)])
+    paper, improved, origin = np.array(found).T
+    gain = improved - paper
+    assert gain.mean() >= -3 * gain.std(ddof=1) / 4 - 0.01
+    if q == 1000:
+        assert (origin - paper).mean() < -0.05
+
+
+def breach_about_origin(data, sample, eps):
+    """Share breached by axes about the origin with the right signs, unturned data standing for the release."""
+    z, w = (principal_axes(one, about_origin=True)[1] for one in (sample, data))
+    z = z * np.sign(np.sum(z * w, axis=0))
+    return breach_rate(data, data @ w @ z.T, eps)
+
+
+def test_a_rehearsal_tells_which_axes_are_steadier():
+    """What it predicts is what samples show: errors within a fifth, by drawing samples of their own."""
+    rng = np.random.default_rng(3)
+    for draw, origin in ((three_normals, False), (lambda n, g: letters()[g.choice(20_000, n), :6], True)):
+        table = draw(4000, rng)
+        predicted = rehearsed_errors(table, 200)
+        measured = []
+        for _ in range(40):
+            sample = draw(200, rng)
+            axes = [[principal_axes(t, about_origin=a)[1] for t in (sample, table)] for a in (False, True)]
+            back = [table @ w @ (z * np.sign(np.sum(z * w, axis=0))).T for z, w in axes]
+            measured.append([np.mean(np.sum((b - table) ** 2, axis=1) / np.sum(table**2, axis=1)) for b in back])
+        np.testing.assert_allclose(predicted, np.sqrt(np.mean(measured, axis=0)), rtol=0.2)
+        assert steadier_about_origin(table, 200) == origin
 
 
 @pytest.mark.parametrize("key", range(4))
@@ -77,6 +122,10 @@ def test_all_sixteen_letter_columns(key):
     rate, _, found = attacked(data, sample, 0.2, key=key)
     assert rate > 0.3
     assert found.eigen_ratio < 1.2
+    assert found.about_origin
+    np.testing.assert_allclose(found.eigen_ratio, eigen_ratio(np.linalg.eigvalsh(np.cov(sample.T))))
+    # Second moments about the origin, whose ratios tell nothing of the covariance.
+    assert eigen_ratio(found.sample_eigenvalues) != pytest.approx(found.eigen_ratio, rel=1e-3)
 
 
 def test_shift_and_mixture():
@@ -89,11 +138,27 @@ def test_shift_and_mixture():
         rates.append([one[0] for one in both])
         signs.append([one[1] for one in both])
     rates, signs = np.mean(rates, axis=0), np.mean(signs, axis=0)
-    assert rates[0] > 0.9
-    assert signs[0] > 0.95
+    assert signs[0] == 1
+    assert rates[0] > 0.94
     # Whether all are right or all wrong is a coin: never wrong in twelve runs once in 4096.
     assert signs[1] < 0.95
     assert rates[1] < 0.9
+
+
+def test_all_axes_together_overrule_single_ones():
+    """Along single axes the centred mixture leans the wrong way in some samples; together they never do."""
+    alone, joint = [], []
+    for key in range(40):
+        rng = np.random.default_rng(key)
+        sample, data = mixture(500, rng), mixture(3000, rng)
+        sample, data = sample - sample.mean(axis=0), data - data.mean(axis=0)
+        z, w = principal_axes(sample)[1], principal_axes(data)[1]
+        right = np.sign(np.sum(z * w, axis=0))
+        cross = marginal_cross(sample @ z, data @ w)
+        alone.append(np.where(cross[0] <= cross[1], 1, -1) == right)
+        joint.append(attack(sample, data, translated=True, pairs=100_000).signs == np.sign(np.sum(z * w, axis=0)))
+    assert np.mean(alone) < 0.97
+    assert np.mean(joint) > 0.99
 
 
 def test_differences_of_pairs_have_twice_the_eigenvalues():
@@ -108,8 +173,26 @@ def test_one_projection_is_undone_and_fresh_ones_are_not():
     data, sample = three_normals(2000, rng), three_normals(1000, rng)
     for fresh, low, high in ((False, 0.95, 1.0), (True, 0.0, 0.05)):
         released = random_projection(data, 1000, fresh=fresh, key=1).released
-        estimate = attack(sample, released, method="paper").estimate(released)
-        assert low <= breach_rate(data, estimate, 0.1) <= high
+        for method in ("paper", "improved"):
+            estimate = attack(sample, released, method=method, projected=True, pairs=50_000).estimate(released)
+            assert low <= breach_rate(data, estimate, 0.1) <= high
+    with pytest.raises(ValueError, match=r"3 columns, but 1000 were released.*projected=True"):
+        attack(sample, released)
+
+
+@pytest.mark.parametrize("translated", [False, True])
+@pytest.mark.parametrize("method", ["paper", "improved"])
+@pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e100, 1e200])
+def test_units_do_not_matter(scale, method, translated):
+    rng = np.random.default_rng(1)
+    x, sample = rng.gamma(2.0, [1.0, 2.0, 4.0], (200, 3)), rng.gamma(2.0, [1.0, 2.0, 4.0], (80, 3))
+    y = RotationRelease(x, translation=3.0 * translated, key=1).released
+    options = {"translated": translated, "method": method, "pairs": 10_000}
+    one, other = attack(sample, y, **options), attack(sample * scale, y * scale, **options)
+    np.testing.assert_array_equal(one.signs, other.signs)
+    np.testing.assert_allclose(one.matrix, other.matrix, atol=1e-9)
+    np.testing.assert_allclose(one.estimate(y) * scale, other.estimate(y * scale), rtol=1e-6)
+    assert one.eigen_ratio == pytest.approx(other.eigen_ratio)
 
 
 @pytest.mark.parametrize("translated", [False, True])
@@ -235,6 +318,10 @@ def test_bad_input_gets_a_sentence_or_works():
         (x[:3], x, {}, "at least 4 rows"),
         (x, x[:2], {}, "at least 4 rows"),
         (np.full((9, 4), np.nan), x, {}, "missing or infinite"),
+        (x, rng.normal(size=(50, 6)), {}, "4 columns, but 6 were released"),
+        (x, x, {"pairs": -5}, "at least one pair"),
+        (x, x, {"pairs": "many"}, "at least one pair"),
+        ([["a", "b"]] * 5, x, {}, "numbers"),
         (x, x, {"method": "other"}, "paper, improved"),
         (x, x, {"search": "other"}, "auto, exact, polynomial"),
     ]:
@@ -247,6 +334,10 @@ def test_bad_input_gets_a_sentence_or_works():
         invariance([1.0, 2.0], np.eye(3))
     with pytest.raises(ValueError, match="invertible"):
         invariance([1.0, 2.0], np.diag([1.0, 0.0]))
+    with pytest.raises(ValueError, match="on 4 released columns, but here are 3"):
+        attack(x, x).estimate(x[:, :3])
+    with pytest.raises(ValueError, match="finite"):
+        invariance([np.nan, 1.0], np.eye(2))
     # Fewer records than dimensions, identical ones, constant columns.
     for odd in (rng.normal(size=(5, 12)), np.ones((6, 3)), np.column_stack([x, np.ones(50)])):
         for translated in (False, True):

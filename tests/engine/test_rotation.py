@@ -105,7 +105,7 @@ def test_bad_input_gets_a_sentence(data, options, words):
 
 
 def test_other_bad_input():
-    with pytest.raises(TypeError, match="numbers"):
+    with pytest.raises(ValueError, match="numbers"):
         RotationRelease([["a"]], key=1)
     with pytest.raises(ValueError, match="at least one dimension"):
         random_projection([[1.0]], 0, key=1)

@@ -1,11 +1,13 @@
 """The attacker who knows a sample of the same population (Giannella et al. 2009, Sec. V)."""
 
-from dataclasses import dataclass, replace
+import numbers
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.attacks.known_sample.axes import eigen_ratio, principal_axes
-from engine.attacks.known_sample.signs import Misfit, exact, marginal_cross, polynomial
+from engine.attacks.known_sample.rehearsal import steadier_about_origin
+from engine.attacks.known_sample.signs import MOST_EXACT, Misfit, exact, marginal_cross, polynomial
 from engine.rotation import as_table
 
 __all__ = ["METHODS", "SEARCHES", "KnownSampleAttack", "attack"]
@@ -14,7 +16,8 @@ METHODS = ("paper", "improved")
 SEARCHES = ("auto", "exact", "polynomial")
 # Dimensions up to which "auto" tries all sign patterns.
 AUTO_EXACT = 8
-PAIRS = 250_000
+# Pairs of rows whose distances are averaged: at least, at most, and over all sign patterns together.
+LEAST_PAIRS, MOST_PAIRS, ALL_PAIRS = 250_000, 1_000_000, 32_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +29,7 @@ class KnownSampleAttack:
     sample_axes, released_axes : numpy.ndarray, shapes (n, n) and (l, n)
         Z and W, principal axes in columns.
     sample_eigenvalues, released_eigenvalues : numpy.ndarray, shape (n,)
+        Variances along these axes; second moments where `about_origin`.
     signs : numpy.ndarray, shape (n,)
         The diagonal of D: +1 or -1.
     margins : numpy.ndarray, shape (n,)
@@ -36,6 +40,11 @@ class KnownSampleAttack:
     search : {"exact", "polynomial"}
     evaluations : int
         Sign patterns that were tried.
+    about_origin : bool
+        Whether the axes are those of the second moments about the origin.
+    eigen_ratio : float
+        Least ratio of neighbouring eigenvalues of the sample's covariance, the paper's diagnostic whichever axes
+        were matched: near 1 axes are mixed up.
     """
 
     sample_axes: np.ndarray
@@ -47,85 +56,106 @@ class KnownSampleAttack:
     shift: np.ndarray
     search: str
     evaluations: int
+    about_origin: bool
+    eigen_ratio: float
 
     @property
     def matrix(self):
         """The estimate of M_T: W D Z', shape (l, n)."""
         return (self.released_axes * self.signs) @ self.sample_axes.T
 
-    @property
-    def eigen_ratio(self):
-        """Least ratio of neighbouring eigenvalues of the sample: near 1 axes are mixed up."""
-        return eigen_ratio(self.sample_eigenvalues)
-
     def estimate(self, released):
         """The records behind released rows, shape (rows, n)."""
         table = as_table(released, "released data")
+        if table.shape[1] != len(self.shift):
+            raise ValueError(f"The attack was on {len(self.shift)} released columns, but here are {table.shape[1]}.")
         return (table - self.shift) @ self.matrix
 
 
-def attack(sample, released, *, translated=False, method="improved", search="auto", pairs=PAIRS):
+def attack(sample, released, *, translated=False, method="improved", search="auto", pairs=None, projected=False):
     """Match the principal axes of the sample with those of the release, and choose their signs.
 
     Parameters
     ----------
     sample : array-like, shape (q, n)
         Records of the same population, not of the data.
-    released : array-like, shape (rows, l)
-        l >= n columns: more than n are a random projection's.
+    released : array-like, shape (rows, n), or (rows, l) if `projected`
     translated : bool
         Whether there may have been a shift.
     method : {"paper", "improved"}
+        Signs are those that bring sample and release nearest, by the energy distance of all axes together.
         paper: Algorithm V-B.1, or with translation the differences of disjoint pairs of Sec. V-E; these are
-        symmetric whatever the data, so their signs are guesses. improved: signs by the energy distance of all
-        axes together and of each; with translation both sides less their means; without, also the axes of the
-        second moments about the origin, and of the two matches the one that makes sample and release more
-        alike. (A large mean leaks from one axis into others that are badly estimated, unless its direction is
-        an axis itself.)
+        symmetric whatever the data, so their signs are guesses. improved: with translation both sides less their
+        means; without, the axes of the second moments about the origin where a rehearsal on the release shows
+        that they are clearly better known from so small a sample. (A large mean leaks from one axis into others
+        that are badly estimated, unless its direction is an axis itself.)
     search : {"auto", "exact", "polynomial"}
         All 2^n sign patterns, or axis by axis with refinement; "auto" takes the former up to 8 axes.
-    pairs : int
-        Pairs of rows over which distances are averaged, at most.
+    pairs : int, optional
+        Pairs of rows over which distances are averaged, at most; by default up to a million, fewer for many
+        sign patterns.
+    projected : bool
+        Whether the release is a random projection, of l >= n columns.
 
     Returns
     -------
     KnownSampleAttack
     """
-    s, y = _checked(sample, released, method, search)
-    options = {"alone": method == "improved", "search": search, "pairs": pairs}
-    if not translated:
-        about = (False, True) if method == "improved" else (False,)
-        return min((_matched(s, y, about_origin=one, **options) for one in about), key=lambda found: found[1])[0]
+    s, y = _checked(sample, released, method, search, pairs, projected)
+    # Squares of numbers beyond 1e154 overflow.
+    scale = max(np.abs(s).max(), np.abs(y).max()) or 1.0
+    s, y = s / scale, y / scale
+    ratio = eigen_ratio(principal_axes(s)[0])
     mean_s, mean_y = s.mean(axis=0), y.mean(axis=0)
-    used = (_differences(s), _differences(y)) if method == "paper" else (s - mean_s, y - mean_y)
-    found, _ = _matched(*used, about_origin=False, **options)
+    about_origin, used = False, (s, y)
+    if method == "improved":
+        if translated:
+            used = s - mean_s, y - mean_y
+        else:
+            about_origin = steadier_about_origin(_narrow(y, s.shape[1]), len(s))
+    elif translated:
+        used = _differences(s), _differences(y)
+    z, values_s, w, values_y = _axes(*used, about_origin)
+    signs, margins, search, evaluations = _signs(used[0] @ z, used[1] @ w, method, search, pairs)
     # Eq. 10: what the means say once the axes are matched.
-    return replace(found, shift=mean_y - found.matrix @ mean_s)
+    shift = mean_y - (w * signs) @ (z.T @ mean_s) if translated else np.zeros(y.shape[1])
+    with np.errstate(over="ignore"):
+        values_s, values_y = values_s * scale * scale, values_y * scale * scale
+    return KnownSampleAttack(
+        z, w, values_s, values_y, signs, margins, shift * scale, search, evaluations, about_origin, ratio
+    )
 
 
-def _matched(s, y, *, about_origin, alone, search, pairs):
-    """Axes of both and their signs, and the mean distance between sample and release that is left."""
-    n = s.shape[1]
+def _axes(s, y, about_origin):
+    """Z and W with their eigenvalues."""
     values_s, z = principal_axes(s, about_origin=about_origin)
-    values_y, w = principal_axes(y, n, about_origin=about_origin)
-    along_s, along_y = s @ z, y @ w
-    each = _chi_squared(marginal_cross(along_s, along_y), len(s), len(y))
-    misfit = Misfit(along_s, along_y, pairs=pairs, separate=each if alone else None)
+    values_y, w = principal_axes(y, s.shape[1], about_origin=about_origin)
+    return z, values_s, w, values_y
+
+
+def _signs(s, y, method, search, pairs):
+    """Signs for coordinates along the axes, what flipping each would cost, how they were found, patterns tried."""
+    n = s.shape[1]
     if search == "auto":
         search = "exact" if n <= AUTO_EXACT else "polynomial"
-    start = np.where(each[0] <= each[1], 1.0, -1.0)
-    signs, value = exact(misfit) if search == "exact" else polynomial(misfit, start)
+    if pairs is None:
+        patterns = 2 ** min(n, MOST_EXACT) if search == "exact" else 1
+        pairs = min(max(ALL_PAIRS // patterns, LEAST_PAIRS), MOST_PAIRS)
+    alone = marginal_cross(s, y)
+    misfit = Misfit(s, y, pairs=pairs, alone=alone if method == "improved" else None)
+    if search == "exact":
+        signs, value = exact(misfit)
+    else:
+        # Each axis by itself is a start; all of them together decide.
+        signs, value = polynomial(misfit, np.where(alone[0] <= alone[1], 1.0, -1.0))
     evaluations = misfit.evaluations
     margins = np.array([misfit(np.where(np.arange(n) == axis, -signs, signs)) - value for axis in range(n)])
-    shift = np.zeros(y.shape[1])
-    found = KnownSampleAttack(z, w, values_s, values_y, signs, margins, shift, search, evaluations)
-    return found, misfit.cross(signs)
+    return signs, margins, search, evaluations
 
 
-def _chi_squared(cross, q, m):
-    """Energy statistics of single axes in units of their mean distance."""
-    least = cross.min(axis=0)
-    return 2 * q * m / (q + m) * np.divide(cross, least, out=np.zeros_like(cross), where=least > 0)
+def _narrow(y, columns):
+    """The release along as many directions as it can have: those of a projection are fewer than its columns."""
+    return y if y.shape[1] == columns else y @ principal_axes(y, columns, about_origin=True)[1]
 
 
 def _differences(table):
@@ -134,16 +164,23 @@ def _differences(table):
     return table[:half] - table[half : 2 * half]
 
 
-def _checked(sample, released, method, search):
+def _checked(sample, released, method, search, pairs, projected):
     if method not in METHODS:
         raise ValueError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
     if search not in SEARCHES:
         raise ValueError(f"The search must be one of {', '.join(SEARCHES)}, not {search!r}.")
+    if pairs is not None and (not isinstance(pairs, numbers.Real) or not pairs >= 1):
+        raise ValueError(f"There must be at least one pair of rows to compare, not {pairs}.")
     # Pair differences of fewer than four rows leave no covariance.
     s, y = as_table(sample, "sample", rows=4), as_table(released, "released data", rows=4)
     if s.shape[1] > y.shape[1]:
         raise ValueError(
             f"The sample has {s.shape[1]} columns, but only {y.shape[1]} were released: it must have the same "
             "attributes as the data."
+        )
+    if s.shape[1] < y.shape[1] and not projected:
+        raise ValueError(
+            f"The sample has {s.shape[1]} columns, but {y.shape[1]} were released: it must have the same attributes "
+            "as the data, unless the release is a random projection (say so: projected=True)."
         )
     return s, y

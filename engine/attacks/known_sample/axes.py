@@ -1,11 +1,14 @@
 """Principal axes of sample and release, and what says how well they can be matched (Giannella et al. 2009, Sec. V)."""
 
 import numpy as np
-from scipy.linalg import eigh
+from sklearn.utils.extmath import randomized_svd
 
 from engine.rotation import as_table
 
 __all__ = ["eigen_ratio", "invariance", "principal_axes"]
+
+# Columns from which a few axes are looked for by themselves.
+WIDE = 100
 
 
 def principal_axes(table, count=None, *, about_origin=False):
@@ -27,16 +30,17 @@ def principal_axes(table, count=None, *, about_origin=False):
     table = as_table(table, "data", rows=2)
     count = table.shape[1] if count is None else count
     centred, rows = (table, len(table)) if about_origin else (table - table.mean(axis=0), len(table) - 1)
+    if table.shape[1] > WIDE and 4 * count <= min(table.shape):
+        # A projection has few axes in many columns: found without the covariance of all of them.
+        _, sizes, right = randomized_svd(centred, count, n_iter=8, random_state=0)
+        return sizes**2 / rows, right.T
     if len(table) < table.shape[1]:
         # With fewer rows than columns their Gram matrix is the smaller one.
         _, sizes, right = np.linalg.svd(centred, full_matrices=count > len(table))
         values = np.zeros(len(right))
         values[: len(sizes)] = sizes**2 / rows
         return values[:count], right[:count].T
-    columns = table.shape[1]
-    # A few of many columns, as a projection has, are found sooner by themselves.
-    wanted = None if 4 * count > columns else (columns - count, columns - 1)
-    values, vectors = eigh(centred.T @ centred / rows, subset_by_index=wanted)
+    values, vectors = np.linalg.eigh(centred.T @ centred / rows)
     return np.maximum(values[::-1][:count], 0), vectors[:, ::-1][:, :count]
 
 
@@ -85,8 +89,10 @@ def invariance(mean, covariance):
     -------
     float
     """
-    mu, matrix = np.asarray(mean, dtype=float), np.asarray(covariance, dtype=float)
-    if matrix.shape != (mu.size, mu.size):
+    mu, matrix = np.atleast_1d(np.asarray(mean, dtype=float)), np.atleast_2d(np.asarray(covariance, dtype=float))
+    if not (np.all(np.isfinite(mu)) and np.all(np.isfinite(matrix))):
+        raise ValueError("Mean and covariance must be finite numbers.")
+    if mu.ndim != 1 or matrix.shape != (mu.size, mu.size):
         raise ValueError(f"A mean of {mu.size} values needs a {mu.size} x {mu.size} covariance, not {matrix.shape}.")
     values, axes = np.linalg.eigh(matrix)
     if values[0] <= 0:

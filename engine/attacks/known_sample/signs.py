@@ -1,8 +1,9 @@
 """Which way each axis points: the sign matrix D that makes sample and release most alike (Sec. V-B).
 
 The energy distance between D s and w is 2 E|Ds - w| - E|s - s'| - E|w - w'|; its last two terms do not depend on D,
-so the mean distance between the two, the *cross term*, decides. A `Misfit` is its weighted cross term plus, for
-each axis by itself, what its sign costs.
+so the mean distance between the two, the *cross term*, decides. A `Misfit` is the weighted cross term and, where asked
+for, a little of what each axis says by itself: enough to settle an axis so short that it hardly shows in distances,
+too little to overrule all axes together.
 """
 
 import itertools
@@ -17,6 +18,8 @@ MOST_EXACT = 16
 TOGETHER = 5
 # An axis whose flip costs more than this, in the units of a chi-squared, needs no company.
 CERTAIN = 30.0
+# Weight of single axes beside all together, both in the units of a chi-squared.
+TIE_BREAK = 0.002
 
 
 class Misfit:
@@ -28,18 +31,23 @@ class Misfit:
         Coordinates along the axes.
     pairs : int
         The cross term is taken over about so many pairs of rows at most, evenly spread.
-    separate : numpy.ndarray, shape (2, n), optional
-        What signs +1 and -1 of each axis cost by themselves.
+    alone : numpy.ndarray, shape (2, n), optional
+        `marginal_cross` of all rows, to settle what the cross term leaves open.
     """
 
-    def __init__(self, sample, released, *, pairs, separate=None):
+    def __init__(self, sample, released, *, pairs, alone=None):
+        pairs = int(pairs)
         few, many = sorted((len(sample), len(released)))
         few = min(few, max(int(np.sqrt(pairs)), 1))
         many = min(many, max(pairs // few, 1))
         short, long = (few, many) if len(sample) <= len(released) else (many, few)
         self._s, self._w = _spread(sample, short), _spread(released, long)
         self._lengths = np.sum(self._s**2, axis=1)[:, None] + np.sum(self._w**2, axis=1)
-        self._separate = np.zeros((2, sample.shape[1])) if separate is None else separate
+        self._alone = np.zeros((2, sample.shape[1]))
+        if alone is not None:
+            least = alone.min(axis=0)
+            relative = np.divide(alone, least, out=np.zeros_like(alone), where=least > 0)
+            self._alone = TIE_BREAK * 2 * len(sample) * len(released) / (len(sample) + len(released)) * relative
         self._rows = len(self._s) * len(self._w) / (len(self._s) + len(self._w))
         self._buffer = np.empty_like(self._lengths)
         self.evaluations = 0
@@ -81,8 +89,7 @@ class Misfit:
 
     def _total(self, squares, signs):
         self.evaluations += 1
-        alone = np.where(signs > 0, self._separate[0], self._separate[1]).sum()
-        return self.weight * self._cross(squares) + alone
+        return self.weight * self._cross(squares) + np.where(signs > 0, *self._alone).sum()
 
     def _cross(self, squares):
         np.maximum(squares, 0, out=self._buffer)

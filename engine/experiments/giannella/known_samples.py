@@ -244,7 +244,7 @@ def _experiment(
             released = made.released
         else:
             made, released = None, release(data, own, **setting)
-        found = attack(sample, released, translated=translation > 0, method=method)
+        found = attack(sample, released, translated=translation > 0, method=method, projected=release is not None)
         estimate = found.estimate(released)
         result = {f"breach {one}": breach_rate(data, estimate, one) for one in eps}
         if made is not None:
