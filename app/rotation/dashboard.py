@@ -29,6 +29,7 @@ STORIES = [
     ("sample", "someone has a sample", "Matches principal axes, knowing nobody in the data"),
     ("remedy", "the remedy", "A random projection instead, and why it does not help"),
 ]
+VIEWS = {"kept": KeptView, "inputs": InputsView, "sample": SampleView, "remedy": RemedyView}
 
 
 class RotationDashboard(pn.viewable.Viewer):
@@ -57,13 +58,10 @@ class RotationDashboard(pn.viewable.Viewer):
 
     def _build(self):
         self.which = Choice(label="What to look at", options=STORIES, value=["inputs"], margin=(12, 0, 0, 0))
-        self.kept, self.inputs, self.sample, self.remedy = KeptView(), InputsView(), SampleView(), RemedyView()
+        self._made = {}
         self._views = {
-            name: pn.Column(view, sizing_mode="stretch_width", margin=0, visible=name == self.story)
-            for name, view in (
-                ("kept", self.kept), ("inputs", self.inputs), ("sample", self.sample), ("remedy", self.remedy)
-            )
-        }  # fmt: skip
+            name: pn.Column(sizing_mode="stretch_width", margin=0, visible=name == self.story) for name in VIEWS
+        }
         self._body = pn.Column(self.which, *self._views.values(), sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.import_view, self.verdict, self._body, sizing_mode="stretch_width", margin=0)
@@ -79,7 +77,15 @@ class RotationDashboard(pn.viewable.Viewer):
         self.controls.param.watch(lambda e: self._live(), "live")
         self.controls.param.watch(lambda e: self._settle(), "settled")
         self.controls.param.watch(lambda e: self._load(keep=True), "secret")
-        self.inputs.param.watch(lambda e: e.new >= 0 and self.controls.toggle(e.new), "clicked")
+
+    def view(self, name: str):
+        """The view of a story, made when it is first looked at."""
+        if name not in self._made:
+            view = self._made[name] = VIEWS[name]()
+            self._views[name].append(view)
+            if name == "inputs":
+                view.param.watch(lambda e: e.new >= 0 and self.controls.toggle(e.new), "clicked")
+        return self._made[name]
 
     @property
     def story(self) -> str:
@@ -174,7 +180,7 @@ class RotationDashboard(pn.viewable.Viewer):
             for method, rate in (await compute(model.sample_curve, settings, size)).items():
                 curve.setdefault(method, {})[size] = rate
             grown = replace(picture, curve={method: dict(one) for method, one in curve.items()})
-            await self._background.show(partial(self.sample.show_curve, grown, model))
+            await self._background.show(partial(self.view("sample").show_curve, grown, model))
 
     async def _remedy_work(self, model, settings):
         names = self.desk.columns
@@ -189,26 +195,26 @@ class RotationDashboard(pn.viewable.Viewer):
             for which, rate in (await compute(model.remedy_curve, settings, length)).items():
                 curve.setdefault(which, {})[length] = rate
             grown = replace(picture, curve={which: dict(one) for which, one in curve.items()})
-            await self._background.show(partial(self.remedy.show_curve, grown, model, rotation))
+            await self._background.show(partial(self.view("remedy").show_curve, grown, model, rotation))
 
     # Drawing
 
     def _show_kept(self, picture):
         self.verdict.say(**words.kept_verdict(picture))
-        self.kept.show(picture, self.model, self.desk.columns)
+        self.view("kept").show(picture, self.model, self.desk.columns)
 
     def _show_inputs(self, picture):
         self.verdict.say(**words.inputs_verdict(picture, self.model))
-        self.inputs.show(picture, self.model, self.desk.columns)
+        self.view("inputs").show(picture, self.model, self.desk.columns)
 
     def _show_sample(self, picture):
         self.verdict.say(**words.sample_verdict(picture, self.model))
-        self.sample.show(picture, self.model, self.desk.columns)
+        self.view("sample").show(picture, self.model, self.desk.columns)
 
     def _show_remedy(self, picture, model, names, rotation):
         self._remedied = True
         self.verdict.say(**words.remedy_verdict(picture, rotation))
-        self.remedy.show(picture, model, names, rotation)
+        self.view("remedy").show(picture, model, names, rotation)
 
     def _failed(self, error):
         self.verdict.say(

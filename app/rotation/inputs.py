@@ -1,5 +1,7 @@
 """The attacker who knows some records: links, who is exposed, and why."""
 
+from dataclasses import replace
+
 import numpy as np
 import panel as pn
 import param
@@ -66,7 +68,7 @@ class InputsView(pn.viewable.Viewer):
         self._note = pn.pane.HTML("", stylesheets=[TEXT_CSS], margin=0)
         lower = grid(self._exposed, self._growth, self._sphere, self._printed)
         self._layout = pn.Column(self._links, lower, sizing_mode="stretch_width", margin=(12, 0, 0, 0))
-        self._picture = self._model = None
+        self._picture = self._model = self._state = None
         self._drawn_records = np.arange(0)
         self.twin.param.watch(self._tapped, "tapped")
         self.pick.param.watch(lambda e: self._show_sphere(), "value")
@@ -81,7 +83,11 @@ class InputsView(pn.viewable.Viewer):
 
     def show(self, picture, model, names):
         """Draw everything."""
-        self._picture, self._model = picture, model
+        # The curve by the number of known records does not depend on who they are now.
+        state = model, picture.settings.eps, picture.settings.kind
+        if picture.growth is None and self._state == state:
+            picture = replace(picture, growth=self._picture.growth)
+        self._picture, self._model, self._state = picture, model, state
         self._show_links(names)
         self._show_exposed()
         self._show_sphere()

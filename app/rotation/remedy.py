@@ -20,6 +20,7 @@ class RemedyView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
+        self._kept = None, {}
         self.match = Match("Recovered through one projection, against original values", height=250)
         self.lengths = Lines("Share recovered by the number of released columns", log=True, height=250)
         self.table = Ledger("One projection for all, and a fresh one for each")
@@ -57,12 +58,15 @@ class RemedyView(pn.viewable.Viewer):
         self.show_curve(p, model, rotation)
 
     def show_curve(self, p, model, rotation):
-        """What is known by now of other numbers of columns."""
-        lengths = model.lengths()
+        """What is known by now of other numbers of columns; what was known before stays as long as it holds."""
+        lengths, state = model.lengths(), (model.seed, id(model.private), p.settings.eps, p.settings.kind)
+        if self._kept[0] != state or len(p.curve.get("one", {})) >= len(self._kept[1].get("one", {})):
+            self._kept = state, p.curve
+        curve = self._kept[1]
         lines = [Line("rotation", colours.NEUTRAL, [lengths[0], lengths[-1]], [rotation] * 2, dash="dotted")]
         dots = []
         for which in ("one", "fresh"):
-            known = sorted(p.curve.get(which, {}).items())
+            known = sorted(curve.get(which, {}).items())
             if known:
                 x, y = [l for l, _ in known], [rate for _, (rate, _) in known]
                 lines.append(Line(NAMES[which], colours.ROTATION[which], x, y))
@@ -71,7 +75,7 @@ class RemedyView(pn.viewable.Viewer):
             lines, dots, x_range=(lengths[0] * 0.9, lengths[-1] * 1.12), mark=p.settings.dimensions, ticks=lengths,
             x_label="released columns",
         )  # fmt: skip
-        done = len(p.curve.get("one", {})) == len(lengths)
+        done = len(curve.get("one", {})) == len(lengths)
         legend = [
             ("one matrix for all records", colours.ROTATION["one"], "line"),
             ("a fresh matrix for each", colours.ROTATION["fresh"], "line"),

@@ -23,7 +23,7 @@ class SampleView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self._shown = np.arange(0)
+        self._shown, self._kept = np.arange(0), (None, {})
         self.twin = Twin("Her sample and the release, with their principal axes", height=330, arrows=ARROWS)
         self.match = Match("Recovered against original values", height=250)
         self.table = Ledger("Principal axes: size, error, direction", tall=292)
@@ -99,10 +99,11 @@ class SampleView(pn.viewable.Viewer):
         self._when.say(words.when(p))
 
     def show_curve(self, p, model):
-        """What is known by now of other sample sizes."""
+        """What is known by now of other sample sizes; what was known before stays as long as it holds."""
         lines, dots = [], []
+        curve = self._latest(p, (model, p.settings.eps, p.settings.kind))
         for method in METHODS:
-            known = sorted(p.curve.get(method, {}).items())
+            known = sorted(curve.get(method, {}).items())
             if known:
                 x, y = [q for q, _ in known], [rate for _, (rate, _) in known]
                 colour = colours.ROTATION[method]
@@ -114,9 +115,15 @@ class SampleView(pn.viewable.Viewer):
             lines, dots, x_range=(sizes[0] * 0.9, sizes[-1] * 1.1), mark=p.settings.sample, ticks=sizes,
             x_label="records in her sample",
         )  # fmt: skip
-        done = len(p.curve.get(METHODS[0], {})) == len(sizes)
+        done = len(curve.get(METHODS[0], {})) == len(sizes)
         legend = [(line.name, line.colour, "line" if line.dash == "solid" else line.dash) for line in lines]
         self._sizes.say(words.sizes(p, done), legend)
+
+    def _latest(self, p, state):
+        """The longer of the curve that is given and the one drawn, if both are of this state."""
+        if self._kept[0] != state or sum(map(len, p.curve.values())) >= sum(map(len, self._kept[1].values())):
+            self._kept = state, p.curve
+        return self._kept[1]
 
     def __panel__(self):
         return self._layout

@@ -36,6 +36,11 @@ def figure(page, name):
     return verdict(page).locator("div", has=page.locator("dt", has_text=name)).last.locator("dd")
 
 
+def says(page, text):
+    """Wait until the verdict says so."""
+    expect(verdict(page)).to_contain_text(text, timeout=20_000)
+
+
 def story(page, name):
     page.get_by_role("radio", name=name, exact=True).check(force=True)
 
@@ -54,7 +59,7 @@ def row(page, name):
 def test_four_letters_give_another_away(page):
     """As in the paper: four known inputs, 16 attributes, one more record certain; theory and drawn agree."""
     expect(page.get_by_text("Letter Recognition, 20 000 rows", exact=False).first).to_be_visible()
-    expect(verdict(page)).to_contain_text("4 known records are enough to be certain of another one.")
+    says(page, "4 known records are enough to be certain of another one.")
     expect(figure(page, "of her records found")).to_have_text("4 of 4")
     expect(figure(page, "most exposed other record")).to_have_text("certain")
     expect(verdict(page).get_by_text(re.compile(r"drawn .* ✓"))).to_be_visible()
@@ -65,12 +70,12 @@ def test_four_letters_give_another_away(page):
 
 def test_more_records_undo_it_fewer_do_not(page):
     slide(page, "Records that she knows", 12)
-    expect(verdict(page)).to_contain_text("16 known records undo the rotation: every other record is recovered.")
+    says(page, "16 known records undo the rotation: every other record is recovered.")
     expect(page.get_by_text("nothing is left to guess")).to_be_visible()
     slide(page, "Records that she knows", -15)
-    expect(verdict(page)).to_contain_text("One known record is not enough to find even one of them.")
+    says(page, "One known record is not enough to find even one of them.")
     slide(page, "Records that she knows", -1)
-    expect(verdict(page)).to_contain_text("Who knows nothing recovers nothing.")
+    says(page, "Who knows nothing recovers nothing.")
     expect(page.get_by_text("3 known records make one more certain")).to_be_visible()
 
 
@@ -89,7 +94,7 @@ def test_a_click_tells_her_a_record(page):
 
 def test_what_is_kept(page):
     story(page, "what is kept")
-    expect(verdict(page)).to_contain_text("To an analyst the release is as good as the data.")
+    says(page, "To an analyst the release is as good as the data.")
     for name in ("k-means", "single link"):
         expect(row(page, name)).to_contain_text("identical ✓")
     expect(row(page, "5 nearest neighbours")).to_contain_text("100 % the same")
@@ -103,17 +108,17 @@ def test_a_sample_and_when_it_fails(page):
     story(page, "someone has a sample")
     expect(page.get_by_role("heading", name="Two sets of axes")).to_be_visible()
     slide(page, "Records in her sample", 7)
-    expect(verdict(page)).to_contain_text("A sample of 10 000 strangers undoes the rotation.")
+    says(page, "A sample of 10 000 strangers undoes the rotation.")
     expect(figure(page, "axes point the right way")).to_have_text("16 of 16")
     slide(page, "Records in her sample", -29)
-    expect(verdict(page)).to_contain_text("A sample of 17 strangers does not undo the rotation.")
-    expect(verdict(page)).to_contain_text("It fails where it does because")
+    says(page, "A sample of 17 strangers does not undo the rotation.")
+    says(page, "It fails where it does because")
 
 
 def test_the_remedy(open_rotation):
     page = open_rotation("?dataset=iris")
     story(page, "the remedy")
-    expect(verdict(page)).to_contain_text("The proposed remedy does not remedy.")
+    says(page, "The proposed remedy does not remedy.")
     expect(row(page, "a fresh matrix for each")).to_contain_text("0 %")
     expect(page.get_by_text("the nearer one matrix comes to a plain rotation")).to_be_visible(timeout=40_000)
     slide(page, "Released columns", -28)
@@ -123,9 +128,9 @@ def test_the_remedy(open_rotation):
 def test_shifted_and_another_definition(open_rotation):
     page = open_rotation("?dataset=iris")
     page.get_by_role("radio", name="turned and shifted").check(force=True)
-    expect(verdict(page)).to_contain_text("That pins the rotation down in")
+    says(page, "That pins the rotation down in")
     slide(page, "Records that she knows", -2)
-    expect(verdict(page)).to_contain_text("two points can always be exchanged")
+    says(page, "two points can always be exchanged")
     page.get_by_role("radio", name="any one value").check(force=True)
     expect(page.get_by_text("At least one value of the guess is within this share of the true one.")).to_be_visible()
 
@@ -144,7 +149,7 @@ def test_own_data(page, tmp_path):
     path.write_text("\n".join(lines))
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name="Use these data").click()
-    expect(verdict(page)).to_contain_text("3 known records undo the rotation", timeout=20_000)
+    says(page, "3 known records undo the rotation")
     assert page.title() == "Trustscope"
 
 

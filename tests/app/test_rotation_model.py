@@ -148,11 +148,11 @@ def test_the_dashboard_turns_to_every_story_and_takes_a_click():
         dashboard.which.value = [story]
         assert "did not work" not in dashboard.verdict._pane.object
     before = dashboard.controls.settings("inputs").known
-    dashboard.inputs.clicked = 40
+    dashboard.view("inputs").clicked = 40
     assert dashboard.controls.settings("inputs").known == (*before, 40)
     assert dashboard.controls.number.value == len(before) + 1
-    dashboard.inputs.clicked = -1
-    dashboard.inputs.clicked = 40
+    dashboard.view("inputs").clicked = -1
+    dashboard.view("inputs").clicked = 40
     assert dashboard.controls.settings("inputs").known == before
     dashboard.controls.others.clicks += 1
     assert dashboard.controls.settings("inputs").known != before
