@@ -26,6 +26,7 @@ from widgets.verdict import Verdict
 FIRST = 200  # people who have answered when the page opens
 PREVIEW, ROUGH = 400, 100  # people who answer anew while a control is dragged, and draws to measure by
 BREATH = 0.25  # seconds between two frames
+MOST_DUE = 4_000  # respondents between two frames
 SPEEDS = {"5": "5 a second", "100": "100", "1000": "1 000", "10000": "10 000"}
 VIEWS = [
     ("survey", "the survey", "Watch respondents arrive and the classifier get better"),
@@ -198,11 +199,10 @@ class SurveyDashboard(pn.viewable.Viewer):
         last = time.monotonic()
         while not run.over:
             speed = int(self.speed.picked)
-            pause = max(BREATH, 1 / speed)
-            await asyncio.sleep(pause)
+            await asyncio.sleep(max(BREATH, 1 / speed))
             now = time.monotonic()
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
-            due = max(1, round(speed * min(now - last, 4 * pause)))
+            due = min(max(1, round(speed * (now - last))), MOST_DUE)
             last = now
             frame = await compute(partial(run.advance, due, streaming=True))
             await self._background.show(partial(self._show, frame))
