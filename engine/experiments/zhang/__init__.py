@@ -8,12 +8,13 @@ Every function returns a tidy DataFrame: at a quick size by default, at the pape
 ``questionnaire(frame, "Party")`` of the votes of 1984 in the paper.
 """
 
-from .data import FUNCTIONS, people, questionnaire
+from .data import DEFINITIONS, FUNCTIONS, people, questionnaire
 from .functions import figure_3
 from .theorems import theorem_1, theorem_2
 from .votes import figure_4, figure_5
 
 __all__ = [
+    "DEFINITIONS",
     "FUNCTIONS",
     "figure_3",
     "figure_4",

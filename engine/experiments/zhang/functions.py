@@ -1,10 +1,12 @@
 """Guided perturbation against randomisation at equal disclosure, on five functions: Figure 3 (Zhang et al. 2005)."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
 from engine.measures import degree_of_disclosure
-from engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
+from engine.survey import Encoding, Kind, Mix, Survey, probabilities
 from engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
 
 from .data import FUNCTIONS, derived_key, people
@@ -15,14 +17,20 @@ LAWS = ("gaussian", "uniform")
 QUICK_ROWS, PAPER_ROWS = 10_000, 100_000
 QUICK_TEST, PAPER_TEST = 2_000, 5_000
 QUICK_LAW, PAPER_LAW = 1_500, 10_000
-DRAWS, INTERVALS, CLEAR = 300, 20, 200
-COLUMNS = ["function", "method", "accuracy", "standard_error", "disclosure", "setting", "majority", "rows", "test_rows"]
+DRAWS, INTERVALS, CLEAR = 500, 20, 200
+# Looks at the guidance while a survey runs, surveys until the share is met, and how near it must be.
+LOOKS, ROUNDS, NEAR = 5, 5, 0.005
+COLUMNS = [
+    *("function", "method", "accuracy", "standard_error", "disclosure", "disclosure_error"),
+    *("setting", "majority", "rows", "test_rows"),
+]
 
 
 def figure_3(
     *,
     functions=FUNCTIONS,
     disclosure=0.25,
+    definitions=2000,
     bins=4,
     rows=None,
     test_rows=None,
@@ -33,9 +41,11 @@ def figure_3(
 ):
     """Accuracy of a decision tree by function and method, all methods disclosing as much (Figure 3).
 
-    Respondents mix two neighbouring levels so that they disclose the wanted share on average; the noise of the
-    randomisation is scaled until it does. The law of the answers, for both, is the empirical one of some of the
-    training tuples. Randomised values are corrected by class into 20 intervals of equal width.
+    Respondents mix two neighbouring levels, and surveys are repeated until they disclose the wanted share on average,
+    measured on the guidance that was sent; the noise of the randomisation is scaled until it does. The law of the
+    answers, for both, is the empirical one of some of the training tuples. The first 200 tuples come in the clear to
+    start the guidance; no tree is trained on them. Randomised values are corrected by class into 20 intervals of
+    equal width, and their disclosure is a lower bound (`engine.utility.randomisation_disclosure`).
 
     Quartiles limit what guided perturbation can reach ("clear" is a tree on the tuples as they are): the first
     function splits the ages at 40 and 60, which lie within quartiles, so it cannot pass 5/6.
@@ -45,7 +55,9 @@ def figure_3(
     functions : sequence of int
         Out of 1 to 5.
     disclosure : float
-        The share that is disclosed.
+        The share that is disclosed, above 0 and below 1.
+    definitions : {2000, 1993}
+        Whose functions, as in `people`.
     bins : int
         Intervals of a numeric question; the paper has 4.
     rows, test_rows : int, optional
@@ -58,9 +70,11 @@ def figure_3(
     -------
     DataFrame
         function, method ("clear", "guided", "gaussian", "uniform"), accuracy and its standard_error over the test
-        tuples, disclosure (measured), setting (mean level, or scale of the noise in standard deviations), majority
-        (share of the commoner class), rows, test_rows.
+        tuples, disclosure (measured), disclosure_error (its standard error), setting (mean level, or scale of the noise
+        in standard deviations), majority (share of the commoner class), rows, test_rows.
     """
+    if not 0 < disclosure < 1:
+        raise ValueError(f"The share that is disclosed must lie between 0 and 1, but it is {disclosure}.")
     rows = rows or (PAPER_ROWS if paper_size else QUICK_ROWS)
     test_rows = test_rows or (PAPER_TEST if paper_size else QUICK_TEST)
     law_rows = min(rows, PAPER_LAW if paper_size else QUICK_LAW)
@@ -70,12 +84,12 @@ def figure_3(
     try:
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.
-            case = _Case(function, rows, test_rows, law_rows, bins, key)
+            case = _Case(function, definitions, rows, test_rows, law_rows, bins, key)
             for method in ("clear", "guided", *LAWS):
                 ticker.check()
                 found, shared, setting = case.run(method, disclosure, scales)
                 spread = np.sqrt(found * (1 - found) / test_rows)
-                records.append((function, method, found, spread, shared, setting, case.majority, rows, test_rows))
+                records.append((function, method, found, spread, *shared, setting, case.majority, rows, test_rows))
                 ticker.step(f"function {function}, {method}")
     except Cancelled as stop:
         stop.result = pd.DataFrame(records, columns=COLUMNS)
@@ -86,9 +100,9 @@ def figure_3(
 class _Case:
     """People of one function, and every method on them."""
 
-    def __init__(self, function, rows, test_rows, law_rows, bins, key):
-        self.frame, self.classes = people(function, rows, key=derived_key(key, "training"))
-        self.test, self.truth = people(function, test_rows, key=derived_key(key, "test"))
+    def __init__(self, function, definitions, rows, test_rows, law_rows, bins, key):
+        self.frame, self.classes = people(function, rows, definitions=definitions, key=derived_key(key, "training"))
+        self.test, self.truth = people(function, test_rows, definitions=definitions, key=derived_key(key, "test"))
         self.encoding = Encoding.fit(self.frame, bins=bins)
         self.tuples = self.encoding.encode(self.frame)
         self.law_rows, self.key = law_rows, derived_key(key, "survey", function)
@@ -96,51 +110,28 @@ class _Case:
         self.majority = float(max(share, 1 - share))
 
     def run(self, method, disclosure, scales):
-        """Accuracy, disclosure and setting of a method."""
+        """Accuracy, disclosure with its standard error, and setting of a method."""
         if method == "clear":
-            return self._tree(self.tuples), 1.0, np.nan
+            return self._tree(self.tuples, self.classes), (1.0, 0.0), np.nan
         if method == "guided":
             return self._guided(disclosure)
         return self._randomised(method, disclosure, scales)
 
-    def _tree(self, tuples):
-        tree = tuple_tree(tuples, self.classes, key=self.key)
+    def _tree(self, tuples, classes):
+        tree = tuple_tree(tuples, classes, key=self.key)
         return float(tree.score(self.encoding.encode(self.test).astype(np.float32), self.truth))
 
     def _guided(self, disclosure):
-        low, high, share, shared = self._levels(disclosure)
-        mix = Mix((Kind("low", 1 - share, low), Kind("high", share, high)))
-        # mu = 0: respondents decide, not the miner. The paper has no extra check.
-        survey = Survey(
-            self.encoding,
-            self.tuples,
-            self.classes,
-            mix=mix,
-            mu=0.0,
-            most_level=high,
-            clear=min(CLEAR, len(self.tuples) // 2),
-            extra_check=False,
-            key=self.key,
-        )
-        batch = survey.ask(len(self.tuples))
-        tree = tuple_tree(batch.sent, self.classes[batch.rows], key=self.key)
-        found = tree.score(self.encoding.encode(self.test).astype(np.float32), self.truth)
-        return float(found), shared, (1 - share) * low + share * high
-
-    def _levels(self, disclosure):
-        """Two neighbouring levels, and the share of the higher, that disclose so much on average."""
-        signs = np.where(self.classes == 0, 1.0, -1.0)[:, None]
-        basis = guidance_of((signs * self.tuples).T @ self.tuples.astype(float), 0.0).basis
-        law, before = self.tuples[: self.law_rows], 0.0
-        for level in range(1, basis.shape[1] + 1):
-            found = degree_of_disclosure(
-                law, lambda tuples, level=level: probabilities(tuples, basis[:, :level]), draws=DRAWS, key=self.key
-            ).share
-            if found >= disclosure:
-                share = (disclosure - before) / (found - before)
-                return level - 1, level, float(share), disclosure
-            before = found
-        return level, level, 1.0, before
+        # What is sent changes the guidance, and the guidance what is disclosed.
+        level, runs = self.encoding.dimension * disclosure / 2, []
+        while True:
+            runs.append(run := _Run(self, level))
+            if len(runs) == ROUNDS or abs(run.shared[0] - disclosure) < NEAR:
+                break
+            level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(*runs[-2:], disclosure)
+            level = float(np.clip(level, 0, self.encoding.dimension))
+        best = min(runs, key=lambda run: abs(run.shared[0] - disclosure))
+        return self._tree(best.sent, best.classes), best.shared, best.level
 
     def _randomised(self, law, disclosure, scales):
         values = self.frame.astype(float).to_numpy()
@@ -154,7 +145,72 @@ class _Case:
         codes = corrected(released, self.classes, variances, edges, law=law)
         tested = self.test.astype(float).to_numpy()
         tested = np.column_stack([np.searchsorted(e, tested[:, j], side="right") for j, e in enumerate(edges)])
-        return float(tuple_tree(codes, self.classes, key=self.key).score(tested, self.truth)), measured.share, scale
+        found = tuple_tree(codes, self.classes, key=self.key).score(tested, self.truth)
+        return float(found), (measured.share, measured.standard_error), scale
+
+
+class _Run:
+    """One survey whose respondents follow a level on average: what was sent, and what it disclosed.
+
+    A level of 2.3 stands for respondents of whom 30 % follow three columns and the others two.
+    """
+
+    def __init__(self, case, level):
+        self.case, self.level, self._known = case, level, {0: (0.0, 0.0)}
+        low, share = int(level), level - int(level)
+        clear = min(CLEAR, len(case.tuples) // 2)
+        # mu = 0: respondents decide, not the miner. The paper has no extra check.
+        survey = Survey(
+            case.encoding,
+            case.tuples,
+            case.classes,
+            mix=Mix((Kind("low", 1 - share, low), Kind("high", share, low + 1))),
+            mu=0.0,
+            clear=clear,
+            extra_check=False,
+            key=case.key,
+        )
+        survey.ask(clear)
+        asked, self.looks = [], []
+        for count in np.diff(np.linspace(clear, len(case.tuples), LOOKS + 1).astype(int)):
+            # In the middle of those whom it stands for.
+            asked.append(survey.ask(count // 2))
+            self.looks.append(survey.miner.guidance().basis)
+            asked.append(survey.ask(count - count // 2))
+        self.sent = np.vstack([batch.sent for batch in asked])
+        self.classes = case.classes[np.concatenate([batch.rows for batch in asked])]
+        # What was disclosed by the guidance that was sent, and its standard error; the same draws at both levels.
+        (one, error), (two, other) = self._at(low), self._at(low + 1)
+        self.shared = (1 - share) * one + share * two, (1 - share) * error + share * other
+
+    def level_for(self, disclosure):
+        """The mean level at which so much would be disclosed by the same guidance."""
+        low = int(self.level)
+        while low and self._at(low)[0] > disclosure:
+            low -= 1
+        while low < self.case.encoding.dimension and self._at(low + 1)[0] < disclosure:
+            low += 1
+        below, above = self._at(low)[0], self._at(low + 1)[0]
+        return low + float(np.clip((disclosure - below) / max(above - below, 1e-9), 0, 1 - 1e-9))
+
+    def _at(self, level):
+        if level not in self._known:
+            law, found = self.case.tuples[: self.case.law_rows], []
+            for look, basis in enumerate(self.looks):
+                chances = partial(probabilities, basis=basis[:, :level])
+                own = derived_key(self.case.key, "disclosure", look)
+                found.append(degree_of_disclosure(law, chances, draws=DRAWS, key=own))
+            error = np.sqrt(sum(one.standard_error**2 for one in found)) / len(found)
+            self._known[level] = float(np.mean([one.share for one in found])), float(error)
+        return self._known[level]
+
+
+def _secant(one, two, disclosure):
+    """The mean level that two surveys let expect for a disclosure."""
+    gained = two.shared[0] - one.shared[0]
+    if abs(gained) < 1e-6:
+        return two.level_for(disclosure)
+    return two.level + (disclosure - two.shared[0]) * (two.level - one.level) / gained
 
 
 def _ends(values):
