@@ -119,10 +119,8 @@ def degree_of_disclosure(tuples, chances, *, draws=DRAWS, key=1):
     -------
     Disclosure
     """
-    tuples = np.asarray(tuples)
-    distinct, first, counts = np.unique(tuples, axis=0, return_index=True, return_counts=True)
-    chances = chances(distinct) if callable(chances) else np.asarray(chances, dtype=float)[first]
-    return _measured(counts / len(tuples), chances, np.arange(len(distinct)), draws, key)
+    law, chances, _ = _law(tuples, chances)
+    return _measured(law, chances, np.arange(len(law)), draws, key)
 
 
 def question_disclosure(tuples, chances, answers, *, draws=DRAWS, key=1):
@@ -139,10 +137,32 @@ def question_disclosure(tuples, chances, answers, *, draws=DRAWS, key=1):
     -------
     Disclosure
     """
-    tuples, answers = np.asarray(tuples), np.asarray(answers)
+    answers = np.asarray(answers)
+    if answers.shape != np.shape(tuples)[:1]:
+        raise ValueError(f"There are {np.shape(tuples)[0]:,} tuples but answers of shape {answers.shape}.")
+    law, chances, first = _law(tuples, chances)
+    return _measured(law, chances, answers[first], draws, key)
+
+
+def _law(tuples, chances):
+    """How common distinct tuples are, the chances of their bits, and where each of them is first."""
+    tuples = np.asarray(tuples)
+    if tuples.ndim != 2 or not tuples.size:
+        raise ValueError(f"Disclosure is measured on a table of tuples, not on one of shape {tuples.shape}.")
     distinct, first, counts = np.unique(tuples, axis=0, return_index=True, return_counts=True)
-    chances = chances(distinct) if callable(chances) else np.asarray(chances, dtype=float)[first]
-    return _measured(counts / len(tuples), chances, answers[first], draws, key)
+    if callable(chances):
+        chances = np.asarray(chances(distinct), dtype=float)
+    else:
+        chances = np.asarray(chances, dtype=float)
+        if chances.ndim != 2 or len(chances) != len(tuples):
+            raise ValueError(f"There are {len(tuples):,} tuples but chances of shape {chances.shape}.")
+        chances = chances[first]
+    if chances.shape != distinct.shape:
+        raise ValueError(f"Tuples have {tuples.shape[1]} bits, but the chances have shape {chances.shape}.")
+    # Negated, so that what is not a number is refused too. Rounding may leave a little above 1.
+    if not ((chances >= 0) & (chances <= 1 + 1e-9)).all():
+        raise ValueError("The chance of a bit lies between 0 and 1.")
+    return counts / len(tuples), np.minimum(chances, 1.0), first
 
 
 def _measured(law, chances, values, draws, key):
@@ -225,6 +245,8 @@ def disclosure_bound(tuples, level):
     float
     """
     tuples = np.asarray(tuples, dtype=float)
+    if level < 0 or tuples.ndim != 2 or not tuples.sum() > 0:
+        raise ValueError("The bound needs tuples with bits that are set, and a level that is not negative.")
     squares = np.linalg.eigvalsh(tuples.T @ tuples)[::-1]
     # Each of the m tuples sets n bits.
     return float(np.clip(squares[:level], 0, None).sum() / tuples.sum())
@@ -244,8 +266,12 @@ def expected_difference(chances, classes):
     -------
     numpy.ndarray, shape (dimension, dimension)
     """
-    chances = np.asarray(chances, dtype=float)
-    signed = np.where(np.asarray(classes) == 0, 1.0, -1.0)[:, None] * chances
+    chances, classes = np.asarray(chances, dtype=float), np.asarray(classes)
+    if classes.shape != chances.shape[:1]:
+        raise ValueError(f"There are chances of {len(chances):,} tuples but classes of shape {classes.shape}.")
+    if not np.isin(classes, (0, 1)).all():
+        raise ValueError("The class of a tuple is 0 or 1.")
+    signed = np.where(classes == 0, 1.0, -1.0)[:, None] * chances
     expected = signed.T @ chances
     np.fill_diagonal(expected, signed.sum(axis=0))
     return expected
@@ -271,6 +297,8 @@ def degree_of_error(original, perturbed, rows):
     original, perturbed = np.asarray(original, dtype=float), np.asarray(perturbed, dtype=float)
     if original.shape != perturbed.shape:
         raise ValueError(f"The matrices must have one shape, not {original.shape} and {perturbed.shape}.")
+    if not rows > 0:
+        raise ValueError(f"The matrices are made of at least one tuple, not {rows}.")
     return float(np.abs(original - perturbed).max() / rows)
 
 

@@ -6,6 +6,7 @@ of rank k holds for the order by magnitude only, which is the default here.
 """
 
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -73,7 +74,12 @@ def guidance_of(difference, mu, *, order="magnitude", received=0, most=None):
     Guidance
     """
     check_settings(mu, order)
-    values, vectors = np.linalg.eigh(np.asarray(difference, dtype=float))
+    difference = np.asarray(difference, dtype=float)
+    if difference.ndim != 2 or difference.shape[0] != difference.shape[1] or not difference.size:
+        raise ValueError(f"The difference of the classes' matrices must be square, not of shape {difference.shape}.")
+    if not np.isfinite(difference).all() or not np.allclose(difference, difference.T):
+        raise ValueError("The difference of the classes' matrices must be symmetric and hold finite numbers only.")
+    values, vectors = np.linalg.eigh(difference)
     ranks = np.abs(values) if order == "magnitude" else values
     # Stable, and from the top: eigh sorts upwards.
     place = len(values) - 1 - np.argsort(ranks[::-1], kind="stable")[::-1]
@@ -144,7 +150,10 @@ def check_guidance(basis, dimension, *, bound=None):
     GuidanceRefused
         With the reason.
     """
-    basis = np.asarray(basis)
+    try:
+        basis = np.asarray(basis)
+    except ValueError:
+        raise GuidanceRefused("Guidance must be one table of numbers; its rows are not equally long.") from None
     if basis.ndim != 2 or basis.shape[0] != dimension or not 1 <= basis.shape[1] <= dimension:
         raise GuidanceRefused(
             f"Guidance for {dimension} bits must have {dimension} rows and 1 to {dimension} columns, "
@@ -169,7 +178,7 @@ def check_guidance(basis, dimension, *, bound=None):
 
 def check_settings(mu, order):
     """Refuse a mu or an order that makes no sense."""
-    if not 0 <= mu <= 1:
+    if not isinstance(mu, Real) or not 0 <= mu <= 1:
         raise ValueError(f"mu must lie between 0 and 1, but it is {mu}.")
     if order not in ORDERS:
         raise ValueError(f"Eigenvalues are ordered by {' or '.join(ORDERS)}, not by {order!r}.")

@@ -1,6 +1,7 @@
 """The data miner, who keeps two matrices and no rows (Zhang et al. 2005, Section 4.1)."""
 
 from dataclasses import replace
+from numbers import Integral
 
 import numpy as np
 
@@ -38,8 +39,12 @@ class Miner:
 
     def __init__(self, encoding, *, mu=0.15, update_every=100, order="magnitude", most_level=None, checked=True):
         check_settings(mu, order)
-        if update_every < 1:
-            raise ValueError(f"Guidance is updated after every 1 tuple at least, not {update_every}.")
+        if not isinstance(update_every, Integral) or update_every < 1:
+            raise ValueError(
+                f"Guidance is updated after a whole number of tuples, every 1 tuple at least, not {update_every}."
+            )
+        if most_level is not None and (not isinstance(most_level, Integral) or most_level < 1):
+            raise ValueError(f"The level is limited to a whole number of columns, at least 1, not {most_level}.")
         self.encoding = encoding
         self.mu = float(mu)
         self.order = order
@@ -125,7 +130,7 @@ class Miner:
 
     def _receive_one(self, bits, c):
         """Eq. 4 as it stands, without the detours that pay for a block."""
-        if bits.dtype != np.uint8 or bits.max() > 1 or c not in (0, 1):
+        if bits.dtype != np.uint8 or bits.max() > 1 or not isinstance(c, Integral | np.bool_) or c not in (0, 1):
             (bits,), (c,) = self._checked(bits, c)
         row, c = bits.astype(float), int(c)
         self._matrices[c] += row[:, None] * row
@@ -147,16 +152,18 @@ class Miner:
     def _checked(self, tuples, classes):
         tuples, classes = np.asarray(tuples), np.asarray(classes)
         if tuples.ndim == 1:
-            tuples = tuples[None]
+            tuples = tuples[None] if tuples.size else tuples.reshape(0, self.encoding.dimension)
         classes = classes.reshape(-1)
         if tuples.ndim != 2 or tuples.shape[1] != self.encoding.dimension:
             raise ValueError(f"A tuple has {self.encoding.dimension} bits here; these have the shape {tuples.shape}.")
+        if not len(tuples) and not len(classes):
+            return tuples.astype(np.uint8), classes.astype(np.int64)
         if len(classes) != len(tuples):
             raise ValueError(f"There are {len(tuples):,} tuples but {len(classes):,} classes.")
         if tuples.dtype != np.uint8 or (tuples.size and tuples.max() > 1):
             if not np.isin(tuples, (0, 1)).all():
                 raise ValueError("The bits of a tuple are 0 or 1.")
-            tuples = tuples.astype(np.uint8)
+            tuples = tuples.real.astype(np.uint8)
         if classes.dtype.kind not in "iub" or (classes.size and (classes.min() < 0 or classes.max() > 1)):
             raise ValueError("The class of a tuple is 0 or 1: the scheme tells two classes apart.")
         return tuples, classes

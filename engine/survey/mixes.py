@@ -1,6 +1,7 @@
 """Who answers: kinds of respondents, how common they are, and what they accept (Zhang et al. 2005, Section 2.2)."""
 
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
@@ -29,6 +30,8 @@ class Kind:
     def __post_init__(self):
         if not 0 <= self.share <= 1:
             raise ValueError(f"The share of {self.name} must lie between 0 and 1, but it is {self.share}.")
+        if self.level is not None and not isinstance(self.level, Integral):
+            raise ValueError(f"{self.name} accept a whole number of columns, not {self.level}.")
         if self.level is not None and self.level < 0:
             raise ValueError(f"{self.name} cannot accept a negative level.")
 

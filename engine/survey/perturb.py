@@ -90,14 +90,13 @@ def respond(tuples, guidance, disclosure, key, *, extra_check=True, first=0):
     GuidanceRefused
         With the reason.
     """
-    tuples = np.atleast_2d(np.asarray(tuples))
-    basis = np.asarray(getattr(guidance, "basis", guidance))
+    tuples, questions = _tuples(tuples)
     dimension = tuples.shape[1]
     limits = _limits(disclosure, len(tuples))
-    check_guidance(basis, dimension)
+    if first < 0:
+        raise ValueError(f"Respondents are numbered from 0; there is no number {first}.")
+    basis = check_guidance(getattr(guidance, "basis", guidance), dimension)
     followed = np.unique(np.minimum(limits, basis.shape[1]))
-    # An honest tuple sets one bit for each question.
-    questions = int(tuples[0].sum()) if len(tuples) else 1
     for level in followed[followed > 0]:
         check_followed(basis[:, :level], dimension, questions, extra_check)
     return perturbed(tuples, basis, limits, key, first)
@@ -116,6 +115,24 @@ def perturbed(tuples, basis, limits, key, first=0):
         drawing.bit_generator.advance((int(first) + start) * dimension)
         sent[part] = drawing.random(chances.shape) < chances
     return sent
+
+
+def _tuples(tuples):
+    """Honest tuples, and the number of questions: one bit is set for each."""
+    tuples = np.atleast_2d(np.asarray(tuples))
+    if not tuples.shape[1]:
+        raise ValueError("There is nobody to respond: the block of tuples is empty.")
+    if not len(tuples):
+        return tuples, 1
+    if tuples.ndim != 2 or tuples.dtype.kind not in "biuf" or not np.isin(tuples, (0, 1)).all():
+        raise ValueError("The bits of a tuple are 0 or 1.")
+    ones = tuples.sum(axis=1)
+    if ones[0] < 1 or (ones != ones[0]).any():
+        row = int(np.flatnonzero((ones != ones[0]) | (ones < 1))[0])
+        raise ValueError(
+            f"A tuple sets one bit for each question, as many as all others; number {row + 1} sets {int(ones[row])}."
+        )
+    return tuples, int(ones[0])
 
 
 def _limits(disclosure, rows):

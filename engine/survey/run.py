@@ -1,6 +1,7 @@
 """A survey while it runs: respondents arrive, are guided, check, perturb and send (Zhang et al. 2005, Section 3)."""
 
 from dataclasses import dataclass
+from numbers import Integral
 
 import numpy as np
 
@@ -95,15 +96,22 @@ class Survey:
         replace=False,
         key=1,
     ):
-        tuples, classes = np.asarray(tuples, dtype=np.uint8), np.asarray(classes)
+        tuples, classes = np.asarray(tuples), np.asarray(classes)
         if not len(tuples) == len(classes) > 0:
             raise ValueError(f"There are {len(tuples):,} people but {len(classes):,} classes.")
+        if tuples.ndim != 2 or tuples.shape[1] != encoding.dimension:
+            raise ValueError(f"A tuple has {encoding.dimension} bits here; these have the shape {tuples.shape}.")
+        tuples = _honest(tuples, encoding)
+        if classes.dtype.kind not in "biu" or not np.isin(classes, (0, 1)).all():
+            raise ValueError("The class of every person is 0 or 1: the scheme tells two classes apart.")
         if len(np.unique(classes)) < 2:
             raise ValueError("All people are of one class; there is nothing to learn to tell apart.")
-        if clear < 1 or (clear > len(tuples) and not replace):
+        if not isinstance(clear, Integral) or clear < 1 or (clear > len(tuples) and not replace):
             raise ValueError(f"Between 1 and {len(tuples):,} people can answer in the clear first, not {clear}.")
         if attack not in ATTACKS:
             raise ValueError(f"Guidance is picked {' or '.join(ATTACKS)}, not {attack!r}.")
+        if target is not None:
+            encoding.bits_of(target)
         self.encoding, self.tuples, self.classes = encoding, tuples, classes
         self.mix, self.key, self.clear, self.extra_check = mix, key, int(clear), extra_check
         self.target, self.attack, self.replace = target, attack, replace
@@ -128,6 +136,8 @@ class Survey:
             What the respondent accepts; a malicious miner who hides fits the guidance to it.
         """
         honest = self.miner.guidance()
+        if honest is None:
+            raise ValueError("There is no guidance yet: let people answer in the clear first.")
         if self.target is None:
             return honest.basis
         columns = max(1, min(level or honest.level, self.encoding.dimension))
@@ -230,3 +240,14 @@ class Survey:
         nobody = np.zeros(0, dtype=np.int64)
         nothing = np.zeros((0, self.encoding.dimension), dtype=np.uint8)
         return nobody, nobody, nobody, nothing, np.zeros(0, dtype=bool), "", False
+
+
+def _honest(tuples, encoding):
+    """Tuples that answer every question once, as bits."""
+    if tuples.dtype.kind not in "biuf" or not np.isin(tuples, (0, 1)).all():
+        raise ValueError("The bits of a tuple are 0 or 1.")
+    tuples = tuples.astype(np.uint8, copy=False)
+    wrong = (np.add.reduceat(tuples, encoding.starts, axis=1, dtype=np.int64) != 1).any(axis=1)
+    if wrong.any():
+        raise ValueError(f"Everybody answers every question once; person {np.flatnonzero(wrong)[0] + 1} does not.")
+    return tuples

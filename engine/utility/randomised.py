@@ -39,7 +39,9 @@ def randomise(values, scale, *, law="gaussian", key=1):
     """
     values = np.asarray(values, dtype=float)
     _check_law(law)
-    if not scale >= 0:
+    if not np.isfinite(values).all():
+        raise ValueError("Noise is added to finite values only.")
+    if not 0 <= scale < np.inf:
         raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
     deviations = scale * values.std(axis=0)
     rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomise", law), "little"))
@@ -66,6 +68,10 @@ def corrected(released, classes, variances, edges, *, law="gaussian"):
     """
     released, classes = np.asarray(released, dtype=float), np.asarray(classes)
     _check_law(law)
+    if released.ndim != 2 or not np.isfinite(released).all() or classes.shape != released.shape[:1]:
+        raise ValueError(f"Released values must be finite, with a class for each row; classes have {classes.shape}.")
+    if not len(variances) == len(edges) == released.shape[1]:
+        raise ValueError(f"There are {released.shape[1]} attributes: each needs a variance of its noise, and edges.")
     out = np.empty(released.shape, dtype=np.int64)
     for j in range(released.shape[1]):
         column = released[:, j]
@@ -88,7 +94,9 @@ def randomisation_disclosure(values, codes, scale, *, law="gaussian", draws=1_00
     """l_p of the randomisation: the share of the information on the answers that noisy values give away.
 
     The answers are those that guided perturbation would protect, and their law is empirical, as in
-    `engine.measures.degree_of_disclosure`; within an answer, a value may be any that was given with it.
+    `engine.measures.degree_of_disclosure`; within an answer, a value may be any that was given with it. The attacker
+    takes the values of different questions as independent given the answers. Where they are not (a salary and its
+    commission within their quartiles), more could be learnt: this is then a lower bound.
 
     Parameters
     ----------
@@ -117,7 +125,7 @@ def noise_for_disclosure(values, codes, share, *, law="gaussian", draws=1_000, k
     share : float
         Above 0 and below 1.
     tolerance : float
-        On the share.
+        On the share, which no noise may reach: with few draws, or where there is nothing to give away. That is refused.
 
     Returns
     -------
@@ -134,6 +142,8 @@ def noise_for_disclosure(values, codes, share, *, law="gaussian", draws=1_000, k
         if abs(found.share - share) < tolerance:
             break
         low, high = (middle, high) if found.share > share else (low, middle)
+    else:
+        raise ValueError(f"No scale of noise gives away {share:g}: the nearest that was found is {found.share:.3g}.")
     return float(np.exp(middle)), found
 
 
@@ -145,6 +155,10 @@ class _Randomisation:
         _check_law(law)
         if values.shape != codes.shape:
             raise ValueError(f"There are values of shape {values.shape} but answers of shape {codes.shape}.")
+        if values.ndim != 2 or not values.size or not np.isfinite(values).all():
+            raise ValueError("Randomisation is measured on a table of finite values with at least one row.")
+        if codes.dtype.kind not in "iu" or codes.min() < 0:
+            raise ValueError("Answers are given by their numbers, whole numbers from 0.")
         self.law_of_noise = law
         self.deviations = values.std(axis=0)
         self.distinct, codes_of, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
@@ -159,6 +173,8 @@ class _Randomisation:
 
     def disclosure(self, scale):
         """Disclosure at one scale."""
+        if not scale >= 0:
+            raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
         deviations = np.maximum(scale * self.deviations, 1e-300)
         released = self.values + deviations * self.noise
         tables = [self._densities(j, released[:, j], deviations[j]) for j in range(released.shape[1])]

@@ -45,6 +45,13 @@ class NaiveBayes:
         NaiveBayes
         """
         counts, sizes = np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float)
+        if counts.ndim != 2 or len(counts) != 2 or sizes.shape != (2,):
+            raise ValueError(
+                f"There are two classes, but the counts have shape {counts.shape}, the sizes {sizes.shape}."
+            )
+        # Negated, so that what is not a number is refused too.
+        if not ((counts >= 0).all() and (sizes >= 0).all()):
+            raise ValueError("Counts of bits and of tuples are numbers that are not negative.")
         if (sizes > 0).sum() < 2:
             raise ValueError("Only one class has answered so far; a classifier needs tuples of both.")
         if not smoothing > 0:
@@ -57,7 +64,10 @@ class NaiveBayes:
 
     def scores(self, tuples):
         """log P(class, answers) up to a constant, shape (rows, 2)."""
-        return np.asarray(tuples, dtype=float) @ self.log_chances.T + self.log_prior
+        tuples = np.asarray(tuples, dtype=float)
+        if tuples.shape[-1:] != self.log_chances.shape[1:]:
+            raise ValueError(f"A tuple has {self.log_chances.shape[1]} bits here; these have the shape {tuples.shape}.")
+        return tuples @ self.log_chances.T + self.log_prior
 
     def predict(self, tuples):
         """The likelier class of every tuple, shape (rows,)."""
@@ -85,8 +95,13 @@ def tuple_tree(tuples, classes, *, leaf=0.002, key=1):
     sklearn.tree.DecisionTreeClassifier
         Fitted.
     """
-    classes = np.asarray(classes)
+    tuples, classes = np.asarray(tuples, dtype=np.float32), np.asarray(classes)
+    if tuples.ndim != 2 or classes.shape != tuples.shape[:1] or not np.isfinite(tuples).all():
+        raise ValueError(
+            f"A tree needs a table of tuples without gaps and a class for each, not shapes {tuples.shape} and "
+            f"{classes.shape}."
+        )
     if len(np.unique(classes)) < 2:
         raise ValueError("All tuples are of one class; a tree needs two.")
     tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, random_state=int(key) % 2**32)
-    return tree.fit(np.asarray(tuples, dtype=np.float32), classes)
+    return tree.fit(tuples, classes)

@@ -209,3 +209,36 @@ def test_bad_randomisation_gets_a_sentence():
         noise_for_disclosure(codes, codes, 1.0)
     with pytest.raises(ValueError, match="answers of shape"):
         randomisation_disclosure(codes, codes[:5], 1.0)
+    with pytest.raises(ValueError, match="No scale of noise"):
+        noise_for_disclosure(codes * 0, codes * 0, 0.5, draws=50)
+    with pytest.raises(ValueError, match="not negative"):
+        randomisation_disclosure(codes, codes, -1.0)
+    for wrong in (codes - 1, codes.astype(float)):
+        with pytest.raises(ValueError, match="whole numbers from 0"):
+            randomisation_disclosure(codes, wrong, 1.0)
+    with pytest.raises(ValueError, match="finite"):
+        randomise(codes * np.nan, 1.0)
+    with pytest.raises(ValueError, match="a class for each row"):
+        corrected(codes, CLASSES[:4], [1.0] * 16, [[0.5]] * 16)
+    with pytest.raises(ValueError, match="16 attributes"):
+        corrected(codes, CLASSES, [1.0] * 16, [[0.5]] * 3)
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (lambda: degree_of_disclosure(TUPLES[:0], TUPLES[:0]), "table of tuples"),
+        (lambda: degree_of_disclosure(TUPLES, TUPLES + 1.0), "between 0 and 1"),
+        (lambda: degree_of_disclosure(TUPLES, TUPLES * np.nan), "between 0 and 1"),
+        (lambda: degree_of_disclosure(TUPLES, TUPLES[:5]), "435 tuples but chances of shape"),
+        (lambda: degree_of_disclosure(TUPLES, TUPLES[:, :5]), "32 bits"),
+        (lambda: question_disclosure(TUPLES, TUPLES, CLASSES[:5]), "435 tuples but answers"),
+        (lambda: disclosure_bound(TUPLES, -1), "not negative"),
+        (lambda: expected_difference(TUPLES, CLASSES + 1), "0 or 1"),
+        (lambda: expected_difference(TUPLES, CLASSES[:3]), "435 tuples but classes"),
+        (lambda: degree_of_error(DIFFERENCE, DIFFERENCE, 0), "at least one tuple"),
+    ],
+)
+def test_bad_measurements_get_a_sentence(act, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        act()

@@ -211,7 +211,7 @@ def test_figure_3_corrects_randomised_values_by_class(case, monkeypatch):
 @pytest.mark.parametrize(
     ("figure", "arguments", "options"),
     [
-        (zhang.figure_3, (), {"functions": (2,), "rows": 400, "test_rows": 200}),
+        (zhang.figure_3, (), {"functions": (2,), "rows": 300, "test_rows": 200}),
         (zhang.figure_4, (ANSWERS, CLASSES), {"levels": (2,), "orders": ("magnitude",), "repetitions": 2}),
         (zhang.figure_5, (ANSWERS, CLASSES), {"repetitions": 2}),
         (zhang.theorem_1, (ANSWERS, CLASSES), {"mus": (0.1, 0.2)}),
@@ -247,3 +247,9 @@ def test_bad_arguments_get_a_sentence():
         zhang.people(1, 0)
     with pytest.raises(ValueError, match="between 0 and 1, but it is 2"):
         zhang.figure_3(disclosure=2)
+    with pytest.raises(ValueError, match="1 and 434 people"):
+        zhang.figure_4(ANSWERS, CLASSES, clear=435)
+    with pytest.raises(ValueError, match=r"classes of shape \(9,\)"):
+        zhang.figure_4(ANSWERS, CLASSES[:9])
+    with pytest.raises(ValueError, match="Classes are 0 or 1"):
+        zhang.figure_5(ANSWERS, np.where(CLASSES, "a", "b"))

@@ -229,6 +229,14 @@ def test_one_class_only_still_gives_guidance():
         (lambda: Miner(ENCODING).receive(TUPLES, CLASSES[:4]), "435 tuples but 4 classes"),
         (lambda: Miner(ENCODING).receive(TUPLES * 2, CLASSES), "0 or 1"),
         (lambda: Miner(ENCODING).receive(TUPLES, CLASSES + 1), "class of a tuple is 0 or 1"),
+        (lambda: Miner(ENCODING).receive(TUPLES[0], 1.0), "class of a tuple is 0 or 1"),
+        (lambda: Miner(ENCODING).receive(TUPLES[0], None), "class of a tuple is 0 or 1"),
+        (lambda: Miner(ENCODING, update_every=2.5), "whole number"),
+        (lambda: Miner(ENCODING, most_level=-3), "at least 1, not -3"),
+        (lambda: Miner(ENCODING, mu="a"), "mu must lie"),
+        (lambda: guidance_of(np.full((3, 3), np.nan), 0.1), "finite numbers"),
+        (lambda: guidance_of(np.triu(np.ones((3, 3))), 0.1), "symmetric"),
+        (lambda: guidance_of(np.ones((3, 2)), 0.1), "square"),
     ],
 )
 def test_bad_tuples_get_a_sentence(act, sentence):
@@ -364,6 +372,7 @@ def test_a_lone_telling_question_does_not_stop_the_survey(questions, answers):
         (np.eye(32)[:, :1], "singles out one answer .bit 1.: it weighs 1.00"),
         (np.eye(32).astype(complex)[:, :1], "finite numbers"),
         (np.full((32, 1), "a"), "finite numbers"),
+        ([[1, 2], [3]], "equally long"),
     ],
 )
 def test_bad_guidance_is_refused_and_nothing_leaves(basis, sentence, monkeypatch):
@@ -422,6 +431,29 @@ def test_hidden_guidance_passes_with_few_questions_too(columns):
             check_guidance(basis, encoding.dimension, bound=weight_bound(basis.shape[1], len(columns)))
 
 
+@pytest.mark.parametrize(
+    ("tuples", "sentence"),
+    [
+        ([], "nobody to respond"),
+        (TUPLES[:3] * 0, "number 1 sets 0"),
+        (np.vstack([np.eye(32)[:1], TUPLES[:3]]), "number 2 sets 16"),
+        (TUPLES[:3] * 2, "0 or 1"),
+        (TUPLES[:3] * np.nan, "0 or 1"),
+        (TUPLES[:3].astype(str), "0 or 1"),
+        (TUPLES[:3].astype(complex), "0 or 1"),
+        (-TUPLES[:3].astype(int), "0 or 1"),
+    ],
+)
+def test_dishonest_tuples_get_a_sentence(tuples, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        respond(tuples, np.full((32, 1), 1 / np.sqrt(32)), 1, 1)
+
+
+def test_nobody_sends_nothing():
+    assert respond(TUPLES[:0], np.full((32, 1), 1 / np.sqrt(32)), 1, 1).shape == (0, 32)
+    assert Miner(ENCODING).receive([], []) is False
+
+
 @pytest.mark.parametrize("limits", [1.5, [1, 2], -1, [[1]]])
 def test_bad_limits_get_a_sentence(limits):
     with pytest.raises(ValueError, match=r"respondents accept|less than nothing"):
@@ -444,6 +476,8 @@ def test_kinds_come_in_their_shares_and_by_number():
         Kind("all", 1.5, 1)
     with pytest.raises(ValueError, match="negative"):
         Kind("all", 1.0, -1)
+    with pytest.raises(ValueError, match="whole number of columns"):
+        Kind("all", 1.0, 1.5)
 
 
 def test_a_survey_asks_everybody_once_and_steps_do_not_matter():
@@ -503,12 +537,28 @@ def test_a_malicious_miner_reads_or_is_refused():
         ({"clear": 0}, "in the clear"),
         ({"clear": 436}, "in the clear"),
         ({"attack": "brute"}, "outright or hidden"),
+        ({"target": "nope"}, "no question “nope”"),
+        ({"clear": 1.5}, "in the clear"),
+        ({"classes": CLASSES + 1}, "0 or 1"),
+        ({"classes": CLASSES.astype(float)}, "0 or 1"),
+        ({"classes": np.arange(435) % 3}, "0 or 1"),
+        ({"tuples": TUPLES * 0.5}, "0 or 1"),
+        ({"tuples": TUPLES * np.nan}, "0 or 1"),
+        ({"tuples": TUPLES * 0}, "person 1 does not"),
+        ({"tuples": TUPLES[:, :30]}, "32 bits"),
     ],
 )
 def test_bad_surveys_get_a_sentence(options, sentence):
-    classes = options.pop("classes", CLASSES)
+    options = {"tuples": TUPLES, "classes": CLASSES, **options}
     with pytest.raises(ValueError, match=sentence):
-        Survey(ENCODING, TUPLES, classes, **options)
+        Survey(ENCODING, options.pop("tuples"), options.pop("classes"), **options)
+
+
+def test_guidance_comes_as_level_and_basis_once_there_is_any():
+    with pytest.raises(ValueError, match="no guidance yet"):
+        Survey(ENCODING, TUPLES, CLASSES).sent_guidance()
+    level, basis = votes_miner(update_every=435).guidance()
+    assert basis.shape == (32, level)
 
 
 def test_missing_answers_in_the_votes_are_drawn():

@@ -48,6 +48,16 @@ def test_one_class_or_no_smoothing_gets_a_sentence():
         bayes(smoothing=0)
     with pytest.raises(ValueError, match="one class"):
         tuple_tree(TUPLES, np.zeros(435))
+    for counts in (np.full((2, 4), np.nan), [[-5, 1, 1, 1], [1, 1, 1, 1]]):
+        with pytest.raises(ValueError, match="not negative"):
+            NaiveBayes.from_counts(counts, [5, 5], [0, 2])
+    with pytest.raises(ValueError, match="two classes"):
+        NaiveBayes.from_counts(np.ones((3, 4)), [1, 1, 1], [0, 2])
+    with pytest.raises(ValueError, match="32 bits"):
+        bayes().predict(TUPLES[:, :5])
+    for tuples, classes in ((TUPLES * np.nan, CLASSES), (TUPLES, CLASSES[:9])):
+        with pytest.raises(ValueError, match="a class for each"):
+            tuple_tree(tuples, classes)
 
 
 def test_the_tree_splits_on_information_and_prunes_noise():
