@@ -189,7 +189,9 @@ def compare(table: pd.DataFrame, *, x: str = "", y: str, shares=False, log=""):
 
 def _quiet(plot, element):
     """The look of the other figures of the page."""
-    dress(plot.state)
+    fig = dress(plot.state)
+    name = " ".join(part for part in (fig.title.text, fig.yaxis[0].axis_label, "by", fig.xaxis[0].axis_label) if part)
+    fig.html_attributes = {"role": "img", "aria-label": name.removesuffix(" by")}
     plot.state.title.update(text_font_size="12.5px", text_font_style="normal", text_color=TEXT)
 
 

@@ -4,6 +4,7 @@ import re
 from importlib import import_module
 from pathlib import Path
 
+import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
@@ -245,6 +246,8 @@ def test_the_page_can_draw_what_is_stored(id):
         assert overlays
         for overlay in overlays:
             assert all(colour.startswith("#") for _, colour, _ in draw.legend(overlay))
+        figure = hv.renderer("bokeh").get_plot(overlays[0]).state
+        assert figure.html_attributes["aria-label"]
 
 
 @pytest.mark.parametrize("id", ["li/example", "xiao/history"])

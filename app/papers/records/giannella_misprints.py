@@ -177,7 +177,7 @@ def plot_remedy(table):
 
 def no_remedy(table):
     part = table[table["matrix"] == "one"].iloc[-1]
-    return f"{share(part['breach'])} breached with {int(part['dimensions'])} dimensions", part["breach"] > 0.9
+    return f"{share(part['breach'])} breached with {int(part['dimensions'])} dimensions", part["breach"] > 0.5
 
 
 def only_fresh(table):
@@ -280,7 +280,7 @@ RECORDS = (
         "But one matrix is drawn and used for all records, and it keeps their shape.",
         giannella.remedy, plot_remedy,
         (
-            holds("one matrix for all records, as is meant: nearly all are breached", "defeats the attack", no_remedy, "above 90 %", CORRECTED),
+            holds("one matrix for all records, as is meant: most records are breached", "defeats the attack", no_remedy, "above one half", CORRECTED),
             holds("only a fresh matrix for each record defeats it", "any", only_fresh, "below 10 %", CORRECTED),
         ),
         (Parameter("dimensions", "Dimensions", (10, 100, 300), (5, 10, 30, 100, 300, 1000), low=3, high=1000),
