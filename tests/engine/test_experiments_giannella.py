@@ -37,26 +37,28 @@ def test_known_input_tables(figure, arguments, options, varied):
 
 
 @pytest.mark.parametrize(
-    ("figure", "arguments", "options", "varied"),
+    ("figure", "arguments", "options", "varied", "varies"),
     [
-        (giannella.figure_5, (), {"sample": (10, 500), "eps": (0.02, 0.05)}, "sample"),
-        (giannella.figure_6, (letters()[:3000],), {"share": (0.01, 0.5)}, "share"),
-        (giannella.figure_7, (adult(),), {"share": (0.01, 0.5)}, "share"),
-        (giannella.figure_8, (), {"ratio": (1, 20)}, "ratio"),
-        (giannella.figure_9, (), {"mean": (0, 10)}, "mean"),
-        (giannella.figure_10, (), {"share": (0.02, 0.5)}, "share"),
-        (giannella.figure_11, (), {"share": (0.02, 0.5)}, "share"),
+        (giannella.figure_5, (), {"sample": (10, 500), "eps": (0.02, 0.05)}, "sample", "improved"),
+        (giannella.figure_6, (letters()[:3000],), {"share": (0.01, 0.5)}, "share", "paper"),
+        (giannella.figure_7, (adult(),), {"share": (0.01, 0.5)}, "share", "paper"),
+        (giannella.figure_8, (), {"ratio": (1, 20)}, "ratio", "paper"),
+        (giannella.figure_9, (), {"mean": (0, 10)}, "mean", "improved"),
+        (giannella.figure_10, (), {"share": (0.02, 0.5)}, "share", ""),
+        (giannella.figure_11, (), {"share": (0.02, 0.5)}, "share", "improved"),
     ],
 )
-def test_known_sample_tables(figure, arguments, options, varied):
+def test_known_sample_tables(figure, arguments, options, varied, varies):
     table = figure(*arguments, **options, repetitions=3)
     assert list(table)[:8] == ["method", varied, *SAMPLES]
     assert len(table) == 4 * len(options.get("eps", (1,)))
     assert table.notna().all(axis=None)
     if figure is not giannella.figure_10:
-        best = table[(table["method"] == "improved") & (table["eps"] == table["eps"].max())]
-        assert best["breach"].iloc[0] <= best["breach"].iloc[1]
-        assert best["breach"].iloc[1] > 0.85
+        chosen = table[(table["method"] == "improved") & (table["eps"] == table["eps"].max())]
+        assert chosen["breach"].iloc[1] > 0.85
+        # Where the improved attack breaches all at once, the paper's still grows.
+        chosen = table[(table["method"] == varies) & (table["eps"] == table["eps"].max())]
+        assert chosen["breach"].iloc[0] + 0.05 < chosen["breach"].iloc[1]
 
 
 def test_same_key_same_table():
@@ -105,6 +107,37 @@ def test_progress_and_stopping():
         giannella.figure_1(known=(5,), rows=100, repetitions=-1)
     with pytest.raises(ValueError, match="linearly independent"):
         giannella.figure_2(letters()[:50], known=(17,))
+
+
+def test_one_number_an_array_or_several():
+    one = giannella.figure_5(sample=10, eps=0.05, repetitions=1)
+    array = giannella.figure_5(sample=np.array([10]), eps=np.array([0.05]), repetitions=1)
+    pd.testing.assert_frame_equal(one, array)
+    assert list(giannella.figure_3(letters()[:300], eps=0.1, repetitions=1)["eps"]) == [0.1]
+    assert list(giannella.figure_9(mean=[0], repetitions=1)["mean"]) == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (lambda: giannella.figure_1(repetitions=0), "at least one repetition"),
+        (lambda: giannella.figure_1(known=20, rows=20), "All 20 records are known"),
+        (lambda: giannella.figure_1(known=2.5), "whole number"),
+        (lambda: giannella.figure_5(sample=()), "size of the sample"),
+        (lambda: giannella.figure_5(sample=3), "from 4"),
+        (lambda: giannella.figure_5(sample="ten"), "size of the sample"),
+        (lambda: giannella.figure_5(eps=-0.1), "threshold"),
+        (lambda: giannella.figure_6(letters()[:50], share=1.0), "share"),
+        (lambda: giannella.figure_7(adult()[:, :1]), "at least two columns"),
+        (lambda: giannella.figure_8(ratio=(-1,)), "from 1"),
+        (lambda: giannella.figure_10(share=0), "share"),
+        (lambda: giannella.remedy(dimensions=2), "from 3"),
+        (lambda: giannella.formulas(draws=0), "at least one draw"),
+    ],
+)
+def test_bad_settings_get_a_sentence(run, words):
+    with pytest.raises(ValueError, match=words):
+        run()
 
 
 def test_what_data_each_figure_takes():

@@ -80,20 +80,113 @@ def test_a_record_known_only_through_others():
     assert len(link(x[[0, 2]], release.released).linked) == 2
 
 
-@pytest.mark.parametrize(("a", "share"), [(1, 0.1), (3, 0.9), (4, 0.99), (16, 1.0)])
-def test_letters_are_linked_from_three_on(a, share):
-    """Hardly ever with one, with three in 95 of 100 draws (the others have a twin by chance), then always."""
+def letter_triples(x, chosen):
+    """How many triples of letters have the same inner products as the chosen one, in whole numbers."""
+    x = x.astype(int)
+    squares, known = np.sum(x**2, axis=1), x[chosen]
+    rows = [x[squares == one @ one] for one in known]
+    first, second, third = ((rows[i] @ rows[j].T) == known[i] @ known[j] for i, j in ((0, 1), (1, 2), (0, 2)))
+    return int(np.sum((first.astype(int) @ second) * third))
+
+
+def test_three_letters_are_linked_where_no_other_three_are_alike():
+    """About nine triples in ten; by counting all of them exactly."""
+    x = letters(distinct=True)
+    release = RotationRelease(x, key=1)
+    rng = np.random.default_rng(3)
+    unique = 0
+    for _ in range(40):
+        chosen = rng.choice(len(x), 3, replace=False)
+        alone = letter_triples(x, chosen) == 1
+        links = link(x[chosen], release.released)
+        assert (len(links.linked) == 3) == alone
+        np.testing.assert_array_equal(links.rows[links.linked], release.secret.permutation[chosen[links.linked]])
+        unique += alone
+    # False alarms 1 in 1000 for a chance of .9.
+    assert 29 <= unique < 40
+
+
+@pytest.mark.parametrize(("a", "least", "most"), [(1, 0, 0.1), (4, 0.99, 1), (16, 1, 1)])
+def test_letters_are_all_linked_from_four_on(a, least, most):
     x = letters(distinct=True)
     release = RotationRelease(x, key=1)
     rng = np.random.default_rng(a)
     found = 0
-    for _ in range(60):
+    for _ in range(40):
         chosen = rng.choice(len(x), a, replace=False)
         links = link(x[chosen], release.released)
         np.testing.assert_array_equal(links.rows[links.linked], release.secret.permutation[chosen[links.linked]])
         found += len(links.linked)
-    assert found >= share * a * 60 if a > 1 else found <= share * 60
+    assert least <= found / (40 * a) <= most
     assert links.candidates.max() > 10
+
+
+def test_one_huge_record_does_not_blur_the_others():
+    """Three records of one length beside one of a hundred thousand million: none is linked alone, three are."""
+    for size in (1e8, 1e11, 1e14):
+        x = np.array([[3.0, 4.0], [4.0, 3.0], [5.0, 0.0], [size, 1.0]])
+        for key in range(5):
+            release = RotationRelease(x, key=key)
+            assert link(x[:1], release.released).rows[0] == -1
+            for chosen in ([0, 1, 2], [0, 1, 2, 3], [0, 3]):
+                for translated in (False, True):
+                    links = link(x[chosen], release.released, translated=translated)
+                    right = release.secret.permutation[chosen]
+                    assert np.all((links.rows == right) | (links.rows == -1))
+                assert len(chosen) == 2 or len(link(x[chosen], release.released).linked) == len(chosen)
+
+
+def test_nearly_equal_records_are_told_apart_or_ambiguous():
+    rng = np.random.default_rng(1)
+    linked = 0
+    for key in range(40):
+        near = rng.normal(size=(1, 3)) * 10.0 ** rng.integers(0, 7) + rng.normal(size=(4, 3))
+        x = np.vstack([near, near[0] + 1e-6, rng.normal(size=(5, 3))])
+        translated = bool(key % 2)
+        release = RotationRelease(x, translation=100.0 * translated, key=key)
+        links = link(x[:4], release.released, translated=translated)
+        np.testing.assert_array_equal(links.rows[links.linked], release.secret.permutation[:4][links.linked])
+        linked += len(links.linked)
+    assert linked > 80
+
+
+@pytest.mark.parametrize("translated", [False, True])
+@pytest.mark.parametrize("scale", [1e-200, 1e-30, 1e150, 1e200])
+def test_units_do_not_matter(scale, translated):
+    x = np.random.default_rng(1).normal(size=(30, 3)) * scale
+    release = RotationRelease(x, translation=3 * scale * translated, key=1)
+    links = link(x[:4], release.released, translated=translated)
+    np.testing.assert_array_equal(links.rows, release.secret.permutation[:4])
+
+
+def test_shifts_that_leave_digits_and_one_that_does_not():
+    x, chosen = letters(distinct=True)[:600], [5, 300, 500, 20]
+    for shift in (1e6, 1e9):
+        release = RotationRelease(x, translation=shift, key=1)
+        np.testing.assert_array_equal(
+            link(x[chosen], release.released, translated=True).rows, release.secret.permutation[chosen]
+        )
+    with pytest.raises(ValueError, match="digits are lost"):
+        link(x[chosen], RotationRelease(x, translation=1e16, key=1).released, translated=True)
+
+
+def test_why_records_stay_ambiguous():
+    x = np.random.default_rng(1).normal(size=(20, 3))
+    shifted = RotationRelease(x, translation=5.0, key=1).released
+    assert "alone" in link([[9.0, 9.0, 9.0]], shifted, translated=True).note
+    assert "Several choices" in link(x[:2], shifted, translated=True).note
+    assert link(x[:4], shifted, translated=True).note == ""
+    cube = np.array(list(itertools.product((-1.0, 1.0), repeat=6)))
+    assert "broken off" in link(cube[::5], RotationRelease(cube, key=1).released, limit=1).note
+
+
+def test_the_work_is_bounded():
+    """A cube of a thousand corners, three hundred of them known: given up, and said so."""
+    x = np.array(list(itertools.product((-1.0, 1.0), repeat=10)))
+    known = x[np.random.default_rng(1).choice(len(x), 300, replace=False)]
+    links = link(known, RotationRelease(x, key=1).released)
+    assert not links.complete
+    assert len(links.linked) == 0
 
 
 def test_letters_shifted():

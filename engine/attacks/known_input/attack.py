@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
-from engine.attacks.known_input.linking import Links, checked, link
+from engine.attacks.known_input.linking import TOLERANCE, Links, checked, link
+from engine.attacks.known_input.twins import rounding, twins_of
 from engine.measures import breached
 from engine.rotation import haar
 
@@ -40,7 +42,7 @@ class KnownInputAttack:
     norms : numpy.ndarray, shape (rows,)
         Lengths of the records; with translation, where they do not show, the attacker's guess or what was given.
     linked_rows : numpy.ndarray of bool, shape (rows,)
-        Released rows that are known anyway.
+        Released rows that are known anyway, identical ones too: they hold the same record.
     """
 
     links: Links
@@ -95,6 +97,8 @@ class KnownInputAttack:
             return np.zeros(np.broadcast_shapes(np.shape(eps), norms.shape))
         if attacker == "uniform":
             return (cosine_breach if kind == "cosine" else breach_probability)(eps, norms, residuals, self.freedom)
+        if np.any(~(np.asarray(eps, dtype=float) >= 0)):
+            raise ValueError("The threshold must be a finite number and not negative.")
         if kind == "cosine":
             # The projection has cosine sqrt(1 - (r / ||x||)^2) with the record.
             eps = np.sqrt(1 - (1 - np.minimum(eps, 1)) ** 2)
@@ -152,6 +156,13 @@ class KnownInputAttack:
         -------
         numpy.ndarray, shape (rows,)
         """
+        _refuse_attacker(attacker)
+        if draws != int(draws) or draws < 1:
+            raise ValueError(f"There must be at least one draw, a whole number, not {draws}.")
+        if np.shape(original) != self.released.shape:
+            raise ValueError(
+                f"There must be a record for each released row, {self.released.shape}, not {np.shape(original)}."
+            )
         times = draws if attacker == "uniform" and self.freedom else 1
         count = np.zeros(len(self.released))
         if not self.informed:
@@ -161,7 +172,7 @@ class KnownInputAttack:
         return count / times
 
 
-def attack(known, released, *, translated=False, links=None, norms=None):
+def attack(known, released, *, translated=False, links=None, norms=None, tolerance=TOLERANCE):
     """Link the known records and work out what they say about all other rows.
 
     Parameters
@@ -175,13 +186,18 @@ def attack(known, released, *, translated=False, links=None, norms=None):
     norms : array-like, shape (rows,), optional
         With translation: the true lengths of the records behind the rows, for an audit by the owner. The
         attacker, who does not see them, takes those of her average guess.
+    tolerance : float
+        For `link`: raise it where the released values were rounded.
 
     Returns
     -------
     KnownInputAttack
     """
     x, y = checked(known, released)
-    links = link(x, y, translated=translated) if links is None else links
+    if links is None:
+        links = link(x, y, translated=translated, tolerance=tolerance)
+    else:
+        _refuse_others_links(links, x, y, translated)
     linked = links.linked
     inputs, outputs = x[linked], y[links.rows[linked]]
     columns = x.shape[1]
@@ -198,8 +214,7 @@ def attack(known, released, *, translated=False, links=None, norms=None):
     norms = np.asarray(norms, dtype=float)
     if norms.shape != (len(y),):
         raise ValueError(f"There must be one length for each of the {len(y)} rows, not {norms.shape}.")
-    known_rows = np.zeros(len(y), dtype=bool)
-    known_rows[links.rows[linked]] = True
+    known_rows = twins_of(y, links.rows[linked], rounding(y, translated=translated))
     return KnownInputAttack(
         links,
         y,
@@ -228,6 +243,20 @@ def _bases(inputs, outputs, columns):
     turned, _, back = np.linalg.svd(image) if rank else (np.eye(columns), None, np.empty((0, 0)))
     # The nearest orthonormal matrix: rounding is not amplified further.
     return left[:, :rank], turned[:, :rank] @ back, left[:, rank:], turned[:, rank:]
+
+
+def _refuse_others_links(links, x, y, translated):
+    """Links of other records, or of another release, would give estimates of nothing."""
+    linked = links.linked
+    fits = len(links.rows) == len(x) and np.all(links.rows < len(y))
+    if fits and len(linked):
+        before, after = x[linked], y[links.rows[linked]]
+        lengths = np.linalg.norm(after - after[0] if translated else after, axis=1)
+        slack = 2 * max(links.tolerance, 1e-6) * lengths.max()
+        fits = np.abs(cdist(before, before) - cdist(after, after)).max() <= slack
+        fits = fits and (translated or np.abs(np.linalg.norm(before, axis=1) - lengths).max() <= slack)
+    if not fits:
+        raise ValueError("The links are not those of these known records among these released rows: link them anew.")
 
 
 def _refuse_attacker(attacker):

@@ -113,7 +113,10 @@ def _checked(eps, norm, residual, freedom):
     if np.any(m < 0) or np.any(m != np.floor(m)):
         raise ValueError("The freedom, dimensions less known directions, must be a whole number and not negative.")
     inside = residual <= _rounding(norm)
-    ratio = np.divide(eps * norm, 2 * residual, out=np.ones(inside.shape), where=~inside)
+    # The lengths by each other first: products of large ones overflow.
+    unit = np.where(inside, 1.0, residual)
+    with np.errstate(over="ignore"):
+        ratio = np.where(inside, 1.0, eps / 2 * (norm / unit))
     return np.minimum(ratio, 1.0) ** 2, m
 
 

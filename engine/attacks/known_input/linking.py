@@ -9,6 +9,7 @@ The paper's Algorithm IV-A.3 tries every order of the records, so it counts each
 calls nothing unique; here the search tree branches on one record at a node, the one with fewest candidates.
 """
 
+import numbers
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +20,10 @@ from .search import Search
 
 __all__ = ["Links", "link"]
 
-# Nodes of the search tree after which records not yet decided count as ambiguous.
-LIMIT = 200_000
+# Relative differences that rounding alone can make.
+TOLERANCE = 1e-9
+# Pairs of rows that are compared before records not yet decided count as ambiguous: some seconds.
+LIMIT = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +42,18 @@ class Links:
         How many released rows each record could be, by its length alone (with translation: by any).
     complete : bool
         False if the search was broken off, so that more may be linked than is said.
+    tolerance : float
+        What it was told.
+    alone : bool
+        Whether there was one known record and a shift: then nothing can be said.
     """
 
     rows: np.ndarray
     certain: np.ndarray
     candidates: np.ndarray
     complete: bool
+    tolerance: float = TOLERANCE
+    alone: bool = False
 
     @property
     def linked(self):
@@ -56,8 +65,19 @@ class Links:
         """Numbers of the known records that could be several rows."""
         return np.flatnonzero(self.rows < 0)
 
+    @property
+    def note(self):
+        """Why records stayed ambiguous, in a sentence; empty if none did."""
+        if not len(self.ambiguous):
+            return ""
+        if not self.complete:
+            return "The search was broken off: there are too many ways to place the known records among the rows."
+        if self.alone:
+            return "One record alone has no distances to others: after a shift it could be any row, or none of them."
+        return "Several choices of released rows keep all lengths and distances of the ambiguous records."
 
-def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
+
+def link(known, released, *, translated=False, tolerance=TOLERANCE, limit=LIMIT):
     """Find the released rows of the known records, as far as they are determined.
 
     Parameters
@@ -72,21 +92,19 @@ def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
         Relative difference up to which two lengths or distances count as equal: rounding. Raise it where the
         released values were rounded.
     limit : int
-        Nodes of the search tree at most.
+        Pairs of rows that are compared at most in the search.
 
     Returns
     -------
     Links
     """
     x, y = checked(known, released)
-    if not 0 <= tolerance < 1:
+    if not isinstance(tolerance, numbers.Real) or not 0 <= tolerance < 1:
         raise ValueError(f"The tolerance must be from 0 to below 1, not {tolerance}.")
     if not len(x):
         nothing = np.empty(0, dtype=int)
-        return Links(nothing, nothing, nothing, True)
-    if translated:
-        # Distances alone matter, and of small numbers they are more exact.
-        y, x = y - y.mean(axis=0), x - x.mean(axis=0)
+        return Links(nothing, nothing, nothing, True, tolerance)
+    x, y = _scaled(x, y)
     distinct, inverse = np.unique(x, axis=0, return_inverse=True)
     search = Search(distinct, y, translated=translated, tolerance=tolerance, limit=limit)
     certain = search.backbone(np.arange(len(distinct)))
@@ -94,7 +112,14 @@ def link(known, released, *, translated=False, tolerance=1e-9, limit=LIMIT):
     while (found := np.count_nonzero(rows >= 0)) < asked:
         rows, asked = search.backbone(np.flatnonzero(rows >= 0)), found
     inverse = inverse.ravel()
-    return Links(rows[inverse], certain[inverse], search.candidates[inverse], search.complete)
+    alone = translated and len(distinct) == 1
+    return Links(rows[inverse], certain[inverse], search.candidates[inverse], search.complete, tolerance, alone)
+
+
+def _scaled(x, y):
+    """Both in other units where squares would overflow or vanish."""
+    largest = max(np.abs(x).max(), y.max(), -y.min())
+    return (x, y) if 1e-100 < largest < 1e100 or largest == 0 else (x / largest, y / largest)
 
 
 def checked(known, released):

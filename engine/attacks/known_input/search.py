@@ -5,11 +5,24 @@ candidates of a record together. Fixing a record filters those of all others at 
 """
 
 import numpy as np
+from scipy.spatial.distance import cdist
+
+from engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
 
 __all__ = ["Search"]
 
 # Released rows whose distances to all others are worked out at once.
-BLOCK = 256
+BLOCK = 16
+# Relative error of a squared distance that comes from squared lengths and a product.
+PRODUCT = 1e-14
+# Records that are tried on a row before all are, those with the longest distances: these have fewest candidates.
+FEW = 6
+# What a node costs beside its comparisons, in comparisons.
+NODE = 200
+
+
+class _Exhausted(Exception):
+    """The work allowed is done."""
 
 
 class Search:
@@ -21,11 +34,11 @@ class Search:
         Without duplicates.
     released : numpy.ndarray, shape (rows, n)
     translated : bool
-        Whether distances alone count; otherwise lengths and inner products.
+        Whether distances alone count; otherwise lengths as well.
     tolerance : float
-        Relative.
+        Relative: to the lengths of the two records, or with translation to their distance.
     limit : int
-        Nodes of the tree, over all calls.
+        Pairs of rows that are compared, over all calls.
 
     Attributes
     ----------
@@ -36,22 +49,18 @@ class Search:
     def __init__(self, known, released, *, translated, tolerance, limit):
         self._translated, self._released, self._left = translated, released, limit
         self.complete = True
-        self._squares = np.einsum("ij,ij->i", released, released)
-        largest = self._squares.max()
-        # Coordinates closer than this are the same up to rounding.
-        self._same = 1e-10 * np.sqrt(largest)
-        squares = np.einsum("ij,ij->i", known, known)
-        products = known @ known.T
+        self._targets = cdist(known, known)
         if translated:
-            self._targets = np.maximum(squares[:, None] + squares - 2 * products, 0)
-            # Differences of squares carry the rounding of the largest.
-            self._slack = 2 * tolerance * self._targets + 1e-13 * largest
-            self._rows = self._representatives(np.arange(len(released)))
+            self._same = rounding(released, translated=True)
+            self._slack = tolerance * self._targets
+            self._refuse_lost_digits()
+            self._rows = first_of_each(released, np.arange(len(released)), self._same)
             self.candidates = np.full(len(known), len(self._rows))
         else:
-            self._targets = products
-            self._slack = 2 * tolerance * np.sqrt(np.outer(squares, squares)) + 1e-20 * largest
-            self._owner, self._rows = self._of_length(squares)
+            lengths = np.linalg.norm(known, axis=1)
+            self._same = np.zeros(len(released))
+            self._slack = max(tolerance, ROUNDING) * (lengths[:, None] + lengths)
+            self._owner, self._rows = self._of_length(lengths)
             self.candidates = np.bincount(self._owner, minlength=len(known))
             self._refuse_strangers()
 
@@ -72,16 +81,17 @@ class Search:
         chosen = np.full(len(self._targets), -1)
         if len(indices):
             roots = self._anchored(indices) if self._translated else self._whole(indices)
-            for root, owner, rows in roots:
-                self._explore(np.where(root >= 0, root, chosen), owner, rows)
-                if self._left <= 0 or not self._open.any():
-                    break
-            if self._left <= 0:
+            try:
+                for root, owner, rows in roots:
+                    self._explore(np.where(root >= 0, root, chosen), owner, rows)
+                    if not self._open.any():
+                        break
+            except _Exhausted:
                 self._give_up()
-            elif self._first is None:
+            if self._first is None:
                 raise ValueError(
                     "The known records cannot all be in the released data: their distances to one another fit no "
-                    "choice of released rows."
+                    "choice of released rows. (If the released values were rounded, raise the tolerance.)"
                 )
         return chosen if self._first is None else np.where(self._open, self._first, -1)
 
@@ -92,27 +102,70 @@ class Search:
 
     def _anchored(self, indices):
         """One root for every released row that the first record could be: the others by their distance from it."""
-        # Long distances are rare.
-        order = indices[np.argsort(-self._targets[np.ix_(indices, indices)].sum(axis=1), kind="stable")]
-        anchor, others = order[0], order[1:]
-        released, squares = self._released[self._rows], self._squares[self._rows]
-        for start in range(0, len(self._rows), BLOCK):
-            part = slice(start, start + BLOCK)
-            distances = squares[part, None] + squares - 2 * (released[part] @ released.T)
-            near = [np.abs(distances - self._targets[anchor, j]) <= self._slack[anchor, j] for j in others]
-            alive = np.logical_and.reduce([one.any(axis=1) for one in near]) if near else np.ones(len(distances), bool)
-            for one in np.flatnonzero(alive):
-                root = np.full(len(self._targets), -1)
-                root[anchor] = self._rows[start + one]
-                found = [np.flatnonzero(each[one]) for each in near]
-                owner = np.repeat(others, [len(each) for each in found])
-                yield root, owner, self._rows[np.concatenate(found)] if found else owner
+        anchor = indices[np.argmax(self._targets[np.ix_(indices, indices)].sum(axis=1))]
+        others = np.setdiff1d(indices, anchor)
+        # Long distances are rare: they rule out most rows at once.
+        others = others[np.argsort(-self._targets[anchor, others], kind="stable")]
+        released, same = self._released[self._rows], self._same[self._rows]
+        for row in self._possible(released, same, anchor, others):
+            away = cdist(released[row : row + 1], released)[0]
+            slack = same + same[row]
+            found = [
+                np.flatnonzero(np.abs(away - self._targets[anchor, j]) <= self._slack[anchor, j] + slack)
+                for j in others
+            ]
+            if not all(map(len, found)):
+                continue
+            root = np.full(len(self._targets), -1)
+            root[anchor] = self._rows[row]
+            owner = np.repeat(others, [len(each) for each in found])
+            yield root, owner, self._rows[np.concatenate(found)] if found else owner
+
+    def _possible(self, released, same, anchor, others):
+        """Rows that could be the anchor, by a quick and slightly generous look at a few other records."""
+        # Squares of small numbers are more exact, and a median leaves most of them small beside an outlier.
+        table = released - np.median(released, axis=0)
+        squares, few = np.einsum("ij,ij->i", table, table), others[:FEW]
+        slack = self._slack + 2 * same.max()
+        lowest, highest = np.maximum(self._targets - slack, 0) ** 2, (self._targets + slack) ** 2
+        for start in range(0, len(table), BLOCK):
+            sums = squares[start : start + BLOCK, None] + squares
+            products = 2 * (table[start : start + BLOCK] @ table.T)
+            least, most = (1 - PRODUCT) * sums - products, (1 + PRODUCT) * sums - products
+            for one in range(len(sums)):
+                near = []
+                for j in few:
+                    near.append(np.flatnonzero((least[one] <= highest[anchor, j]) & (most[one] >= lowest[anchor, j])))
+                    if not len(near[-1]):
+                        break
+                else:
+                    if self._together(table, squares, near, few, lowest, highest):
+                        yield start + one
+
+    def _together(self, table, squares, near, few, lowest, highest):
+        """Whether some candidate of one record agrees with a candidate of every other, by their distances."""
+        if len(few) < 2:
+            return True
+        first = int(np.argmin([len(each) for each in near]))
+        mine, alive = near[first], np.ones(len(near[first]), dtype=bool)
+        for j, each in zip(few, near, strict=True):
+            if j == few[first]:
+                continue
+            self._spend(len(mine) * len(each))
+            sums = squares[mine][:, None] + squares[each]
+            products = 2 * (table[mine] @ table[each].T)
+            low, high = lowest[few[first], j], highest[few[first], j]
+            alive &= (((1 - PRODUCT) * sums - products <= high) & ((1 + PRODUCT) * sums - products >= low)).any(axis=1)
+            mine, alive = mine[alive], alive[alive]
+            if not len(mine):
+                return False
+        return True
 
     def _explore(self, chosen, owner, rows):
         """Everything below one node, as long as it could tell something new."""
-        self._left -= 1
+        self._spend(NODE)
         counts = np.bincount(owner, minlength=len(chosen))
-        while len(owner) and self._left > 0:
+        while len(owner):
             single = counts[owner] == 1
             if not single.any():
                 break
@@ -124,7 +177,7 @@ class Search:
             before, counts = counts, np.bincount(owner, minlength=len(chosen))
             if np.any((before > 1) & (counts == 0)):
                 return
-        if self._left <= 0 or not self._news(chosen, owner, rows):
+        if not self._news(chosen, owner, rows):
             return
         if not len(owner):
             return self._record(chosen)
@@ -141,6 +194,11 @@ class Search:
             self._explore(below, owner[fits[:, one]], rows[fits[:, one]])
         return None
 
+    def _spend(self, work):
+        self._left -= work
+        if self._left < 0:
+            raise _Exhausted
+
     def _news(self, chosen, owner, rows):
         """Whether an assignment below could move a record that has not moved yet."""
         if self._first is None:
@@ -156,45 +214,49 @@ class Search:
 
     def _fits(self, owner, rows, fixed, fixed_rows):
         """Whether candidates agree with fixed records, shape (candidates, fixed)."""
-        found = self._released[rows] @ self._released[fixed_rows].T
-        if self._translated:
-            found = self._squares[rows][:, None] + self._squares[fixed_rows] - 2 * found
+        self._spend(len(rows) * len(fixed_rows))
+        found = cdist(self._released[rows], self._released[fixed_rows])
         pairs = owner[:, None], fixed
-        return np.abs(found - self._targets[pairs]) <= self._slack[pairs]
+        rounded = self._same[rows][:, None] + self._same[fixed_rows]
+        return np.abs(found - self._targets[pairs]) <= self._slack[pairs] + rounded
 
     def _filtered(self, owner, rows, fixed, fixed_rows):
         keep = self._fits(owner, rows, fixed, fixed_rows).all(axis=1)
         return owner[keep], rows[keep]
 
-    def _of_length(self, squares):
+    def _of_length(self, lengths):
         """Candidates of every record by its length, flat."""
-        slack = np.diag(self._slack)
-        found = [np.flatnonzero(np.abs(self._squares - squares[i]) <= slack[i]) for i in range(len(squares))]
+        released = np.sqrt(np.einsum("ij,ij->i", self._released, self._released))
+        slack = np.diag(self._slack) / 2
+        found = [np.flatnonzero(np.abs(released - lengths[i]) <= slack[i]) for i in range(len(lengths))]
         owner, rows = np.repeat(np.arange(len(found)), [len(one) for one in found]), np.concatenate(found)
-        keep = np.isin(rows, self._representatives(np.unique(rows)))
+        used = np.unique(rows)
+        if not len(used):
+            return owner, rows
+        part = self._released[used]
+        keep = np.isin(rows, used[first_of_each(part, np.arange(len(used)), rounding(part, translated=False))])
         return owner[keep], rows[keep]
 
-    def _representatives(self, rows):
-        """The first of each set of rows that are identical up to rounding."""
-        if len(rows) < 2:
-            return rows
-        table = self._released[rows]
-        # Identical rows stand together along a direction in which others hardly do by chance.
-        order = np.argsort(table @ np.cos(np.arange(1, table.shape[1] + 1)), kind="stable")
-        gaps = np.abs(np.diff(table[order], axis=0)).max(axis=1)
-        groups = np.cumsum(np.concatenate([[True], gaps > self._same])) - 1
-        first = np.full(groups[-1] + 1, len(self._released))
-        np.minimum.at(first, groups, rows[order])
-        return np.sort(first)
+    def _refuse_lost_digits(self):
+        """No row could be told from another: after a large shift few digits are left for what differs."""
+        apart = self._targets[~np.eye(len(self._targets), dtype=bool)]
+        if len(apart) and apart.min() <= 2 * np.median(self._same):
+            raise ValueError(
+                "The released values are so large beside the differences between the known records that their last "
+                "digits are lost: the shift hides which row is which."
+            )
 
     def _refuse_strangers(self):
         missing = np.flatnonzero(self.candidates == 0)
         if len(missing):
             some = f"{len(missing)} of the known records" if len(missing) > 1 else "One of the known records"
-            raise ValueError(f"{some} cannot be in the released data: no released row is as long.")
+            raise ValueError(
+                f"{some} cannot be in the released data: no released row is as long. (If the released values were "
+                "rounded, raise the tolerance.)"
+            )
 
     def _give_up(self):
-        """After too many nodes, only what length alone decides is certain."""
+        """After too much work, only what length alone decides is certain."""
         self.complete = False
         self._first = np.full(len(self._targets), -1)
         if not self._translated:

@@ -87,8 +87,8 @@ def attack(sample, released, *, translated=False, method="improved", search="aut
         paper: Algorithm V-B.1, or with translation the differences of disjoint pairs of Sec. V-E; these are
         symmetric whatever the data, so their signs are guesses. improved: with translation both sides less their
         means; without, the axes of the second moments about the origin where a rehearsal on the release shows
-        that they are clearly better known from so small a sample. (A large mean leaks from one axis into others
-        that are badly estimated, unless its direction is an axis itself.)
+        that they are clearly better known from so small a sample, or where they bring a projection nearer. (A
+        large mean leaks from one axis into others that are badly estimated, unless its direction is an axis.)
     search : {"auto", "exact", "polynomial"}
         All 2^n sign patterns, or axis by axis with refinement; "auto" takes the former up to 8 axes.
     pairs : int, optional
@@ -107,16 +107,14 @@ def attack(sample, released, *, translated=False, method="improved", search="aut
     s, y = s / scale, y / scale
     ratio = eigen_ratio(principal_axes(s)[0])
     mean_s, mean_y = s.mean(axis=0), y.mean(axis=0)
-    about_origin, used = False, (s, y)
-    if method == "improved":
-        if translated:
-            used = s - mean_s, y - mean_y
-        else:
-            about_origin = steadier_about_origin(_narrow(y, s.shape[1]), len(s))
-    elif translated:
-        used = _differences(s), _differences(y)
-    z, values_s, w, values_y = _axes(*used, about_origin)
-    signs, margins, search, evaluations = _signs(used[0] @ z, used[1] @ w, method, search, pairs)
+    about, used = (False,), (s, y)
+    if translated:
+        used = (s - mean_s, y - mean_y) if method == "improved" else (_differences(s), _differences(y))
+    elif method == "improved":
+        # A projection bends the axes of all its records alike, which no rehearsal on these shows: try both.
+        about = (False, True) if s.shape[1] < y.shape[1] else (steadier_about_origin(y, len(s)),)
+    found = [_matched(*used, one, method, search, pairs) for one in about]
+    _, about_origin, z, w, values_s, values_y, signs, margins, search, evaluations = min(found, key=lambda one: one[0])
     # Eq. 10: what the means say once the axes are matched.
     shift = mean_y - (w * signs) @ (z.T @ mean_s) if translated else np.zeros(y.shape[1])
     with np.errstate(over="ignore"):
@@ -126,15 +124,16 @@ def attack(sample, released, *, translated=False, method="improved", search="aut
     )
 
 
-def _axes(s, y, about_origin):
-    """Z and W with their eigenvalues."""
+def _matched(s, y, about_origin, method, search, pairs):
+    """The mean distance that is left between sample and release, and the match that leaves it."""
     values_s, z = principal_axes(s, about_origin=about_origin)
     values_y, w = principal_axes(y, s.shape[1], about_origin=about_origin)
-    return z, values_s, w, values_y
+    left, *found = _signs(s @ z, y @ w, method, search, pairs)
+    return left, about_origin, z, w, values_s, values_y, *found
 
 
 def _signs(s, y, method, search, pairs):
-    """Signs for coordinates along the axes, what flipping each would cost, how they were found, patterns tried."""
+    """The mean distance left, the signs, what flipping each would cost, how they were found, patterns tried."""
     n = s.shape[1]
     if search == "auto":
         search = "exact" if n <= AUTO_EXACT else "polynomial"
@@ -150,12 +149,7 @@ def _signs(s, y, method, search, pairs):
         signs, value = polynomial(misfit, np.where(alone[0] <= alone[1], 1.0, -1.0))
     evaluations = misfit.evaluations
     margins = np.array([misfit(np.where(np.arange(n) == axis, -signs, signs)) - value for axis in range(n)])
-    return signs, margins, search, evaluations
-
-
-def _narrow(y, columns):
-    """The release along as many directions as it can have: those of a projection are fewer than its columns."""
-    return y if y.shape[1] == columns else y @ principal_axes(y, columns, about_origin=True)[1]
+    return misfit.cross(signs), signs, margins, search, evaluations
 
 
 def _differences(table):
@@ -169,7 +163,7 @@ def _checked(sample, released, method, search, pairs, projected):
         raise ValueError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
     if search not in SEARCHES:
         raise ValueError(f"The search must be one of {', '.join(SEARCHES)}, not {search!r}.")
-    if pairs is not None and (not isinstance(pairs, numbers.Real) or not pairs >= 1):
+    if pairs is not None and (not isinstance(pairs, numbers.Real) or not 1 <= pairs < np.inf):
         raise ValueError(f"There must be at least one pair of rows to compare, not {pairs}.")
     # Pair differences of fewer than four rows leave no covariance.
     s, y = as_table(sample, "sample", rows=4), as_table(released, "released data", rows=4)

@@ -6,12 +6,29 @@ import pandas as pd
 from engine import keys
 from engine.utility import Cancelled, Ticker
 
-__all__ = ["derived_key", "hundred_normals", "mixture", "normals", "three_normals"]
+__all__ = ["derived_key", "hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
 
 MEAN = np.array([10.0, 10.0, 10.0])
 COVARIANCE = np.array([[1.0, 1.5, 0.5], [1.5, 3.0, 2.5], [0.5, 2.5, 75.0]])
 SECOND_MEAN, SECOND_COVARIANCE = np.array([20.0, 30.0, 40.0]), np.diag([0.1, 2.0, 40.0])
 FIRST_SHARE = 0.2
+
+
+def several(given, default, name, *, least=0.0, most=np.inf, whole=False):
+    """What a figure varies, as a tuple of numbers: one, several, an array, or None for the default.
+
+    Raises
+    ------
+    ValueError
+        If one of them is none of `least` to `most`, or not whole where it must be.
+    """
+    values = np.atleast_1d(np.asarray(default if given is None else given))
+    fits = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iuf"
+    if not fits or not np.all((values >= least) & (values <= most)) or (whole and np.any(values != np.floor(values))):
+        kind = "a whole number" if whole else "a number"
+        upper = "" if np.isinf(most) else f" to {most:g}"
+        raise ValueError(f"The {name} must be {kind} from {least:g}{upper}, or several of them, not {given!r}.")
+    return tuple(int(one) if whole else float(one) for one in values)
 
 
 def normals(mean, covariance, rows, rng):
@@ -61,8 +78,8 @@ def repeated(settings, one_run, *, repetitions, progress, cancelled):
     DataFrame
         The settings, then for each measured number its mean, and its standard deviation under name_sd.
     """
-    if repetitions < 1:
-        raise ValueError("An experiment needs at least one repetition.")
+    if repetitions != int(repetitions) or repetitions < 1:
+        raise ValueError(f"An experiment needs at least one repetition, a whole number, not {repetitions}.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
     rows = []
     try:

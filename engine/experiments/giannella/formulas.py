@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
 
-from .data import derived_key, repeated
+from .data import derived_key, repeated, several
 
 __all__ = ["formulas"]
 
@@ -28,9 +28,10 @@ def formulas(*, freedom=(2, 3, 5, 10), chord=None, draws=None, key=1, paper_size
     DataFrame
         freedom, chord, corrected, printed, simulated, standard_error.
     """
-    chord = np.linspace(0.1, 1.9, 19) if chord is None else chord
-    count = draws or (100_000 if paper_size else 4_000)
-    settings = [{"freedom": int(m), "chord": float(c)} for m in freedom for c in chord]
+    freedom = several(freedom, None, "freedom", whole=True)
+    chord = several(chord, np.linspace(0.1, 1.9, 19), "chord")
+    count = (100_000 if paper_size else 4_000) if draws is None else draws
+    settings = [{"freedom": m, "chord": c} for m in freedom for c in chord]
 
     def one_run(_, freedom, chord):
         rng = np.random.default_rng(derived_key(key, "formulas", freedom, chord))

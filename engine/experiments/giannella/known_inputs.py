@@ -7,7 +7,7 @@ import numpy as np
 from engine.attacks.known_input import attack, link, printed_breach_probability
 from engine.rotation import RotationRelease, as_table
 
-from .data import derived_key, hundred_normals, repeated
+from .data import derived_key, hundred_normals, repeated, several
 
 __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
 
@@ -35,8 +35,10 @@ def figure_1(
     DataFrame
         known, and the columns common to Figures 1 to 3.
     """
-    known = known or ((10, 20, 30, 40, 50, 55, 60, 65, 70, 75, 80, 90, 100) if paper_size else (50, 55, 60, 65, 70, 75))
-    data = hundred_normals(rows or (100_000 if paper_size else 10_000), key=key)
+    default = (10, 20, 30, 40, 50, 55, 60, 65, 70, 75, 80, 90, 100) if paper_size else (50, 55, 60, 65, 70, 75)
+    known = several(known, default, "number of known records", whole=True)
+    (rows,) = several(rows, 100_000 if paper_size else 10_000, "number of rows", least=1, whole=True)
+    data = hundred_normals(rows, key=key)
     settings = [{"known": a} for a in known]
     return _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled)
 
@@ -58,7 +60,8 @@ def figure_2(data, *, known=None, eps=EPS, repetitions=None, key=1, paper_size=F
     DataFrame
         known, and the columns common to Figures 1 to 3.
     """
-    settings = [{"known": a} for a in known or (range(1, 17) if paper_size else (1, 2, 3, 4, 6, 8, 12, 16))]
+    default = range(1, 17) if paper_size else (1, 2, 3, 4, 6, 8, 12, 16)
+    settings = [{"known": a} for a in several(known, default, "number of known records", whole=True)]
     return _attacked(_distinct(data), settings, eps, repetitions, key, paper_size, progress, cancelled)
 
 
@@ -79,8 +82,8 @@ def figure_3(data, *, eps=None, known=4, repetitions=None, key=1, paper_size=Fal
     DataFrame
         eps, and the columns common to Figures 1 to 3.
     """
-    eps = eps or (np.arange(1, 21) / 100 if paper_size else (0.01, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2))
-    settings = [{"known": known, "eps": float(e)} for e in eps]
+    default = np.arange(1, 21) / 100 if paper_size else (0.01, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2)
+    settings = [{"known": known, "eps": one} for one in several(eps, default, "threshold")]
     return _attacked(_distinct(data), settings, EPS, repetitions, key, paper_size, progress, cancelled)
 
 
@@ -101,7 +104,8 @@ def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False,
     DataFrame
         data ("gaussian" or "letter"), rows, known (50 and 10), linked, seconds with their _sd, repetitions.
     """
-    rows = rows or (range(10_000, 100_001, 10_000) if paper_size else range(2_000, 10_001, 2_000))
+    default = range(10_000, 100_001, 10_000) if paper_size else range(2_000, 10_001, 2_000)
+    rows = several(rows, default, "number of rows", least=50, whole=True)
     tables = {"gaussian": hundred_normals(max(rows), key=key)}
     settings = [{"data": "gaussian", "rows": count, "known": 50} for count in rows]
     if data is not None:
@@ -116,7 +120,7 @@ def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False,
         links, seconds = _timed_link(_independent(table, known, rng), release.released)
         return {"linked": len(links.linked), "seconds": seconds}
 
-    count = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    count = (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS) if repetitions is None else repetitions
     return repeated(settings, one_run, repetitions=count, progress=progress, cancelled=cancelled)
 
 
@@ -129,6 +133,8 @@ def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cance
         inputs = _independent(data, known, rng)
         links, seconds = _timed_link(inputs, released)
         found = attack(inputs, released, links=links)
+        if found.linked_rows.all():
+            raise ValueError(f"All {len(data)} records are known: nobody is left to be breached. Take fewer.")
         printed = printed_breach_probability(eps, found.norms, found.residuals, found.freedom)
         return {
             "linked": len(links.linked),
@@ -139,7 +145,7 @@ def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cance
             "seconds": seconds,
         }
 
-    count = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    count = (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS) if repetitions is None else repetitions
     table = repeated(settings, one_run, repetitions=count, progress=progress, cancelled=cancelled)
     return table.assign(rows=len(data))
 

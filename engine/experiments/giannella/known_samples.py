@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from engine.attacks.known_sample import attack, eigen_ratio, invariance
+from engine.attacks.known_sample import attack, invariance
 from engine.measures import breach_rate
 from engine.rotation import RotationRelease, as_table, random_projection
 
-from .data import MEAN, derived_key, mixture, normals, repeated, three_normals
+from .data import MEAN, derived_key, mixture, normals, repeated, several, three_normals
 
 __all__ = ["figure_5", "figure_6", "figure_7", "figure_8", "figure_9", "figure_10", "figure_11", "remedy"]
 
@@ -37,7 +37,8 @@ def figure_5(
     DataFrame
         sample, and the columns common to Figures 5 to 11.
     """
-    sample = sample or ((10, 20, 50, 100, 200, 400, 600, 800, 1_000) if paper_size else (10, 50, 200, 1_000))
+    default = (10, 20, 50, 100, 200, 400, 600, 800, 1_000) if paper_size else (10, 50, 200, 1_000)
+    sample = several(sample, default, "size of the sample", least=4, whole=True)
     settings = [{"method": method, "sample": q} for method in METHODS for q in sample]
 
     def draw(rng, sample):
@@ -63,7 +64,7 @@ def figure_6(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_siz
     DataFrame
         share, and the columns common to Figures 5 to 11.
     """
-    return _divided(as_table(data)[:, :6], share, eps, repetitions, key, paper_size, progress, cancelled)
+    return _divided(_wide(data)[:, :6], share, eps, repetitions, key, paper_size, progress, cancelled)
 
 
 def figure_7(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
@@ -81,7 +82,7 @@ def figure_7(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_siz
     DataFrame
         share, and the columns common to Figures 5 to 11.
     """
-    return _divided(as_table(data), share, eps, repetitions, key, paper_size, progress, cancelled)
+    return _divided(_wide(data), share, eps, repetitions, key, paper_size, progress, cancelled)
 
 
 def figure_8(*, ratio=None, eps=(0.05,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
@@ -99,8 +100,8 @@ def figure_8(*, ratio=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fal
     DataFrame
         ratio, and the columns common to Figures 5 to 11.
     """
-    ratio = ratio or ((1, 1.5, *range(2, 21)) if paper_size else (1, 1.5, 2, 5, 10, 20))
-    settings = [{"method": method, "ratio": float(one)} for method in METHODS for one in ratio]
+    ratio = several(ratio, (1, 1.5, *range(2, 21)) if paper_size else (1, 1.5, 2, 5, 10, 20), "ratio", least=1)
+    settings = [{"method": method, "ratio": one} for method in METHODS for one in ratio]
 
     def draw(rng, ratio):
         covariance = np.diag([0.1, 2.0, 2.0 * ratio])
@@ -124,9 +125,9 @@ def figure_9(*, mean=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fals
     DataFrame
         mean, and the columns common to Figures 5 to 11; invariance is that of the law.
     """
-    mean = mean or (np.arange(0, 10.5, 0.5) if paper_size else (0, 0.5, 1, 2, 5, 10))
+    mean = several(mean, np.arange(0, 10.5, 0.5) if paper_size else (0, 0.5, 1, 2, 5, 10), "mean")
     covariance = np.diag([0.1, 2.0, 40.0])
-    settings = [{"method": method, "mean": float(one)} for method in METHODS for one in mean]
+    settings = [{"method": method, "mean": one} for method in METHODS for one in mean]
 
     def draw(rng, mean):
         centre = np.full(3, mean)
@@ -191,7 +192,8 @@ def remedy(*, dimensions=None, eps=(0.1,), repetitions=None, key=1, paper_size=F
         matrix ("one" for all records, as is meant, or "fresh" for each), dimensions, and the columns common to
         Figures 5 to 11.
     """
-    dimensions = dimensions or ((5, 10, 30, 100, 300, 1_000) if paper_size else (10, 100, 1_000))
+    default = (5, 10, 30, 100, 300, 1_000) if paper_size else (10, 100, 1_000)
+    dimensions = several(dimensions, default, "number of dimensions", least=3, whole=True)
     settings = [
         {"method": "improved", "matrix": matrix, "dimensions": one} for matrix in ("one", "fresh") for one in dimensions
     ]
@@ -203,14 +205,22 @@ def remedy(*, dimensions=None, eps=(0.1,), repetitions=None, key=1, paper_size=F
     def release(data, key, matrix, dimensions):
         return random_projection(data, dimensions, fresh=matrix == "fresh", key=key).released
 
-    count = repetitions or (20 if paper_size else 5)
+    count = (20 if paper_size else 5) if repetitions is None else repetitions
     return _experiment(settings, draw, eps, count, key, paper_size, progress, cancelled, release=release)
+
+
+def _wide(data):
+    """Records whose axes can be told apart."""
+    table = as_table(data, rows=8)
+    if table.shape[1] < 2:
+        raise ValueError("There must be at least two columns in the data: one alone has no axes to match.")
+    return table
 
 
 def _divided(data, share, eps, repetitions, key, paper_size, progress, cancelled):
     """A real set in two disjoint parts."""
-    share = share or ((0.02, 0.04, 0.06, 0.08, 0.1, 0.2) if paper_size else (0.02, 0.1))
-    settings = [{"method": method, "share": float(one)} for method in METHODS for one in share]
+    share = several(share, (0.02, 0.04, 0.06, 0.08, 0.1, 0.2) if paper_size else (0.02, 0.1), "share", most=0.9)
+    settings = [{"method": method, "share": one} for method in METHODS for one in share]
 
     def draw(rng, share):
         order, count = rng.permutation(len(data)), max(int(share * len(data)), 4)
@@ -220,8 +230,9 @@ def _divided(data, share, eps, repetitions, key, paper_size, progress, cancelled
 
 
 def _shifted(law, share, eps, repetitions, key, paper_size, progress, cancelled):
-    share = share or ((0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if paper_size else (0.02, 0.1, 0.5))
-    settings = [{"method": method, "share": float(one)} for method in METHODS for one in share]
+    default = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if paper_size else (0.02, 0.1, 0.5)
+    share = several(share, default, "share", least=4 / ROWS)
+    settings = [{"method": method, "share": one} for method in METHODS for one in share]
 
     def draw(rng, share):
         return law(ROWS, rng), law(int(share * ROWS), rng)
@@ -233,7 +244,7 @@ def _experiment(
     settings, draw, eps, repetitions, key, paper_size, progress, cancelled, *, translation=0.0, release=None
 ):
     """Draw data and sample, release, attack, count; one row of the table for every setting and eps."""
-    eps = tuple(eps)
+    eps = several(eps, None, "threshold")
 
     def one_run(repetition, method, **setting):
         # Both methods meet the same data.
@@ -250,9 +261,9 @@ def _experiment(
         if made is not None:
             turned = made.secret.matrix @ found.sample_axes
             result["signs_right"] = np.mean(np.sign(np.sum(turned * found.released_axes, axis=0)) == found.signs)
-        return {**result, "eigen_ratio": eigen_ratio(np.linalg.eigvalsh(np.cov(sample.T)).clip(0))}
+        return {**result, "eigen_ratio": found.eigen_ratio}
 
-    count = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
+    count = (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS) if repetitions is None else repetitions
     wide = repeated(settings, one_run, repetitions=count, progress=progress, cancelled=cancelled)
     names = list(settings[0])
     kept = [*names, *(c for c in ("signs_right", "eigen_ratio") if c in wide), "repetitions"]
