@@ -141,8 +141,8 @@ RECORDS = (
     Experiment(
         "zhang/fig3", "Guided perturbation against randomisation", "Figure 3, Section 6.1",
         "At 25 % disclosure, decision trees on guided answers are said to beat trees on randomised ones on four of five "
-        "functions, and both to be perfect on the first. With few tuples guided ones win on some; with the paper's 100 000 "
-        "randomised ones catch up. How bins, noise and splits were made is only partly printed.",
+        "functions, and both to be perfect on the first. Here they win on some only. How bins, noise "
+        "and splits were made is printed in part.",
         zhang.figure_3, plot_functions,
         (
             holds("all methods disclose the same share", "25 %", equal_disclosure, "2 points"),
