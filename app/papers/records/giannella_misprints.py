@@ -48,7 +48,7 @@ def corrected_fits(table):
     allowed = 5 * np.sqrt(p * (1 - p) / draws) + 3 / draws
     gap = (table["simulated"] - p).abs()
     return (
-        f"at most {100 * gap.max():.1f} points apart, at {int((gap <= allowed).sum())} of {len(table)} places by chance",
+        f"at most {100 * gap.max():.1f} points apart; {int((gap <= allowed).sum())} of {len(table)} places within chance",
         bool((gap <= allowed).all()),
     )
 
