@@ -222,7 +222,10 @@ class SurveyDashboard(pn.viewable.Viewer):
         rows = run.survey.people(run.survey.clear, min(max(frame.arrived, 30), RIVAL_MOST))
 
         async def work():
-            rival = await compute(randomised, run.population, rows, frame.disclosed)
+            try:
+                rival = await compute(randomised, run.population, rows, frame.disclosed)
+            except ValueError as refusal:  # no noise gives away just as much
+                rival = str(refusal)
             await self._beside.show(partial(self._compared, rival))
 
         self._beside.start(work)

@@ -20,7 +20,7 @@ stroke at what respondents accept.</p>
 <p><small>{ZHANG}: Eq. 4 to 6. Printed: the largest eigenvalues with their sign. Corrected: the largest in magnitude; only
 these approximate the difference best. The check on single answers is ours: the paper's, V'V = I, admits guidance that asks
 for one answer outright. Accepted is a weight of √(k/n), an equal part for each of n answers, and never quite 1; an honest
-miner turns what it has learnt until it passes.</small></p>
+miner cuts down what it has learnt until it passes.</small></p>
 """
 
 LEVEL = f"""

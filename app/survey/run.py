@@ -2,7 +2,7 @@
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from engine.survey import (
     check_followed,
     guidance_of,
     hand_picked,
+    moderated,
     probabilities,
     weight_bound,
     weights,
@@ -331,8 +332,10 @@ class Run:
         return self.population.memo("difference", lambda: (signs * tuples).T @ tuples.astype(float))
 
     def _from_all(self):
-        """The guidance that clear answers would give."""
-        return guidance_of(self._difference(), self.settings.mu, order=self.settings.order)
+        """The guidance that clear answers would give, cut down to pass where respondents check."""
+        learnt = guidance_of(self._difference(), self.settings.mu, order=self.settings.order)
+        checked = self.settings.extra_check
+        return replace(learnt, basis=moderated(learnt.basis, self.population.encoding)) if checked else learnt
 
     def _target(self, guidance):
         """One question as seen from respondents of the commonest kind."""

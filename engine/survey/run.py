@@ -14,7 +14,7 @@ from engine.survey.perturb import check_followed, perturbed
 
 __all__ = ["ATTACKS", "Batch", "Survey"]
 
-# How a malicious miner picks guidance: asking for an answer outright, or as much as passes the extra check.
+# How a malicious miner picks guidance: asking for an answer outright, or by the best that is known to pass the check.
 ATTACKS = ("outright", "hidden")
 
 
