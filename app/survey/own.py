@@ -48,10 +48,10 @@ class OwnView(pn.viewable.Viewer):
 
     def load(self, people):
         """Other questions, answered as somebody did."""
-        self.people = people
+        # The old guidance does not fit the new questions: nothing is shown until there is a run to follow.
+        self.people, self.run, self.result = people, None, None
         encoding = people.encoding
         self.questionnaire.ask(encoding.questions, encoding.answers, people.codes[0])
-        self.result = None
 
     def follow(self, run):
         """Guidance comes from this run."""

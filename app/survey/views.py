@@ -16,6 +16,7 @@ from widgets.tracks import Track, Tracks
 CLEAR_KIND = ("in the clear", colours.CLEAR)
 MOST_COLUMNS = 12  # directions that the heat map has room for
 ACCURACY = colours.RECIPIENTS[0]
+FROM = 4  # where the axes begin: they grow tenfold from tick to tick, and have no 0
 
 
 class ArrivalsView(pn.viewable.Viewer):
@@ -84,7 +85,7 @@ class LevelView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.tracks = Tracks("Directions asked for, by answers received", x_label="answers received")
+        self.tracks = Tracks("Directions asked for, by answers received", x_label="answers received", growing=True)
         self.card = Card("How much is asked for", self.tracks, help_text=texts.LEVEL)
 
     def show(self, frame):
@@ -92,8 +93,8 @@ class LevelView(pn.viewable.Viewer):
         x, y = frame.levels
         top = max(max(y), *(part.level or 0 for part in frame.settings.parts)) + 1
         levels = [(part.level, part.colour, "dashed") for part in frame.settings.parts if part.level is not None]
-        self.tracks.show([Track(colours.SCHEMES["nested"], x, y)], x_range=(0, max(x[-1], 20)), y_range=(0, top),
-                         levels=levels)  # fmt: skip
+        line = Track(colours.SCHEMES["nested"], np.maximum(x, FROM), y)
+        self.tracks.show([line], x_range=(FROM, max(x[-1], 50)), y_range=(0, top), levels=levels)
         kinds = [(words.short_kind(part.name), part.colour, "dashed") for part in frame.settings.parts
                  if part.level is not None]  # fmt: skip
         self.card.say(words.level(frame), [("asked for", colours.SCHEMES["nested"], "line"), *kinds])
@@ -108,12 +109,13 @@ class AccuracyView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.tracks = Tracks("Share of people whose class is found, by answers received",
-                             x_label="respondents who arrived", shares=True)  # fmt: skip
+                             x_label="respondents who arrived", shares=True, growing=True)  # fmt: skip
         self.card = Card("How good the classifier gets", self.tracks, help_text=texts.ACCURACY)
 
     def show(self, frame, people, rival):
         """Draw the line with its band; `rival` is a Rival, a sentence on why there is none yet, or None."""
         x, y = (np.array(part, dtype=float) for part in frame.accuracies)
+        x = np.maximum(x, FROM)
         half = 1.96 * np.sqrt(np.maximum(y * (1 - y), 0) / len(people.test[1]))
         lines = [Track(ACCURACY, x, y)]
         legend = [("guided", ACCURACY, "line"), ("answers in the clear", colours.SCHEMES["nested"], "dashed"),
@@ -125,7 +127,7 @@ class AccuracyView(pn.viewable.Viewer):
         low = min(people.majority, y.min(), *(rival.y if hasattr(rival, "y") else ())) - 0.05
         self.tracks.show(
             lines,
-            x_range=(0, max(x[-1], 20)),
+            x_range=(FROM, max(x[-1], 50)),
             y_range=(max(np.floor(low * 10) / 10, 0), 1.0),
             band=(x, np.maximum(y - half, 0), np.minimum(y + half, 1)),
             levels=[

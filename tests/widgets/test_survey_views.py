@@ -6,7 +6,7 @@ from widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
 from widgets.heat import Heat
 from widgets.mixer import Mixer, Part
 from widgets.questionnaire import Questionnaire
-from widgets.tracks import Track, Tracks
+from widgets.tracks import Track, Tracks, growing_ticks
 
 PARTS = (Part("few", "#111111", 20, 1), Part("many", "#222222", 80, None))
 LEVELS = [[0, "nothing"], [1, "1"], [-1, "anything"]]
@@ -104,3 +104,12 @@ def test_tracks_send_only_what_changed():
     assert tracks._lines.data is not lines
     assert tracks._band.data is not band
     assert (tracks.x_range.end, tracks.y_range.end) == (10, 1)
+
+
+def test_ticks_that_grow_stay_few():
+    assert growing_ticks(4, 200) == [5, 10, 20, 50, 100, 200]
+    assert growing_ticks(4, 3_000) == [10, 30, 100, 300, 1_000, 3_000]
+    assert growing_ticks(4, 100_000) == [10, 100, 1_000, 10_000, 100_000]
+    tracks = Tracks("lines", growing=True)
+    tracks.show([Track("#222222", [4, 90], [0.1, 0.2])], x_range=(4, 90), y_range=(0, 1))
+    assert tracks.figure.xaxis[0].ticker.ticks == [5, 10, 20, 50]
