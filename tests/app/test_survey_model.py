@@ -214,6 +214,23 @@ def test_other_data(dashboard, name):
     assert dashboard.own.result is not None
 
 
+@pytest.mark.parametrize("name", ["census", "iris"])
+def test_other_data_while_looking_at_ones_own_answers(dashboard, name):
+    dashboard.which.value = ["own"]
+    dashboard.desk.use(datasets.load(name))
+    assert dashboard.own.people is dashboard.run.population
+    assert len(dashboard.own.result.sent) == len(dashboard.run.population.encoding.questions)
+    assert "a miner guesses" in said(dashboard)
+
+
+def test_another_class_while_looking_at_ones_own_answers(dashboard):
+    dashboard.desk.use(datasets.load("adult"))
+    dashboard.which.value = ["own"]
+    dashboard.desk.which.value = "Sex"
+    assert len(dashboard.own.result.sent) == len(dashboard.run.population.encoding.questions)
+    assert "a miner guesses" in said(dashboard)
+
+
 def test_another_class_and_value(dashboard):
     dashboard.desk.use(datasets.load("iris"))
     dashboard.desk.value.value = 1
