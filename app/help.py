@@ -27,6 +27,16 @@ Huang's experiments.</li>
 <h3>Papers</h3>
 <p>The last page has every figure and table of the five papers. Open one to see what the paper says, what comes out
 here and whether the two agree; change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
+<h3>Rotation</h3>
+<p>Here all records are turned together by one secret rotation. Distances stay, so an analyst finds exactly the same clusters; values
+are gone. It has no levels of trust: it holds, or it is undone.</p>
+<ul>
+<li>Four known letters are found among 10 000 by their distances alone, and make another one certain. Drag <b>Records that she knows</b>
+up to 16: everybody is recovered. Click dots at the left to choose whom she knows.</li>
+<li>Turn to <b>someone has a sample</b>: she knows nobody in the data, only strangers like them, and matches the principal axes.</li>
+<li>Turn to <b>the remedy</b> and drag the number of columns: the better distances are kept, the more is given away.</li>
+<li>Under <b>Printed and corrected</b> drawn rotations decide which formula for the breach probability is right.</li>
+</ul>
 <h3>Survey</h3>
 <p>Respondents answer a questionnaire; a <b>miner</b> learns to tell two classes apart from what they send. It sends
 <b>guidance</b>: the few combinations of answers (<b>directions</b>) that matter. Each respondent follows as many as they
@@ -52,5 +62,6 @@ accept, and sends answers that are partly true, partly false, partly missing.</p
 <p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao,
 Tao and Chen, <i>Optimal random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving
 private information from randomized data</i> (2005). Zhang, Wang and Zhao, <i>A new scheme on privacy-preserving data
-classification</i> (2005). Each <b>?</b> on a card names the equation behind it.</p>
+classification</i> (2005). Giannella, Liu and Kargupta, <i>On the privacy of Euclidean distance preserving data
+perturbation</i> (2009). Each <b>?</b> on a card names the equation behind it.</p>
 """

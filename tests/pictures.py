@@ -55,11 +55,19 @@ def survey(page):
     page.wait_for_timeout(1500)
 
 
+def rotation(page):
+    """Four letters are known, and their links found."""
+    page.get_by_role("button", name="Rotation", exact=True).click()
+    page.get_by_role("heading", name="Her records in the release").wait_for()
+    page.wait_for_timeout(4000)
+
+
 PICTURES = {
     "trust-light.png": ("", False, trust_nested),
     "trust-dark.png": ("", True, trust_independent),
     "attackers-light.png": ("?dataset=gaussian", False, attackers),
     "categories-light.png": ("", False, categories),
+    "rotation-light.png": ("", False, rotation),
     "survey-light.png": ("", False, survey),
     "papers-light.png": ("", False, papers),
 }

@@ -149,7 +149,8 @@ class Controls(pn.viewable.Viewer):
         self._quiet = True
         self.first_known = model.first_known
         self.number.end = model.most_known
-        number = int(min(self.number.value if keep else 4, model.most_known))
+        # So many that something is left to guess.
+        number = int(min(self.number.value if keep else max(1, min(4, model.columns - 1)), model.most_known))
         self.number.value = number
         self._known = model.first_known(number)
         least = min(max(4, model.columns + 1), len(model.pool))

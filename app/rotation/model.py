@@ -9,17 +9,19 @@ import numpy as np
 
 from app.memo import Memo
 from app.rotation.picture import Growth, Inputs, Kept, Remedied, Sampled
-from app.rotation.settings import JUDGED, Settings
+from app.rotation.settings import GUESSED, JUDGED, Settings
 from engine.attacks import known_input, known_sample
 from engine.attacks.known_sample.signs import marginal_cross
 from engine.measures import breach_rate, breach_size, breached
 from engine.rotation import RotationRelease, random_projection
-from engine.utility import compare_clusters, distance_error, same_neighbours
+from engine.utility import compare_clusters, same_neighbours
 
 MOST = 10_000  # private records
+ROUNDING = 1e-12  # of the largest length: what is nearer than this is the same
+PAIRS = 120_000  # of rows, behind every choice of signs
+SAMPLES = 4  # of a size, without a record in common, over which a figure is averaged
 SHIFTED = 800  # of them where links are found by distances alone: all pairs are compared
 CLUSTERED = 1_500
-PREVIEW = 1_000  # rows behind figures that move while something is dragged
 DRAWN = 250  # dots
 DRAWS = 60
 PROJECTED = 5_000  # private records that are projected, and size of the sample against them
@@ -52,6 +54,7 @@ class Model:
         self.shifted, self.seed = shifted, seed
         self.norms = np.linalg.norm(self.private, axis=1)
         length = 3 * float(np.sqrt(np.mean(self.norms**2))) if shifted else 0.0
+        self._slack = ROUNDING * (float(self.norms.max()) + length)
         self.release = RotationRelease(self.private, translation=length, key=seed)
         self.row_of = self.release.secret.permutation
         self.turned = self.release.released[self.row_of]
@@ -79,7 +82,7 @@ class Model:
         }
         neighbours, moved = self._memo(
             "distances",
-            lambda: (same_neighbours(a, b, min(5, len(a) - 1)), distance_error(a, b, rng=np.random.default_rng(1))),
+            lambda: (same_neighbours(a, b, min(5, len(a) - 1)), _change(a, b, np.random.default_rng(1))),
         )
         return Kept(
             settings,
@@ -98,12 +101,15 @@ class Model:
 
     def attack(self, known: tuple[int, ...]):
         """What follows from these known records."""
-        return self._memo(
-            ("attack", known),
-            lambda: known_input.attack(
+
+        def make():
+            found = known_input.attack(
                 self.private[list(known)], self.release.released, translated=self.shifted, norms=self._norms()
-            ),
-        )
+            )
+            # Of a record of length 0 no rounding would be small enough.
+            return replace(found, residuals=np.where(found.residuals > self._slack, found.residuals, 0.0))
+
+        return self._memo(("attack", known), make)
 
     def ready(self, settings: Settings) -> bool:
         """Whether the links of these records have been found before."""
@@ -131,11 +137,12 @@ class Model:
         top, typical = _examples(breach, residuals[:judged] / np.where(norms[:judged] > 0, norms[:judged], 1))
         picture = Inputs(
             settings, found, linked, breach, projection, residuals, norms, top, typical,
-            EPS, self._by_eps(found, settings, closed), closed,
+            EPS, self._by_eps(found, settings, closed, min(JUDGED, self.rows) if live else judged), closed,
+            0 if closed or not (found.informed and found.freedom) else DRAWS,
         )  # fmt: skip
         if live:
             return picture
-        return replace(picture, measured=self._measured(found, settings), growth=self._growth(settings, closed))
+        return replace(picture, measured=self._measured(found, settings, judged), growth=self._growth(settings, closed))
 
     def _breach(self, found, settings, eps, attacker, closed):
         """Probability of every record, in the order of the private data."""
@@ -143,23 +150,23 @@ class Model:
             return found.breach(eps, attacker=attacker, kind=settings.kind)[self.row_of]
         if not found.informed:
             return np.zeros(min(JUDGED, self.rows))
-        return np.mean(self._sizes(found, attacker, settings.kind) <= eps, axis=0)
+        return np.mean(self._sizes(found, attacker, settings.kind, min(JUDGED, self.rows)) <= eps, axis=0)
 
-    def _sizes(self, found, attacker, kind):
+    def _sizes(self, found, attacker, kind, judged):
         """How far drawn guesses of the first records are off, shape (draws, records): the eps at which they breach."""
 
         def make():
             rng = np.random.default_rng(7)
-            rows, true = self.row_of[:JUDGED], self.private[:JUDGED]
+            rows, true = self.row_of[:judged], self.private[:judged]
             times = DRAWS if attacker == "uniform" and found.freedom else 1
             guesses = (found.estimate(rows, attacker=attacker, rng=rng) for _ in range(times))
-            return np.array([breach_size(true, guess, kind) for guess in guesses])
+            near = (np.where(np.abs(guess - true) > self._slack, guess, true) for guess in guesses)
+            return np.array([breach_size(true, guess, kind) for guess in near])
 
-        return self._drawn((tuple(found.links.rows), attacker, kind), make)
+        return self._drawn((tuple(found.links.rows), attacker, kind, judged), make)
 
-    def _by_eps(self, found, settings, closed):
-        """Mean breach of those not known by eps, for both kinds of guess."""
-        some = min(JUDGED, self.rows)
+    def _by_eps(self, found, settings, closed, some):
+        """Mean breach of those not known, among the first records, by eps, for both kinds of guess."""
         unknown = ~found.linked_rows[self.row_of][:some]
         lines = {}
         for attacker in known_input.ATTACKERS:
@@ -175,24 +182,29 @@ class Model:
                 lines[attacker] = np.interp(EPS, grid, shares)
         return lines
 
-    def _measured(self, found, settings):
-        """Mean share breached over drawn rotations, and its standard error over the draws."""
+    def _measured(self, found, settings, some):
+        """Mean share breached of the first records over drawn rotations, and its standard error over the draws."""
         if not found.informed:
             return None
-        some = min(JUDGED, self.rows)
         unknown = ~found.linked_rows[self.row_of][:some]
         if not unknown.any():
             return None
-        sizes = self._sizes(found, "uniform", settings.kind)
+        sizes = self._sizes(found, "uniform", settings.kind, some)
         shares = (sizes[:, unknown] <= settings.eps).mean(axis=1)
         error = float(np.std(shares, ddof=1) / np.sqrt(len(shares))) if len(shares) > 1 else 0.0
         return float(np.mean(shares)), error
 
+    def order(self, settings: Settings) -> tuple[int, ...]:
+        """Her records, then those that she would know next."""
+        known = settings.known
+        later = (i for i in (settings.then or self.first_known(self.most_known)) if i not in known)
+        return (*known, *later)[: max(self.most_known, len(known))]
+
     def _growth(self, settings, closed):
-        """The same by the number of known records."""
-        growth = Growth([], [], [], [])
-        for count in range(self.most_known + 1):
-            found = self.attack(self.first_known(count))
+        """The same by the number of known records: fewer of hers, or others as well."""
+        growth, order = Growth([], [], [], []), self.order(settings)
+        for count in range(len(order) + 1):
+            found = self.attack(order[:count])
             judged = self.rows if closed else min(JUDGED, self.rows)
             unknown = ~found.linked_rows[self.row_of][:judged]
             breach = self._breach(found, settings, settings.eps, "uniform", closed)[:judged][unknown]
@@ -206,9 +218,10 @@ class Model:
     # A known sample
 
     def sampled(self, settings: Settings, *, live: bool = False) -> Sampled:
-        """Axes matched and records recovered: by both methods, or by one while something is dragged."""
-        pairs, methods = (20_000, (settings.method,)) if live else (120_000, METHODS)
-        found = {method: self._match(settings.sample, method, pairs) for method in methods}
+        """Axes matched and records recovered: by both methods over several samples, or while dragging by one."""
+        samples = self.samples(settings.sample)
+        block = settings.block % samples
+        found = {m: self._match(settings.sample, m, block) for m in ((settings.method,) if live else METHODS)}
         judged = min(JUDGED, self.rows)
         estimates = {method: one.estimate(self.turned[:judged]) for method, one in found.items()}
         private = self.private[:judged]
@@ -219,13 +232,27 @@ class Model:
         return Sampled(
             settings, one, rates, estimates[settings.method],
             breached(private, estimates[settings.method], settings.eps, settings.kind),
-            np.abs(cosine), np.sign(cosine) == one.signs, self._certainty(settings.sample, one, live), judged,
+            np.abs(cosine), np.sign(cosine) == one.signs,
+            self._certainty(self._sample(settings.sample, block), self.turned, one), judged, samples, block, {} if live else self.sample_curve(settings, settings.sample),
         )  # fmt: skip
 
-    def _certainty(self, count, found, live):
+    def sampled_ready(self, settings: Settings) -> bool:
+        """Whether the axes of this sample have been matched before."""
+        return ("sample", settings.sample, settings.method, settings.block % self.samples(settings.sample)) in self._memo
+
+    def samples(self, size: int) -> int:
+        """How many samples of a size without a record in common are tried."""
+        return max(min(len(self.pool) // size, SAMPLES), 1)
+
+    def sample(self, settings: Settings) -> np.ndarray:
+        """The records that she has."""
+        return self._sample(settings.sample, settings.block % self.samples(settings.sample))
+
+    def _sample(self, size, block):
+        return self.pool[block * size : (block + 1) * size]
+
+    def _certainty(self, s, y, found):
         """How much worse each axis fits the other way round, by itself and with the others, about as a chi-squared."""
-        most = PREVIEW if live else len(self.pool)
-        s, y = self.pool[: min(count, most)], self.turned[:most]
         if self.shifted:
             s, y = s - s.mean(axis=0), y - y.mean(axis=0)
         cross = marginal_cross(s @ (found.sample_axes * found.signs), y @ found.released_axes)
@@ -233,13 +260,13 @@ class Model:
         alone = 2 * len(s) * len(y) / (len(s) + len(y)) * (cross[1] - cross[0]) / least
         return alone + found.margins
 
-    def _match(self, count, method, pairs, start=0):
-        """The attack with these records of the pool as the sample."""
+    def _match(self, size, method, block):
+        """The attack with one sample of this size."""
         return self._memo(
-            ("sample", count, method, pairs, start),
+            ("sample", size, method, block),
             lambda: known_sample.attack(
-                self.pool[start : start + count], self.release.released, translated=self.shifted, method=method,
-                search="polynomial", pairs=pairs,
+                self._sample(size, block), self.release.released, translated=self.shifted, method=method,
+                search="polynomial", pairs=PAIRS,
             ),
         )  # fmt: skip
 
@@ -251,19 +278,11 @@ class Model:
     def sample_curve(self, settings: Settings, size: int) -> dict[str, tuple[float, float]]:
         """Rate and standard error by method for samples of this size, from disjoint parts of the pool."""
         judged = min(JUDGED, self.rows)
-        starts = range(0, len(self.pool) - size + 1, max(size, 1))
-        starts = list(starts)[:4]
         found = {}
         for method in METHODS:
-            rates = [
-                breach_rate(
-                    self.private[:judged],
-                    self._match(size, method, 20_000, start).estimate(self.turned[:judged]),
-                    settings.eps,
-                    settings.kind,
-                )
-                for start in starts
-            ]
+            matches = (self._match(size, method, block) for block in range(self.samples(size)))
+            estimates = (one.estimate(self.turned[:judged]) for one in matches)
+            rates = [breach_rate(self.private[:judged], e, settings.eps, settings.kind) for e in estimates]
             error = np.std(rates, ddof=1) / np.sqrt(len(rates)) if len(rates) > 1 else 0.0
             found[method] = float(np.mean(rates)), float(error)
         return found
@@ -287,7 +306,7 @@ class Model:
             else:
                 private = private[:FRESH]
                 released, wide = random_projection(private, dimensions, fresh=True, key=self.seed).released, True
-            found = known_sample.attack(sample, released, search="polynomial", pairs=120_000, projected=wide)
+            found = known_sample.attack(sample, released, search="polynomial", pairs=PAIRS, projected=wide)
             judged = min(JUDGED, len(private))
             return (
                 found.estimate(released[:judged]),
@@ -305,8 +324,24 @@ class Model:
         return Remedied(
             settings, rates, {w: one[1] for w, one in found.items()}, {w: one[2] for w, one in found.items()},
             estimate, breached(self.private[: len(estimate)], estimate, settings.eps, settings.kind),
-            min(PROJECTED, len(self.pool)),
+            min(PROJECTED, len(self.pool)), *self.rotated(settings),
         )  # fmt: skip
+
+    def rotated(self, settings: Settings) -> tuple[float, int]:
+        """What the same attacker recovers from rotations of the same records, and how many signs are guesses."""
+
+        def make():
+            private, sample, found = self.private[:PROJECTED], self.pool[:PROJECTED], []
+            for draw in range(MATRICES):
+                release = RotationRelease(private, key=self.seed + draw)
+                one = known_sample.attack(sample, release.released, search="polynomial", pairs=PAIRS)
+                estimate = one.estimate(release.released[release.secret.permutation][:JUDGED])
+                found.append((estimate, self._certainty(sample, release.released, one)))
+            return found
+
+        found = self._memo("rotated", make)
+        rates = [breach_rate(self.private[: len(e)], e, settings.eps, settings.kind) for e, _ in found]
+        return float(np.mean(rates)), int(max(np.count_nonzero(sure < GUESSED) for _, sure in found))
 
     def remedy_curve(self, settings: Settings, dimensions: int) -> dict[str, tuple[float, float]]:
         """Rates at these dimensions with standard errors, for one R, drawn a few times, and for fresh ones."""
@@ -328,10 +363,22 @@ def _examples(breach, relative):
     return int(order[0]), int(order[len(order) // 2])
 
 
-def _spread(a, b, rng):
-    """Root mean square of the relative change of distances, over random pairs."""
+def _pairs(a, b, rng):
+    """Distances of random pairs of records that are not the same, before and after."""
     first = rng.integers(len(a), size=2_000)
     second = (first + rng.integers(1, len(a), size=2_000)) % len(a)
     before, after = (np.linalg.norm(t[first] - t[second], axis=1) for t in (a, b))
     apart = before > 0
-    return float(np.sqrt(np.mean((after[apart] / before[apart] - 1) ** 2))) if apart.any() else 0.0
+    return before[apart], after[apart]
+
+
+def _change(a, b, rng):
+    """The largest change of a distance, relative to the longest record: rounding is as large as the values are."""
+    before, after = _pairs(a, b, rng)
+    return float(np.abs(after - before).max(initial=0.0) / max(np.linalg.norm(t, axis=1).max() for t in (a, b)))
+
+
+def _spread(a, b, rng):
+    """Root mean square of the relative change of distances."""
+    before, after = _pairs(a, b, rng)
+    return float(np.sqrt(np.mean((after / before - 1) ** 2))) if len(before) else 0.0

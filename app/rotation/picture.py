@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.rotation.settings import JUDGED, Settings
+from app.rotation.settings import GUESSED, Settings
 from engine.attacks.known_input import KnownInputAttack
 from engine.attacks.known_sample import KnownSampleAttack
 from engine.utility import Clusterings
@@ -37,7 +37,8 @@ class Inputs:
     """What the attacker who knows records can do.
 
     `breach` and `projection` are for the first records, as many as were judged, nan for those that are known;
-    `residuals` and `norms` for all. `measured` is a mean share and its standard error, or None; `growth` comes with
+    `residuals` and `norms` for all. Where there is no closed form `draws` is how many rotations stand for all of them.
+    `measured` is a mean share and its standard error, or None; `growth` comes with
     it, when everything stands still.
     """
 
@@ -53,13 +54,14 @@ class Inputs:
     eps: np.ndarray
     by_eps: dict[str, np.ndarray]
     closed: bool
+    draws: int = 0
     measured: tuple[float, float] | None = None
     growth: Growth | None = None
 
     @property
     def mean(self) -> float:
-        """Mean breach probability of the records that are not known, among those that are drawn for as well."""
-        return _mean(self.breach[:JUDGED])
+        """Mean breach probability of the records that are not known."""
+        return _mean(self.breach)
 
     @property
     def projected(self) -> float:
@@ -71,7 +73,8 @@ class Inputs:
 class Sampled:
     """What the attacker with a sample recovers.
 
-    `rates` by method; `alignment` is the cosine between each axis and its true image, `right` whether its sign is
+    `rates` of this sample by method, and `spread`, mean and standard error over `samples` of the same size that share
+    no record, of which this is number `block`; `alignment` is the cosine between each axis and its true image, `right` whether its sign is
     right, `certainty` how sure of it she can be. `curve` holds rates by sample size and method: mean and standard
     error.
     """
@@ -85,14 +88,36 @@ class Sampled:
     right: np.ndarray
     certainty: np.ndarray
     judged: int
+    samples: int = 1
+    block: int = 0
+    spread: dict[str, tuple[float, float]] = field(default_factory=dict)
     curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def ratio(self) -> float:
+        """Least ratio of neighbouring eigenvalues, those of the axes that were matched; infinite where the next is 0."""
+        values = np.maximum(self.attack.sample_eigenvalues, 0.0)
+        ratios = [a / b for a, b in zip(values, values[1:], strict=False) if b > 0]
+        return float(min(ratios, default=np.inf))
+
+    @property
+    def mean(self) -> float:
+        """Share recovered by the chosen method, over all samples where they were tried."""
+        method = self.settings.method
+        return self.spread[method][0] if self.spread else self.rates[method]
+
+    @property
+    def doubtful(self) -> np.ndarray:
+        """Axes along which the data look nearly the same mirrored: their signs are all but guesses."""
+        return self.certainty < GUESSED
 
 
 @dataclass(frozen=True, eq=False)
 class Remedied:
     """One projection for all and a fresh one for each: what is recovered, and what becomes of distances.
 
-    `rates`, `neighbours` and `spread` (relative change of distances) by "one" and "fresh"; `curve` by dimensions.
+    `rates`, `neighbours` and `spread` (relative change of distances) by "one" and "fresh"; `rotation` is what the same
+    attacker recovers from rotations, `doubtful` how many of their axes have signs that are guesses; `curve` by dimensions.
     """
 
     settings: Settings
@@ -102,6 +127,8 @@ class Remedied:
     estimate: np.ndarray
     breached: np.ndarray
     sample: int
+    rotation: float
+    doubtful: int
     curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
 
 

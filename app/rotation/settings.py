@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-JUDGED = 1_000  # records judged by drawing rotations, or along curves
+JUDGED = 1_000  # records judged by drawn rotations where there is no closed form, or by a sample
+GUESSED = 4.0  # the certainty, about a chi-squared, below which a sign is all but a guess
 KINDS = {
-    "euclidean": ("whole record", "The guess is within this share of the record's length"),
+    "euclidean": ("whole record", "The guess is within this share of the record's length, in the data's own units: columns of large values decide"),
     "entry": ("any one value", "At least one value of the guess is within this share of the true one"),
     "cosine": ("its direction", "The cosine between guess and record is off by at most this"),
 }
@@ -18,9 +19,11 @@ class Settings:
     ----------
     story : what is looked at: "kept", "inputs", "sample" or "remedy"
     known : the records that the first attacker knows, by number
+    then : those that she would know next, in this order; by default always the same
     eps : how close a guess must come, as a share
     kind : what must come close: "euclidean", "entry" or "cosine"
     sample : how many records of the population the second attacker has
+    block : which of the samples of this size
     method : how she uses them, "improved" or "paper"
     clusters, method_of_clusters : what the analyst looks for
     pair : the two attributes that are drawn
@@ -29,9 +32,11 @@ class Settings:
 
     story: str = "inputs"
     known: tuple[int, ...] = ()
+    then: tuple[int, ...] = ()
     eps: float = 0.15
     kind: str = "euclidean"
     sample: int = 500
+    block: int = 0
     method: str = "improved"
     clusters: int = 3
     method_of_clusters: str = "k-means"

@@ -19,9 +19,9 @@ def within(settings, whose: str = "their") -> str:
     return WITHIN[settings.kind].format(share(settings.eps), whose)
 
 
-def chance(value: float) -> str:
-    """A probability as a percentage, certain only where it is."""
-    return "certain" if value > 1 - 1e-9 else share(value)
+def chance(value: float, draws: int = 0) -> str:
+    """A probability as a percentage, certain only where it is: not by however many draws."""
+    return "certain" if value > 1 - 1e-9 and not draws else share(value)
 
 
 def agrees(expected, measured, error) -> bool:
@@ -50,8 +50,8 @@ def kept_verdict(kept: Kept) -> dict:
         "original. That is what makes the release so useful. Now look at what attackers make of it."
     )
     figures = [
-        Figure("0" if kept.distance_error < 1e-9 else plain(kept.distance_error), "largest change of a distance",
-               measured=f"{kept.distance_error:.0e} by rounding", agrees=kept.distance_error < 1e-9),
+        Figure("0" if kept.exact else plain(kept.distance_error), "largest change of a distance",
+               measured=f"{kept.distance_error:.0e} by rounding", agrees=kept.exact),
         *(Figure(f"{moved} of {count(kept.rows)}", f"moved, {method}") for method, moved in kept.moved.items()),
         Figure(share(kept.neighbours), "same nearest neighbours"),
     ]  # fmt: skip
@@ -74,46 +74,89 @@ def clouds(kept: Kept, distance: tuple[float, float]) -> str:
 
 def inputs_verdict(p: Inputs, model) -> dict:
     """What the attacker who knows records can do."""
-    s, number = p.settings, len(p.settings.known)
-    linked = sum(p.linked.values())
+    number, linked, top = len(p.settings.known), sum(p.linked.values()), _at(p.breach, p.top)
+    drawn = f"in all {p.draws} drawn rotations" if p.draws and top > CERTAIN else ""
     figures = [
         Figure(f"{linked} of {number}", "of her records found"),
-        Figure(chance(_at(p.breach, p.top)), "most exposed other record", toned=_at(p.breach, p.top) > 0.05),
+        Figure(chance(top, p.draws), "most exposed other record", drawn, toned=top > 0.05),
         Figure(share(p.mean), "mean of the others", *_measured(p)),
         Figure(share(p.projected), "certain by projection"),
     ]
-    base = {"figures": figures}
+    say = _found_some if linked else _found_none
+    tone = "leak" if top > 0.05 or p.projected > 0 else "quiet" if linked else "safe"
+    return {**say(p, model, number, linked, top), "figures": figures, "tone": tone}
+
+
+def _found_none(p, model, number, linked, top):
+    """Title and text where no record was found; something may be guessed all the same."""
+    s = p.settings
+    exposed = top > 0.05 and p.top is not None
     if not number:
-        return {**base, "title": "Who knows nothing recovers nothing.",
-                "text": "Without a single known record every rotation is equally likely. Let her know a few.",
-                "tone": "safe"}  # fmt: skip
-    if not linked:
+        title = "Who knows nothing can still guess." if exposed else "Who knows nothing recovers nothing."
+        text = "Without a single known record every rotation is equally likely."
+        text += "" if exposed else " Let her know a few."
+    else:
+        if exposed:
+            which = "the one that she knows" if number == 1 else f"one of the {number} that she knows"
+            title = f"She does not find {which}, but can guess."
+        else:
+            title = f"{_records(number)} {_verb(number, 'are', 'is')} not enough to find even one of them."
         why = "two points can always be exchanged" if model.shifted and number < 3 else "several rows fit them"
-        return {**base,
-                "title": f"{_records(number)} {_verb(number, 'are', 'is')} not enough to find even one of them.",
-                "text": f"She looks for rows at the right distances from one another, but {why}.",
-                "tone": "safe"}  # fmt: skip
-    top = _at(p.breach, p.top)
+        text = f"She looks for rows at the right distances from one another, but {why}."
+    if exposed:
+        text += f" Yet a guess at random is {within(s)} for {share(p.mean)} of the others, on average"
+        text += f"; {ordinal(model, p.top)} {_sure(top, p.draws)}{_because(p, model)}."
+    return {"title": title, "text": text}
+
+
+def _found_some(p, model, number, linked, top):
+    """Title and text where some were found."""
+    s, who, free = p.settings, _records(number), p.attack.freedom
+    often = f"in all {p.draws} drawn rotations" if p.draws else ""
     if p.top is None:
         title = "Everybody is known."
+    elif p.mean > CERTAIN and not free:
+        title = f"{who} {_verb(number, 'undo', 'undoes')} the rotation: every other record is recovered."
     elif p.mean > CERTAIN:
-        title = f"{_records(number)} {_verb(number, 'undo', 'undoes')} the rotation: every other record is recovered."
+        title = f"{who} {_verb(number, 'give', 'gives')} every other record away {within(s)}{_tail(often)}."
+    elif top > CERTAIN and often:
+        title = f"{who} {_verb(number, 'give', 'gives')} another one away {often}."
     elif top > CERTAIN:
-        title = f"{_records(number)} {_verb(number, 'are', 'is')} enough to be certain of another one."
+        title = f"{who} {_verb(number, 'are', 'is')} enough to be certain of another one."
     elif p.projected > 0:
-        title = f"{_records(number)} {_verb(number, 'give', 'gives')} {share(p.projected)} of all others away."
+        title = f"{who} {_verb(number, 'give', 'gives')} {share(p.projected)} of all others away."
+    elif top > 0.05:
+        title = f"{who} {_verb(number, 'let', 'lets')} her guess another one with probability {share(top)}."
     else:
-        title = f"{_records(number)} {_verb(number, 'give', 'gives')} little away yet."
-    free = p.attack.freedom
+        title = f"{who} {_verb(number, 'give', 'gives')} little away yet."
     text = (
         f"She found {_found(linked, number)} among {count(model.rows)} shuffled rows by distances alone. That pins the "
         f"rotation down in {model.columns - free} of {model.columns} dimensions"
     )
     text += "." if free == 0 else f" and leaves {free} open."
     if p.top is not None and free and top > 0.005:
-        sure = "for certain" if top > 1 - 1e-9 else f"with probability {share(top)}"
-        text += f" She guesses {ordinal(model, p.top)} {within(s, 'its')} {sure}."
-    return {**base, "title": title, "text": text, "tone": "leak" if top > 0.05 or p.projected > 0 else "quiet"}
+        text += f" She guesses {ordinal(model, p.top)} {within(s, 'its')} {_sure(top, p.draws)}{_because(p, model)}."
+    return {"title": title, "text": text}
+
+
+def _sure(top, draws):
+    if top > 1 - 1e-9:
+        return f"in all {draws} drawn rotations" if draws else "for certain"
+    return f"with probability {share(top)}"
+
+
+def _because(p, model):
+    """Why the most exposed record is so easy, where it is not by what is known of others."""
+    record = model.private[p.top]
+    if not record.any():
+        return " (it is all zeros, and turned it stays so)"
+    if any(np.array_equal(record, model.private[i]) for i in p.settings.known):
+        return " (it is the same as one that she knows)"
+    return ""
+
+
+def _tail(text):
+    return f", {text}" if text else ""
 
 
 def links(p: Inputs, model) -> str:
@@ -121,11 +164,17 @@ def links(p: Inputs, model) -> str:
     number, linked = len(p.linked), sum(p.linked.values())
     if not number:
         return "She knows no record. Click dots at the left, or move the slider, to tell her some."
-    text = f"<b>{linked}</b> of her <b>{number}</b> records are linked, without doubt."
+    if number == 1:
+        text = f"Her record is <b>{'linked</b>, without doubt' if linked else 'not linked</b>'}."
+    else:
+        text = f"<b>{linked}</b> of her <b>{number}</b> records {_verb(linked, 'are', 'is')} linked, without doubt."
     if linked < number:
-        text += f" The others could be one of {count(int(p.attack.links.candidates.max()))} rows."
+        others = "It" if number == 1 else "The other" if number - linked == 1 else "Each other"
+        text += f" {others} could be one of {count(int(p.attack.links.candidates.max()))} rows."
     if not p.attack.links.complete:
         text += " The search was broken off: there may be more."
+    if number >= model.most_known:
+        return f"{text} More need not be known here: click a blue dot at the left to take one back."
     return f"{text} Click a dot at the left to tell her, or to take it back."
 
 
@@ -135,9 +184,10 @@ def exposed(p: Inputs) -> str:
     if not len(judged):
         return "There is nobody left to guess."
     half, all_but = np.mean(judged >= 0.5), np.mean(judged > CERTAIN)
+    always = f"in all {p.draws} drawn rotations" if p.draws else "for certain"
     text = (
         f"Guessed uniformly, <b>{share(half)}</b> of the other records are breached with probability 50 % or more, "
-        f"<b>{share(all_but)}</b> for certain. The projection breaches <b>{share(p.projected)}</b>."
+        f"<b>{share(all_but)}</b> {always}. The projection breaches <b>{share(p.projected)}</b>."
     )
     return text if p.closed else f"{text} Measured on {count(len(judged))} records."
 
@@ -159,14 +209,23 @@ def sphere(p: Inputs, model, record: int | None) -> str:
 def growth(p: Inputs, by: str) -> str:
     """More known, or more allowed."""
     if by == "eps":
-        return f"With {len(p.settings.known)} known records: the mean over the others, as guesses may be further off."
+        return f"{_records(len(p.settings.known))}: the mean over the others, as guesses may be further off."
     if p.growth is None:
         return "Working out what more records, or fewer, would give away …"
-    sure = next((a for a, top in zip(p.growth.known, p.growth.highest, strict=True) if top > CERTAIN), None)
-    every = next((a for a, mean in zip(p.growth.known, p.growth.uniform, strict=True) if mean > CERTAIN), None)
-    parts = [f"<b>{sure}</b> known records make one more certain"] if sure is not None else []
-    parts += [f"<b>{every}</b> all of them"] if every is not None else []
-    return f"{listed(parts)}." if parts else "Even the largest number here makes nobody certain."
+    sure, every = (
+        next((a for a, chance_ in zip(p.growth.known, line, strict=True) if chance_ > CERTAIN), None)
+        for line in (p.growth.highest, p.growth.uniform)
+    )
+    if sure is None:
+        return "Even the largest number here makes nobody certain."
+    how = f"come out in all {p.draws} draws" if p.draws else "certain"
+    if sure == 0:
+        text = "Somebody is certain even if she knows no record"
+    elif every == sure:
+        return f"<b>{_records(every)}</b> {_verb(every, 'make', 'makes')} all others {how}."
+    else:
+        text = f"<b>{_records(sure)}</b> {_verb(sure, 'make', 'makes')} one more {how}"
+    return f"{text}, <b>{every}</b> all of them." if every else f"{text}."
 
 
 def printed(freedom: int, corrected: float, wrong: float, drawn: tuple[float, float] | None, chord: float) -> str:
@@ -183,49 +242,74 @@ def printed(freedom: int, corrected: float, wrong: float, drawn: tuple[float, fl
 # A sample
 
 
-def sample_verdict(p: Sampled, model) -> dict:
+def sample_verdict(p: Sampled | None, model) -> dict:
     """What the attacker with a sample recovers."""
-    rate, s = p.rates[p.settings.method], p.settings
+    if p is None:
+        return {"title": "A sample of strangers instead of known records.", "text": "Matching axes …"}
+    s, rate, mean = p.settings, p.rates[p.settings.method], p.mean
     wrong = int(np.count_nonzero(~p.right))
-    ratio = p.attack.eigen_ratio
-    if rate > 0.9:
+    if mean > 0.9:
         title = f"A sample of {count(s.sample)} strangers undoes the rotation."
-    elif rate > 0.05:
-        title = f"A sample of {count(s.sample)} strangers gives {share(rate)} of the records away."
+    elif mean > 0.05:
+        title = f"A sample of {count(s.sample)} strangers gives {share(mean)} of the records away."
     else:
         title = f"A sample of {count(s.sample)} strangers does not undo the rotation."
-    text = (
-        f"She knows none of these {count(model.rows)} records, only others of the same population, and recovers "
-        f"{share(rate)} of them {within(s)}."
-    )
-    if rate < 0.9:
-        reasons = []
-        if wrong:
-            reasons.append(f"{wrong} of {model.columns} axes {_verb(wrong, 'point', 'points')} the wrong way")
-        if p.alignment.min() < 0.9:
-            close = f" (neighbouring eigenvalues differ by as little as {share(ratio - 1)})" if ratio < 1.5 else ""
-            worst = np.degrees(np.arccos(p.alignment.min()))
-            reasons.append(f"the worst axis is {worst:.0f}° off{close}")
-        text += f" It fails where it does because {listed(reasons)}." if reasons else ""
+    text = f"She knows none of these {count(model.rows)} records, only others of the same population. "
+    many = p.samples > 1 and s.method in p.spread
+    if many:
+        text += (
+            f"Over {p.samples} samples that share no record she recovers {share(mean)} of the records {within(s)}, give "
+            f"or take {share(p.spread[s.method][1])}; with the one drawn here, {share(rate)}."
+        )
+    else:
+        text += f"With this one sample she recovers {share(rate)} of the records {within(s)}."
+    reasons = _reasons(p, model, wrong) if rate < 0.9 else []
+    text += f" It fails where it does because {listed(reasons)}." if reasons else ""
     other = "paper" if s.method == "improved" else "improved"
     names = {"improved": "improved", "paper": "as in the paper"}
+    against = p.spread.get(other, (p.rates.get(other), None))[0]
     figures = [
-        Figure(share(rate), f"recovered, {names[s.method]}", toned=rate > 0.05),
-        Figure(share(p.rates[other]) if other in p.rates else "…", f"recovered, {names[other]}"),
+        Figure(share(mean), f"recovered, {names[s.method]}", f"this sample {share(rate)}" if many else "one sample",
+               toned=mean > 0.05),
+        Figure("…" if against is None else share(against), f"recovered, {names[other]}"),
         Figure(f"{model.columns - wrong} of {model.columns}", "axes point the right way"),
-        Figure(plain(ratio) if np.isfinite(ratio) else "∞", "closest eigenvalues, ratio"),
-    ]
-    return {"title": title, "text": text, "figures": figures, "tone": "leak" if rate > 0.05 else "quiet"}
+        Figure(ratio(p.ratio), "closest eigenvalues, ratio"),
+    ]  # fmt: skip
+    return {"title": title, "text": text, "figures": figures, "tone": "leak" if mean > 0.05 else "quiet"}
+
+
+def ratio(value: float) -> str:
+    """A ratio of eigenvalues, of which the smaller may be nothing."""
+    return "∞" if not np.isfinite(value) else plain(value) if value < 1e6 else "> 1 000 000"
+
+
+def _reasons(p, model, wrong):
+    """Why this sample does not recover everything."""
+    reasons = []
+    if wrong:
+        mirrored = int(np.count_nonzero(~p.right & p.doubtful))
+        text = f"{wrong} of {model.columns} axes {_verb(wrong, 'point', 'points')} the wrong way"
+        if mirrored:
+            along = "" if mirrored == wrong else f" {mirrored} of"
+            these = "it" if wrong == 1 else "them"
+            text += f" (mirrored along{along} {these} the data look nearly the same, so nothing tells the direction)"
+        reasons.append(text)
+    if p.alignment.min() < 0.9:
+        close = f" (neighbouring eigenvalues differ by as little as {share(p.ratio - 1)})" if p.ratio < 1.5 else ""
+        worst = np.degrees(np.arccos(p.alignment.min()))
+        reasons.append(f"the worst axis is {worst:.0f}° off{close}")
+    return reasons
 
 
 def axes(p: Sampled, drawn: int) -> str:
     """Two sets of arrows."""
     wrong = int(np.count_nonzero(~p.right))
-    text = f"The {drawn} axes that are seen best across these attributes, in her sample and in the release."
+    which = "The axis" if len(p.right) == 1 else f"The {drawn} axes that are seen best across these attributes"
+    text = f"{which}, in her sample and in the release."
     if not wrong:
-        return f"{text} All {len(p.right)} directions are right."
+        return f"{text} {'Its direction is' if len(p.right) == 1 else f'All {len(p.right)} directions are'} right."
     flipped = "1 direction is" if wrong == 1 else f"{wrong} directions are"
-    return f"{text} <b>{flipped} wrong</b> (its arrow is dashed, where it is one of these)."
+    return f"{text} <b>{flipped} wrong</b> ({_verb(wrong, 'their arrows are', 'its arrow is')} dashed, where shown)."
 
 
 def recovered(p: Sampled) -> str:
@@ -238,50 +322,69 @@ def recovered(p: Sampled) -> str:
 
 def when(p: Sampled) -> str:
     """What hides an axis."""
-    guesses = int(np.count_nonzero(p.certainty < 4))
-    text = f"The closest two eigenvalues have ratio <b>{plain(p.attack.eigen_ratio)}</b>"
-    text += " (near 1, axes are mixed up)." if p.attack.eigen_ratio < 1.5 else ", far enough from 1 to keep axes apart."
+    guesses = int(np.count_nonzero(p.doubtful))
+    text = ""
+    if len(p.right) > 1:
+        about = ", measured from the origin," if p.attack.about_origin else ""
+        text = f"The closest two eigenvalues of her sample{about} have ratio <b>{ratio(p.ratio)}</b>"
+        text += " (near 1, axes are mixed up)." if p.ratio < 1.5 else ", far enough from 1 to keep axes apart."
     if guesses:
         which = "one axis" if guesses == 1 else f"{guesses} axes"
         text += f" Mirrored along {which} the data look nearly the same: there the sign is all but a guess."
-    return text
+    return text or "A single axis: only its direction is to be found."
 
 
 def sizes(p: Sampled, done: bool) -> str:
     """The curve by sample size."""
-    return (
-        "Share recovered by the size of the sample; the upright line is hers."
-        if done
-        else "Trying other sample sizes …"
-    )
+    if not done:
+        return "Trying other sample sizes …"
+    return "Share recovered by the size of the sample, over samples that share no record; the upright line is hers."
 
 
 # The remedy
 
 
-def remedy_verdict(p: Remedied | None, plain_rate: float = 0.0) -> dict:
+def remedy_verdict(p: Remedied | None) -> dict:
     """Whether the remedy remedies."""
     if p is None:
         return {"title": "A random projection instead of a rotation.", "text": "Projecting and attacking …"}
     one, fresh = p.rates["one"], p.rates["fresh"]
-    if plain_rate < 0.05:
-        title = "Here the sample is too small to undo even a rotation."
-    elif one > 0.05:
+    if p.rotation < 0.05:
+        why = "Mirrored, these data look the same" if p.doubtful else "Here the axes are hard to tell apart"
+        title = f"{why}: this sample does not undo even a rotation."
+    elif one > 0.05 and one > p.rotation / 2:
         title = "The proposed remedy does not remedy."
+    elif one > 0.05:
+        title = "The proposed remedy helps a little, and does not remedy."
     else:
-        title = f"So few columns hide more, at the price of distances that are {share(p.spread['one'])} off."
+        title = f"So few columns hide more, at the price of distances that are {_off(p.spread['one'])}."
     text = (
         f"The attacker has a sample of {count(p.sample)}. One secret matrix for all gives {share(one)} of the records "
-        f"away, a rotation {share(plain_rate)}. A fresh matrix for each record gives {share(fresh)} away, but then "
-        f"distances change by {share(p.spread['fresh'])} and hardly a neighbour is kept: nothing is left to analyse."
+        f"away, a rotation {share(p.rotation)} (means over some secrets). A fresh matrix for each record gives "
+        f"{share(fresh)} away; then distances are {_off(p.spread['fresh'])} and {_neighbours(p.neighbours['fresh'])}."
     )
     figures = [
         Figure(share(one), "recovered, one matrix for all", toned=one > 0.05),
-        Figure(share(fresh), "recovered, a fresh matrix each"),
+        Figure(share(fresh), "recovered, a fresh matrix each", toned=fresh > 0.05),
         Figure(share(p.neighbours["one"]), "keep neighbours, one matrix"),
         Figure(share(p.neighbours["fresh"]), "keep neighbours, fresh ones"),
     ]
-    return {"title": title, "text": text, "figures": figures, "tone": "leak" if one > 0.05 else "quiet"}
+    return {"title": title, "text": text, "figures": figures, "tone": "leak" if max(one, fresh) > 0.05 else "quiet"}
+
+
+def change(spread: float) -> str:
+    """A relative change; beyond ten times a percentage says nothing."""
+    return share(spread) if spread < 2 else f"{plain(round(spread, 1))} times" if spread < 10 else "many times"
+
+
+def _off(spread):
+    return f"{change(spread)} off" if spread < 2 else f"{change(spread)} too large or small"
+
+
+def _neighbours(kept):
+    if kept < 0.1:
+        return "hardly a neighbour is kept: nothing is left to analyse"
+    return f"{share(kept)} of the neighbours are kept"
 
 
 def remedy(p: Remedied) -> str:
@@ -301,12 +404,12 @@ def _measured(p: Inputs):
         return "", None
     mean, error = p.measured
     if not p.closed:
-        return f"drawn, of {count(len(p.breach))}", None
+        return f"by {DRAWS} draws, of {count(len(p.breach))} records", None
     return f"drawn {share(mean)}", agrees(p.mean, mean, error)
 
 
 def _records(number):
-    return "One known record" if number == 1 else f"{number} known records"
+    return {0: "No known record", 1: "One known record"}.get(number, f"{number} known records")
 
 
 def _verb(number, many, one):
