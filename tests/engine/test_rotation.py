@@ -1,8 +1,9 @@
 """Rotation releases keep distances and hide all else; random projections keep them roughly."""
 
 import numpy as np
+import pandas as pd
 import pytest
-from scipy.stats import kstest
+from scipy.stats import binomtest, ks_2samp, kstest
 
 from engine.rotation import RotationRelease, haar, random_projection
 
@@ -42,19 +43,25 @@ def test_keys_and_permutation():
 
 
 def test_haar_is_uniform():
-    """Entries of a uniform orthogonal matrix: t (1 - t^2)^(-1/2) has a t law. False alarm 1 in 1000 at this key.
+    """All sixteen entries, the trace and the determinant. False alarms 1 in 1000 at this key, shared out between tests.
 
-    QR without fixing the signs fails: its diagonal is always on one side.
+    QR as it comes, without fixing signs, fails.
     """
     rng = np.random.default_rng(5)
-    entries = np.array([haar(4, rng)[0, 0] for _ in range(2000)])
+    normal = rng.standard_normal((3000, 4, 4))
+    entries, plain = np.array([haar(4, rng) for _ in range(3000)]), np.linalg.qr(normal)[0]
 
-    def p_value(values):
-        # In four dimensions (1 + t) / 2 is Beta(3/2, 3/2).
-        return kstest((values + 1) / 2, "beta", args=(1.5, 1.5)).pvalue
+    def worst(matrices):
+        # In four dimensions (1 + t) / 2 is Beta(3/2, 3/2) for each entry.
+        p = [kstest((matrices[:, i, j] + 1) / 2, "beta", args=(1.5, 1.5)).pvalue for i in range(4) for j in range(4)]
+        # A fixed turn changes nothing: the trace has the law of that of any product.
+        fixed = np.linalg.qr(np.arange(16.0).reshape(4, 4) % 7 + np.eye(4))[0]
+        traces = np.trace(matrices[::2], axis1=1, axis2=2), np.trace(fixed @ matrices[1::2], axis1=1, axis2=2)
+        half = binomtest(int(np.sum(np.linalg.det(matrices) > 0)), len(matrices)).pvalue
+        return min(*p, ks_2samp(*traces).pvalue, half)
 
-    assert p_value(entries) > 1e-3
-    assert p_value(-np.abs(entries)) < 1e-6
+    assert worst(entries) > 1e-3 / 18
+    assert worst(plain) < 1e-6
     assert haar(0, rng).shape == (0, 0)
 
 
@@ -97,6 +104,13 @@ def test_zero_and_identical_records_and_more_columns_than_rows():
         ([1.0, 2.0], {}, "rows and columns"),
         ([[1.0, 2.0]], {"translation": [1.0]}, "2 of them"),
         ([[1.0, 2.0]], {"translation": np.inf}, "finite"),
+        ([[1.0, 2.0]], {"translation": "a"}, "one finite number"),
+        ([["1", "2"]], {}, "table of numbers"),
+        ([[1 + 2j]], {}, "complex"),
+        (np.array([["2020-01-01"]], dtype="datetime64[D]"), {}, "dates"),
+        (pd.DataFrame({"a": [1.0], "b": ["x"]}), {}, "table of numbers"),
+        (pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [1, 2]}), {}, "missing or infinite"),
+        ([[1.0], [1.0, 2.0]], {}, "table of numbers"),
     ],
 )
 def test_bad_input_gets_a_sentence(data, options, words):
@@ -107,5 +121,8 @@ def test_bad_input_gets_a_sentence(data, options, words):
 def test_other_bad_input():
     with pytest.raises(ValueError, match="numbers"):
         RotationRelease([["a"]], key=1)
-    with pytest.raises(ValueError, match="at least one dimension"):
-        random_projection([[1.0]], 0, key=1)
+    for dimensions in (0, 2.5, "3"):
+        with pytest.raises(ValueError, match="at least one dimension"):
+            random_projection([[1.0]], dimensions, key=1)
+    mixed = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": [True, False], "c": [0.5, 1.5]})
+    assert RotationRelease(mixed, key=1).released.shape == (2, 3)

@@ -23,7 +23,7 @@ __all__ = ["Links", "link"]
 # Relative differences that rounding alone can make.
 TOLERANCE = 1e-9
 # Pairs of rows that are compared before records not yet decided count as ambiguous: some seconds.
-LIMIT = 20_000_000
+LIMIT = 200_000_000
 
 
 @dataclass(frozen=True, eq=False)

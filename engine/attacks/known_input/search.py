@@ -18,7 +18,9 @@ PRODUCT = 1e-14
 # Records that are tried on a row before all are, those with the longest distances: these have fewest candidates.
 FEW = 6
 # What a node costs beside its comparisons, in comparisons.
-NODE = 200
+NODE = 5_000
+# A comparison by a matrix product costs a tenth; so many at once is the most that memory should hold.
+PRODUCTS, AT_ONCE = 10, 20_000_000
 
 
 class _Exhausted(Exception):
@@ -151,7 +153,7 @@ class Search:
         for j, each in zip(few, near, strict=True):
             if j == few[first]:
                 continue
-            self._spend(len(mine) * len(each))
+            self._spend(len(mine) * len(each) // PRODUCTS)
             sums = squares[mine][:, None] + squares[each]
             products = 2 * (table[mine] @ table[each].T)
             low, high = lowest[few[first], j], highest[few[first], j]
@@ -196,7 +198,7 @@ class Search:
 
     def _spend(self, work):
         self._left -= work
-        if self._left < 0:
+        if self._left < 0 or work > AT_ONCE:
             raise _Exhausted
 
     def _news(self, chosen, owner, rows):
