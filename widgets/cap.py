@@ -71,7 +71,7 @@ class Cap(pn.viewable.Viewer):
         }  # fmt: skip
         self._points.data = {
             "x": [0.0] * (1 + open_), "y": [1.0, 0.0] if open_ else [0.0],
-            "colour": [colours.ROTATION["known"], colours.ROTATION["projection"]][: 1 + open_],
+            "colour": [colours.ORIGINAL, colours.ROTATION["projection"]][: 1 + open_],
             "size": [12, 9][: 1 + open_],
         }  # fmt: skip
         self._truth.update(y=1.08 if open_ else 0.1)

@@ -57,7 +57,7 @@ class Twin(pn.viewable.Viewer):
                 source.selected.on_change("indices", self._tap)
         self._texts = [self._text(x, y, **more) for x, y, more in self._places()]
         self._arrows = [[self._arrow() for _ in range(arrows)] for _ in range(2)]
-        self._drawn = None
+        self._drawn, self._first, self._hit = None, frozenset(), ((), -1)
         self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
 
     @staticmethod
@@ -85,19 +85,30 @@ class Twin(pn.viewable.Viewer):
     def _tap(self, attribute, old, new):
         if new:
             self.tapped = -1  # the same point twice is two clicks
-            self.tapped = int(new[0])
+            self.tapped = self._picked(sorted(new))
             self._left.selected.indices = []
 
-    def show(self, left: Side, right: Side, *, links=(), marked=(), pairs=()):
+    def _picked(self, hit):
+        """Of points that lie on one another: one of the first ones, or else each in turn."""
+        first = [i for i in hit if i in self._first]
+        if first:
+            return first[0]
+        # After a click on the same spot, the next one.
+        hit_before, last = self._hit
+        point = next((i for i in hit if i > last), hit[0]) if set(hit) & set(hit_before) else hit[0]
+        self._hit = hit, point
+        return point
+
+    def show(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=()):
         """Draw.
 
         Parameters
         ----------
         links : (left point, right point, colour, dash) for each line between the clouds
         marked : (left point or None, right point or None, colour): drawn large
-        pairs : (first point, second point, colour): lines within each cloud, the numbers being those of the left
-            and, through the third item of `right_of`, the right points
+        pairs : (side, first point, second point, colour): lines within the left cloud (side 0) or the right one (1)
         """
+        self._first = frozenset(first)
         places = [_placed(left.points, 0.0), _placed(right.points, 1 + GAP)]
         sources = []
         for number, (side, (spots, _, _)) in enumerate(zip((left, right), places, strict=True)):

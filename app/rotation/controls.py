@@ -38,14 +38,16 @@ class Controls(pn.viewable.Viewer):
 
     def __init__(self, **params):
         super().__init__(**params)
-        self._quiet, self._known = False, ()
+        self._quiet, self._order, self._told = False, (), 0
         self._sizes, self._lengths = [10], [3]
-        self.first_known = lambda number: ()
+        self._model = None
         self.shift = Choice(label="How the data are released", options=SHIFTS, value=["no"])
         self.seed = WholeNumber(label="Seed of the secret", value=12, margin=(6, 0, 4, 0))
         self.pair = [dropdown("Drawn across", {"": 0}, value=0), dropdown("and upwards", {"": 0}, value=0)]
         self.number = Slider(label="Records that she knows", start=0, end=4, step=1, value=4)
         self.others = Action(text="Other records", tip="As many records, drawn anew", margin=(4, 0, 4, 0))
+        self.block = 0
+        self.strangers = Action(text="Other sample", tip="As many other strangers", margin=(4, 0, 4, 0))
         self.sample = Slider(label="Records in her sample", start=0, end=SIZES - 1, step=1, value=SIZES - 8)
         self.method = Choice(label="How she uses it", options=METHODS, value=["improved"])
         self.dimensions = Slider(label="Released columns", start=0, end=SIZES - 1, step=1, value=SIZES - 2)
@@ -69,7 +71,7 @@ class Controls(pn.viewable.Viewer):
         self._groups = {
             "kept": group(heading("The analyst"), self.clustering, self.clusters),
             "inputs": group(heading("The attacker", "knows some records"), self.number, self.others),
-            "sample": group(heading("The attacker", "has a sample"), self.sample, self.method),
+            "sample": group(heading("The attacker", "has a sample"), self.sample, self.strangers, self.method),
             "remedy": group(heading("The remedy", "a random projection"), self.dimensions),
         }
         self._breach = group(heading("What counts as a breach"), self.eps, self.kind, self._kind_words)
@@ -101,6 +103,7 @@ class Controls(pn.viewable.Viewer):
         self.shift.param.watch(self._new_secret, "value")
         self.seed.param.watch(self._new_secret, "value")
         self.others.param.watch(self._others, "clicks")
+        self.strangers.param.watch(self._other_sample, "clicks")
 
     def _moved(self, event=None):
         if not self._quiet:
@@ -121,38 +124,59 @@ class Controls(pn.viewable.Viewer):
 
     def _number_moved(self, event):
         if not self._quiet:
-            self._known = self.first_known(int(event.new))
+            self._told = int(event.new)
             self._moved()
 
     def _others(self, event):
         """Other records, as many."""
-        known = np.random.default_rng(self.others.clicks).permutation(self.first_known(None))
-        self._known = tuple(int(i) for i in known[: len(self._known)])
+        drawn = np.random.default_rng(self.others.clicks).permutation(self._model.first_known(None))
+        self._order = tuple(int(i) for i in drawn)
+        self._moved()
+        self._let_go()
+
+    def _other_sample(self, event):
+        """The next sample of this size."""
+        self.block += 1
         self._moved()
         self._let_go()
 
     def toggle(self, record: int):
-        """One record more, or fewer, is known."""
-        known = set(self._known) ^ {record}
-        if len(known) <= self.number.end:
-            self._known = tuple(i for i in self._known if i in known) + tuple(known - set(self._known))
-            self._quiet = True
-            self.number.value = len(self._known)
-            self._quiet = False
-            self._moved()
-            self._let_go()
+        """One record more, or fewer, is known; at most as many as the slider has."""
+        known, others = self.known, tuple(i for i in self._order if i != record)
+        if record in known:
+            told = len(known) - 1
+            # Taken back, it is the last that she would be told again.
+            self._order = (*others, record)
+        elif len(known) < self.number.end:
+            told = len(known) + 1
+            self._order = (*known, record, *others[len(known) :])
+        else:
+            return
+        self._quiet, self._told = True, told
+        self.number.value = told
+        self._quiet = False
+        self._moved()
+        self._let_go()
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The records that she knows."""
+        return self._order[: self._told]
 
     # State
 
     def load(self, model, names, *, keep: bool):
         """Another model: what can be known, how large a sample can be, which attributes can be drawn."""
         self._quiet = True
-        self.first_known = model.first_known
+        self._model = model
         self.number.end = model.most_known
         # So many that something is left to guess.
         number = int(min(self.number.value if keep else max(1, min(4, model.columns - 1)), model.most_known))
         self.number.value = number
-        self._known = model.first_known(number)
+        self._told = number
+        # Another secret leaves her the records that she has been told, as far as they are still there.
+        kept = tuple(i for i in self._order if i < model.rows) if keep else ()
+        self._order = (*kept, *(i for i in model.first_known(None) if i not in kept))
         least = min(max(4, model.columns + 1), len(model.pool))
         self._sizes = [round(float(q)) for q in np.geomspace(least, len(model.pool), SIZES)]
         self._lengths = [round(float(l)) for l in np.geomspace(max(model.columns, 2), WIDEST, SIZES)]
@@ -167,10 +191,12 @@ class Controls(pn.viewable.Viewer):
         """What all controls say."""
         return Settings(
             story=story,
-            known=self._known,
+            known=self.known,
+            then=self._order[self._told : int(self.number.end)],
             eps=self.eps.value / 100,
             kind=self.kind.picked,
             sample=self._sizes[int(self.sample.value)],
+            block=self.block,
             method=self.method.picked,
             clusters=int(self.clusters.value),
             method_of_clusters=self.clustering.picked,
@@ -180,8 +206,11 @@ class Controls(pn.viewable.Viewer):
 
     def readouts(self):
         """What the numbers mean."""
-        self.number.readout = count(len(self._known))
-        self.sample.readout = count(self._sizes[int(self.sample.value)])
+        self.number.readout = count(self._told)
+        self.others.disabled = not self._told
+        size = self._sizes[int(self.sample.value)]
+        self.sample.readout = count(size)
+        self.strangers.disabled = self._model is not None and self._model.samples(size) < 2
         self.dimensions.readout = count(self._lengths[int(self.dimensions.value)])
         self.clusters.readout = f"{int(self.clusters.value)}"
         self.eps.readout = share(self.eps.value / 100)

@@ -1,5 +1,6 @@
 """The Rotation dashboard: a release that keeps every distance, and those who undo it."""
 
+import asyncio
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +15,7 @@ from app.rotation.controls import Controls
 from app.rotation.desk import RotationDesk
 from app.rotation.inputs import InputsView
 from app.rotation.kept import KeptView
-from app.rotation.model import LEAST, PROJECTED, Model
+from app.rotation.model import LEAST, Model
 from app.rotation.remedy import RemedyView
 from app.rotation.sample import SampleView
 from app.words import count
@@ -23,6 +24,8 @@ from widgets.choice import Choice
 from widgets.verdict import Verdict
 
 OPENING = "letter"
+PAUSE = 0.03  # seconds for which a slider rests before axes are matched
+LARGEST, SMALLEST = 1e100, 1e-100  # sizes of values whose squares can be added up
 STORIES = [
     ("kept", "what is kept", "An analyst finds the same clusters"),
     ("inputs", "someone knows a few records", "Finds them in the release, and others with them"),
@@ -98,25 +101,41 @@ class RotationDashboard(pn.viewable.Viewer):
         data, columns = self.desk.dataset, self.desk.columns
         self._background.stop()
         self.info = f"{data.title}, {count(data.rows)} rows"
-        usable = bool(columns) and data.rows >= LEAST
-        self._body.visible = usable
-        if not usable:
+        refusal = self._refusal(data, columns)
+        self._body.visible = refusal is None
+        if refusal:
             self.model = None
-            self.verdict.say(
-                "There is nothing here to turn.",
-                f"Rotation needs numeric columns and at least {LEAST} rows. Choose another dataset, or drop a file.",
-            )
+            self.verdict.say(*refusal)
             return
-        values = self.desk.values()
-        if not np.ptp(values, axis=0).any():
-            self.model, self._body.visible = None, False
-            self.verdict.say("All records are the same.", "There are no distances to keep: choose other columns.")
-            return
-        self.model = Model(values, self.controls.seed.value, self.controls.shift.picked == "yes")
+        self.model = Model(self.desk.values(), self.controls.seed.value, self.controls.shift.picked == "yes")
         self._remedied = False
         self.controls.load(self.model, columns, keep=keep)
         self._live()
         self._settle()
+
+    def _refusal(self, data, columns):
+        """Why these data cannot be turned, a title and a sentence, or None."""
+        if not columns or data.rows < LEAST:
+            return (
+                "There is nothing here to turn.",
+                f"Rotation needs numeric columns and at least {LEAST} rows. Choose another dataset, or drop a file.",
+            )
+        values = self.desk.values()
+        if not np.ptp(values, axis=0).any():
+            return "All records are the same.", "There are no distances to keep: choose other columns."
+        sizes = np.abs(values).max(axis=0)
+        if sizes.max() > LARGEST:
+            which = columns[int(np.argmax(sizes))]
+            return (
+                "These values are too large.",
+                f"Column {which} has values around {sizes.max():.0e}: express it in a larger unit, or leave it out.",
+            )
+        if sizes.max() < SMALLEST:
+            return (
+                "These values are too small.",
+                f"None is larger than {sizes.max():.0e}: express them in a smaller unit, or choose other columns.",
+            )
+        return None
 
     def _turn_to(self):
         for name, view in self._views.items():
@@ -144,7 +163,10 @@ class RotationDashboard(pn.viewable.Viewer):
                 if not model.shifted or model.ready(settings):
                     self._show_inputs(model.inputs(settings, live=True))
             case "sample":
-                self._show_sample(model.sampled(settings, live=True))
+                if model.sampled_ready(settings):
+                    self._show_sample(model.sampled(settings, live=True))
+                else:
+                    self._background.start(partial(self._soon, model, settings))
             case "remedy" if not self._remedied:
                 self.verdict.say(**words.remedy_verdict(None))
 
@@ -172,7 +194,15 @@ class RotationDashboard(pn.viewable.Viewer):
 
         self._background.start(work)
 
+    async def _soon(self, model, settings):
+        """Match axes beside the page, unless the slider moves on at once."""
+        await asyncio.sleep(PAUSE)
+        picture = await compute(partial(model.sampled, settings, live=True))
+        await self._background.show(partial(self._show_sample, picture))
+
     async def _sample_work(self, model, settings):
+        if not model.sampled_ready(settings):
+            await self._soon(model, settings)
         picture = await compute(model.sampled, settings)
         await self._background.show(partial(self._show_sample, picture))
         curve = {}
@@ -184,18 +214,16 @@ class RotationDashboard(pn.viewable.Viewer):
 
     async def _remedy_work(self, model, settings):
         names = self.desk.columns
-        same = replace(settings, sample=min(PROJECTED, len(model.pool)), method="improved")
         if model.shifted:  # the remedy is compared with a plain rotation
             model = Model(self.desk.values(), model.seed, False)
-        rotation = (await compute(model.sampled, same)).rates["improved"]
         picture = await compute(model.remedied, settings)
-        await self._background.show(partial(self._show_remedy, picture, model, names, rotation))
+        await self._background.show(partial(self._show_remedy, picture, model, names))
         curve = {}
         for length in model.lengths():
             for which, rate in (await compute(model.remedy_curve, settings, length)).items():
                 curve.setdefault(which, {})[length] = rate
             grown = replace(picture, curve={which: dict(one) for which, one in curve.items()})
-            await self._background.show(partial(self.view("remedy").show_curve, grown, model, rotation))
+            await self._background.show(partial(self.view("remedy").show_curve, grown, model))
 
     # Drawing
 
@@ -211,10 +239,10 @@ class RotationDashboard(pn.viewable.Viewer):
         self.verdict.say(**words.sample_verdict(picture, self.model))
         self.view("sample").show(picture, self.model, self.desk.columns)
 
-    def _show_remedy(self, picture, model, names, rotation):
+    def _show_remedy(self, picture, model, names):
         self._remedied = True
-        self.verdict.say(**words.remedy_verdict(picture, rotation))
-        self.view("remedy").show(picture, model, names, rotation)
+        self.verdict.say(**words.remedy_verdict(picture))
+        self.view("remedy").show(picture, model, names)
 
     def _failed(self, error):
         self.verdict.say(

@@ -83,8 +83,8 @@ class InputsView(pn.viewable.Viewer):
 
     def show(self, picture, model, names):
         """Draw everything."""
-        # The curve by the number of known records does not depend on who they are now.
-        state = model, picture.settings.eps, picture.settings.kind
+        # Along the slider the curve by the number of known records stays the same.
+        state = model, model.order(picture.settings), picture.settings.eps, picture.settings.kind
         if picture.growth is None and self._state == state:
             picture = replace(picture, growth=self._picture.growth)
         self._picture, self._model, self._state = picture, model, state
@@ -105,8 +105,8 @@ class InputsView(pn.viewable.Viewer):
         marked = [(place[i], place[i] if p.linked[i] else None, blue) for i in known]
         lines = [(place[i], place[i], blue, "solid") for i in known if p.linked[i]]
         if p.top is not None and p.top not in known and known:
-            marked.append((place[p.top], place[p.top], orange))
-        self.twin.show(left, right, links=lines, marked=marked)
+            marked.insert(0, (place[p.top], place[p.top], orange))
+        self.twin.show(left, right, links=lines, marked=marked, first=[place[i] for i in known])
         legend = [("known to her", blue, "dot"), ("a link she found", blue, "line")]
         legend += [("most exposed other record", orange, "dot")] if known else []
         self._links.say(words.links(p, model), legend)
@@ -153,7 +153,7 @@ class InputsView(pn.viewable.Viewer):
         rows = [
             ["length of the record", plain(norm)],
             ["of it unknown: radius r", plain(radius)],
-            [f"{share(p.settings.eps)} of its length: chord", plain(reach)],
+            [f"{share(p.settings.eps)} of its length: close enough", plain(reach)],
             ["free dimensions", str(free)],
             ["share of the cap", (words.chance(right), "bad" if right > 0.05 else "")],
             [f"of {GUESSES} random guesses", share(close) if free else "–"],
@@ -186,7 +186,7 @@ class InputsView(pn.viewable.Viewer):
             lines, dots, g = [], [], p.growth
             if g is not None:
                 lines = [
-                    Line("most exposed", colours.NEUTRAL, g.known, g.highest),
+                    Line("most exposed", colours.GUESS, g.known, g.highest, dash="dotted"),
                     Line("mean, uniform guess", uniform, g.known, g.uniform),
                     Line("mean, projection", projection, g.known, g.projection, dash="dashed"),
                 ]

@@ -58,8 +58,12 @@ class KeptView(pn.viewable.Viewer):
             self._findings.say("Looking for clusters in the data and in the release …")
             return
         rows = [
-            ["distances", "as they were", ("equal ✓" if kept.distance_error < 1e-9 else "changed", "good")],
-            ["5 nearest neighbours", "of each record", (f"{share(kept.neighbours)} the same", "good")],
+            ["distances", "as they were", ("equal ✓", "good") if kept.exact else ("changed", "bad")],
+            [
+                "5 nearest neighbours",
+                "of each record",
+                (f"{share(kept.neighbours)} the same", "good" if kept.neighbours == 1 else "bad"),
+            ],
         ]
         for method, moved in kept.moved.items():
             verdict = ("identical ✓", "good") if not moved else (f"{moved} records moved", "bad")

@@ -233,12 +233,18 @@ class Model:
             settings, one, rates, estimates[settings.method],
             breached(private, estimates[settings.method], settings.eps, settings.kind),
             np.abs(cosine), np.sign(cosine) == one.signs,
-            self._certainty(self._sample(settings.sample, block), self.turned, one), judged, samples, block, {} if live else self.sample_curve(settings, settings.sample),
+            self._certainty(self._sample(settings.sample, block), self.turned, one), judged, samples, block,
+            {} if live else self.sample_curve(settings, settings.sample),
         )  # fmt: skip
 
     def sampled_ready(self, settings: Settings) -> bool:
         """Whether the axes of this sample have been matched before."""
-        return ("sample", settings.sample, settings.method, settings.block % self.samples(settings.sample)) in self._memo
+        return (
+            "sample",
+            settings.sample,
+            settings.method,
+            settings.block % self.samples(settings.sample),
+        ) in self._memo
 
     def samples(self, size: int) -> int:
         """How many samples of a size without a record in common are tried."""

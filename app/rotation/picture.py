@@ -6,13 +6,16 @@ import numpy as np
 
 from app.rotation.settings import GUESSED, Settings
 from engine.attacks.known_input import KnownInputAttack
-from engine.attacks.known_sample import KnownSampleAttack
+from engine.attacks.known_sample import KnownSampleAttack, eigen_ratio
 from engine.utility import Clusterings
 
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What an honest analyst finds: one clustering, whether all agree, and how far distances moved."""
+    """What an honest analyst finds: one clustering, whether all agree, and how far distances moved.
+
+    `distance_error` is relative to the longest record.
+    """
 
     settings: Settings
     clusterings: Clusterings | None = None
@@ -20,6 +23,11 @@ class Kept:
     neighbours: float = float("nan")
     distance_error: float = float("nan")
     rows: int = 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether distances are the same up to rounding."""
+        return self.distance_error < 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +82,9 @@ class Sampled:
     """What the attacker with a sample recovers.
 
     `rates` of this sample by method, and `spread`, mean and standard error over `samples` of the same size that share
-    no record, of which this is number `block`; `alignment` is the cosine between each axis and its true image, `right` whether its sign is
-    right, `certainty` how sure of it she can be. `curve` holds rates by sample size and method: mean and standard
-    error.
+    no record, of which this is number `block`; `alignment` is the cosine between each axis and its true image, `right`
+    whether its sign is right, `certainty` how sure of it she can be. `curve` holds rates by sample size and method:
+    mean and standard error.
     """
 
     settings: Settings
@@ -95,10 +103,8 @@ class Sampled:
 
     @property
     def ratio(self) -> float:
-        """Least ratio of neighbouring eigenvalues, those of the axes that were matched; infinite where the next is 0."""
-        values = np.maximum(self.attack.sample_eigenvalues, 0.0)
-        ratios = [a / b for a, b in zip(values, values[1:], strict=False) if b > 0]
-        return float(min(ratios, default=np.inf))
+        """Least ratio of neighbouring eigenvalues of her sample, those of the axes that were matched."""
+        return eigen_ratio(np.maximum(self.attack.sample_eigenvalues, 0.0))
 
     @property
     def mean(self) -> float:
@@ -117,7 +123,8 @@ class Remedied:
     """One projection for all and a fresh one for each: what is recovered, and what becomes of distances.
 
     `rates`, `neighbours` and `spread` (relative change of distances) by "one" and "fresh"; `rotation` is what the same
-    attacker recovers from rotations, `doubtful` how many of their axes have signs that are guesses; `curve` by dimensions.
+    attacker recovers from rotations, `doubtful` how many of their axes have signs that are guesses; `curve` by
+    dimensions.
     """
 
     settings: Settings

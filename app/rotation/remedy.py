@@ -31,8 +31,8 @@ class RemedyView(pn.viewable.Viewer):
             grid(self._match, self._lengths), self._table, sizing_mode="stretch_width", margin=(0, 0, 12, 0)
         )
 
-    def show(self, p, model, names, rotation: float):
-        """Draw; `rotation` is the share recovered from a plain rotation with the same sample."""
+    def show(self, p, model, names):
+        """Draw."""
         which = p.settings.pair[0]
         drawn = slice(2 * DRAWN)
         true = model.private[: len(p.estimate)]
@@ -43,27 +43,25 @@ class RemedyView(pn.viewable.Viewer):
         rows = [
             [
                 (NAMES[w], colours.ROTATION[w]), (share(p.rates[w]), "bad" if p.rates[w] > 0.05 else "good"),
-                (share(p.spread[w]), "bad" if p.spread[w] > 0.5 else ""),
+                (words.change(p.spread[w]), "bad" if p.spread[w] > 0.5 else ""),
                 (share(p.neighbours[w]), "bad" if p.neighbours[w] < 0.05 else ""),
             ]
             for w in ("one", "fresh")
         ]  # fmt: skip
         rows.append(
-            [("rotation", colours.NEUTRAL), (share(rotation), "bad" if rotation > 0.05 else ""), "0 %", "100 %"]
+            [("rotation", colours.NEUTRAL), (share(p.rotation), "bad" if p.rotation > 0.05 else ""), "0 %", "100 %"]
         )
         self.table.show(("release", "recovered", "distances change by", "keep their 5 nearest neighbours"), rows)
-        self._table.say(
-            "What keeps distances keeps the axes that the attacker matches; what hides the axes has lost the distances."
-        )
-        self.show_curve(p, model, rotation)
+        self._table.say(words.sides(p))
+        self.show_curve(p, model)
 
-    def show_curve(self, p, model, rotation):
+    def show_curve(self, p, model):
         """What is known by now of other numbers of columns; what was known before stays as long as it holds."""
         lengths, state = model.lengths(), (model.seed, id(model.private), p.settings.eps, p.settings.kind)
         if self._kept[0] != state or len(p.curve.get("one", {})) >= len(self._kept[1].get("one", {})):
             self._kept = state, p.curve
         curve = self._kept[1]
-        lines = [Line("rotation", colours.NEUTRAL, [lengths[0], lengths[-1]], [rotation] * 2, dash="dotted")]
+        lines = [Line("rotation", colours.NEUTRAL, [lengths[0], lengths[-1]], [p.rotation] * 2, dash="dotted")]
         dots = []
         for which in ("one", "fresh"):
             known = sorted(curve.get(which, {}).items())
@@ -81,12 +79,7 @@ class RemedyView(pn.viewable.Viewer):
             ("a fresh matrix for each", colours.ROTATION["fresh"], "line"),
             ("rotation, same sample", colours.NEUTRAL, "dotted"),
         ]
-        text = (
-            "The more columns, the better distances are kept, and the nearer one matrix comes to a plain rotation."
-            if done
-            else "Trying other numbers of columns …"
-        )
-        self._lengths.say(text, legend)
+        self._lengths.say(words.lengths(p, done), legend)
 
     def __panel__(self):
         return self._layout

@@ -51,7 +51,7 @@ class SampleView(pn.viewable.Viewer):
     def _show_axes(self, p, model, names):
         pair = list(p.settings.pair)
         self._shown = self._visible(p, model, pair)
-        sample = model.pool[: min(p.settings.sample, DRAWN)]
+        sample = model.sample(p.settings)[:DRAWN]
         released = model.turned[: min(DRAWN, model.rows)]
         arrows = [[], []]
         for number, axis in enumerate(self._shown):
@@ -83,19 +83,18 @@ class SampleView(pn.viewable.Viewer):
         for axis, (a, b) in enumerate(zip(values, others, strict=True)):
             ratio = a / values[axis + 1] if axis + 1 < len(values) and values[axis + 1] > 0 else np.inf
             off = np.degrees(np.arccos(min(p.alignment[axis], 1.0)))
-            margin = p.certainty[axis]
-            sure = "a guess" if margin < 4 else "fair" if margin < 15 else "sure"
+            sure = "a guess" if p.doubtful[axis] else "fair" if p.certainty[axis] < 15 else "sure"
             drawn = np.flatnonzero(self._shown == axis)
             name = (f"{axis + 1}", colours.recipient(int(drawn[0])) if len(drawn) else None)
             rows.append(
                 [
                     name, share(a / total[0]), share(b / total[1]),
-                    (f"{ratio:.2f}", "bad" if ratio < 1.2 else "") if np.isfinite(ratio) else "–",
+                    (words.ratio(ratio), "bad" if ratio < 1.2 else "") if np.isfinite(ratio) else "–",
                     (f"{off:.0f}°", "bad" if off > 25 else ""), sure,
                     ("right", "good") if p.right[axis] else ("wrong", "bad"),
                 ]
             )  # fmt: skip
-        self.table.show(("axis", "hers", "released", "ratio", "off by", "sign", "found"), rows)
+        self.table.show(("axis", "hers", "released", "ratio", "off by", "sign", "direction"), rows)
         self._when.say(words.when(p))
 
     def show_curve(self, p, model):

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 JUDGED = 1_000  # records judged by drawn rotations where there is no closed form, or by a sample
 GUESSED = 4.0  # the certainty, about a chi-squared, below which a sign is all but a guess
 KINDS = {
-    "euclidean": ("whole record", "The guess is within this share of the record's length, in the data's own units: columns of large values decide"),
+    "euclidean": (
+        "whole record",
+        "The guess is within this share of the record's length, in the data's units: columns of large values decide",
+    ),
     "entry": ("any one value", "At least one value of the guess is within this share of the true one"),
     "cosine": ("its direction", "The cosine between guess and record is off by at most this"),
 }

@@ -220,7 +220,7 @@ def growth(p: Inputs, by: str) -> str:
         return "Even the largest number here makes nobody certain."
     how = f"come out in all {p.draws} draws" if p.draws else "certain"
     if sure == 0:
-        text = "Somebody is certain even if she knows no record"
+        text = f"{'Everybody' if every == 0 else 'Somebody'} is certain even if she knows no record"
     elif every == sure:
         return f"<b>{_records(every)}</b> {_verb(every, 'make', 'makes')} all others {how}."
     else:
@@ -258,8 +258,8 @@ def sample_verdict(p: Sampled | None, model) -> dict:
     many = p.samples > 1 and s.method in p.spread
     if many:
         text += (
-            f"Over {p.samples} samples that share no record she recovers {share(mean)} of the records {within(s)}, give "
-            f"or take {share(p.spread[s.method][1])}; with the one drawn here, {share(rate)}."
+            f"Over {p.samples} samples that share no record she recovers {share(mean)} of the records {within(s)}, "
+            f"give or take {share(p.spread[s.method][1])}; with the one drawn here, {share(rate)}."
         )
     else:
         text += f"With this one sample she recovers {share(rate)} of the records {within(s)}."
@@ -395,6 +395,22 @@ def remedy(p: Remedied) -> str:
     )
 
 
+def sides(p: Remedied) -> str:
+    """What is kept, and what it costs."""
+    if p.neighbours["fresh"] < 0.1 and p.rates["fresh"] < 0.05:
+        return (
+            "What keeps distances keeps the axes that the attacker matches; what hides the axes has lost the distances."
+        )
+    return "What keeps distances keeps the axes that the attacker matches."
+
+
+def lengths(p: Remedied, done: bool) -> str:
+    """The curve by the number of released columns."""
+    if not done:
+        return "Trying other numbers of columns …"
+    return "The more columns, the better distances are kept, and the nearer one matrix comes to a plain rotation."
+
+
 def _at(values, index) -> float:
     return 1.0 if index is None else float(values[index])
 
@@ -404,7 +420,8 @@ def _measured(p: Inputs):
         return "", None
     mean, error = p.measured
     if not p.closed:
-        return f"by {DRAWS} draws, of {count(len(p.breach))} records", None
+        how = f"by {p.draws} draws, " if p.draws else ""
+        return f"{how}of {count(len(p.breach))} records", None
     return f"drawn {share(mean)}", agrees(p.mean, mean, error)
 
 
