@@ -15,7 +15,7 @@ from app.survey.desk import SurveyDesk
 from app.survey.own import OwnView
 from app.survey.rival import MOST as RIVAL_MOST
 from app.survey.rival import randomised
-from app.survey.run import Run
+from app.survey.run import END, Run
 from app.survey.views import AccuracyView, ArrivalsView, DisclosureView, GuidanceView, LevelView, TargetView
 from app.words import count
 from widgets.action import Action
@@ -52,10 +52,12 @@ class SurveyDashboard(pn.viewable.Viewer):
         self.controls = Controls()
         self.verdict = Verdict()
         self.run = self.frame = self.rival = None
+        self._goal = None  # how many are to answer anew before the page is up to date; None: it is
+        self._anew = None  # the run in which they do, once it is under way
         self._background = Background(self._failed)
         self._beside = Background(self._failed)
         self._build()
-        self._load()
+        self._load(at_once=True)
         self._wire()
 
     # Layout
@@ -102,23 +104,28 @@ class SurveyDashboard(pn.viewable.Viewer):
 
     # What changes
 
-    def _load(self):
+    def _load(self, at_once=False):
+        """Other people: the first of them are asked at once, or beside the page."""
         data, people = self.desk.dataset, self.desk.people
         self.run = self.frame = None
         self._stop()
         self.info = f"{data.title}, {count(data.rows)} rows"
-        self._body.visible = people is not None
+        self._body.visible = people is not None and at_once
         if people is None:
             self.verdict.say("There is nobody to ask here.", self.desk.problem)
             return
         self.controls.ask(people.encoding.questions, _telling(people))
         self.own.load(people)
-        self._begin(FIRST)
+        if at_once:
+            self._begin(FIRST)
+            return
+        self.verdict.say(f"{data.title}: the first {FIRST} are being asked …", "This takes a moment.")
+        self._settle()
 
     def _begin(self, arrived):
         """A new run of the same people, up to so many; at once."""
         self.run = Run(self.desk.people, self.controls.settings())
-        self.rival = None
+        self.rival = self._goal = None
         with self._told():
             self._show(self.run.advance(arrived))
             self._compare()
@@ -134,6 +141,7 @@ class SurveyDashboard(pn.viewable.Viewer):
     def _stop(self):
         self._background.stop()
         self._beside.stop()
+        self._goal = None
         self.playing = False
 
     def _restart(self):
@@ -146,7 +154,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         if self.desk.people is None:
             return
         self._background.stop()
-        self._goal = max(getattr(self, "_goal", 0), 0 if self.frame is None else self.frame.arrived)
+        self._aim()
         self.run = Run(self.desk.people, self.controls.settings(), ROUGH)
         with pn.io.hold(), self._told():
             self._show(self.run.advance(min(PREVIEW, self._goal)))
@@ -155,22 +163,42 @@ class SurveyDashboard(pn.viewable.Viewer):
         """When it is let go: as many as before, beside the page; and on, if respondents were streaming in."""
         if self.desk.people is None:
             return
-        goal, self._goal = max(getattr(self, "_goal", 0), FIRST), 0
-        run = self.run = Run(self.desk.people, self.controls.settings())
+        self._aim()
+        run = self.run = self._anew = Run(self.desk.people, self.controls.settings())
         self.rival = None
 
         async def work():
-            frame = await compute(run.advance, goal)
-            await self._background.show(partial(self._show, frame))
-            await self._background.show(self._compare)
+            while (arrived := await compute(run.approach, self._goal)) < self._goal:
+                await self._background.show(partial(self._count, arrived, self._goal))
+            frame = await compute(run.advance, 0)
+            await self._background.show(partial(self._arrive, frame))
             if self.playing:
                 await self._stream(run)
 
         self._background.start(work)
 
+    def _aim(self):
+        """As many as were there before the first of several changes are to answer anew."""
+        if self._goal is None:
+            self._goal = FIRST if self.frame is None else self.frame.arrived
+
+    def _hurry(self):
+        """Those who answer anew come first, and what was pressed after them; a preview alone calls nobody."""
+        if self._anew is not self.run:
+            self._settle()
+
+    def _arrive(self, frame):
+        self._goal = None
+        self._body.visible = True
+        self._show(frame)
+        self._compare()
+
     def _advance(self, number):
-        """So many more, now."""
-        if self.run is not None:
+        """So many more, now; or after those who are on their way."""
+        if self._goal is not None:
+            self._goal = min(self._goal + number, END)
+            self._hurry()
+        elif self.run is not None:
             self.playing = False
             with self._told():
                 self._show(self.run.advance(number))
@@ -180,10 +208,14 @@ class SurveyDashboard(pn.viewable.Viewer):
         self.play.text = PAUSE if self.playing else PLAY
         if self.run is None:
             return
+        if self._goal is not None:
+            self._hurry()
+            return
         if not self.playing:
             self._background.stop()
-            self._show(self.run.advance(0))
-            self._compare()
+            with self._told():
+                self._show(self.run.advance(0))
+                self._compare()
             return
         if self.run.over:
             self._begin(0)
@@ -241,7 +273,8 @@ class SurveyDashboard(pn.viewable.Viewer):
             part.visible = not own
         if own:
             self.playing = False
-            self.own.follow(self.run)
+            if self.frame is not None:
+                self.own.follow(self.run)
         self._say()
 
     # Drawing
@@ -264,19 +297,28 @@ class SurveyDashboard(pn.viewable.Viewer):
             self.guidance.show(frame, people)
             self.level.show(frame)
             self.accuracy.show(frame, people, self.rival)
-            self.disclosure.show(frame, self.rival)
+            self.disclosure.show(frame, people, self.rival)
             self.target.show(frame, people)
-            self.status.object = f'<p role="status"><b>{count(frame.arrived)}</b> respondents</p>'
+            self._count(frame.arrived)
+
+    def _count(self, arrived, goal=None):
+        """How many have answered; of how many, while they answer anew."""
+        text = f"<b>{count(arrived)}</b> respondent{'' if arrived == 1 else 's'}"
+        if goal is not None:
+            text = f"<b>{count(arrived)}</b> of {count(goal)} respondents answer anew …"
+        self.status.object = f'<p role="status">{text}</p>'
 
     def _say(self):
         if self.frame is None:
             return
         if self.which.picked == "own" and self.own.result is not None:
-            self.verdict.say(**words.own(self.own.result, int(self.own.level.value)))
+            label = self.run.population.label
+            self.verdict.say(**words.own(self.own.result, int(self.own.level.value), label))
         else:
             self.verdict.say(**words.verdict(self.frame, self.run.population))
 
     def _failed(self, error):
+        self._goal = None
         self.playing = False
         told = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}."
         self.verdict.say("This cannot be shown.", f"{told} Change a setting to try again.", tone="leak")

@@ -16,8 +16,10 @@ class Inferred:
     Attributes
     ----------
     sent : number of the answer that was sent to every question; -1 for none, -2 for several
-    before, after : belief in the true answer to every question
-    right_before, right_after : answers whose likeliest value is the true one
+    before, after : belief in the true answer to every question, knowing nothing of the person, and knowing all that
+        they sent: their class, and the perturbed answers
+    right_before, right_class, right_after : answers whose likeliest value is the true one, knowing nothing, the class
+        alone, and all that was sent
     bits, entropy : information on the whole of the answers, and how much there is
     same, other : answers sent truly, and falsely
     surest : the question that the miner is surest of, and its belief in what it thinks is the answer
@@ -28,6 +30,7 @@ class Inferred:
     before: np.ndarray
     after: np.ndarray
     right_before: int
+    right_class: int
     right_after: int
     bits: float
     entropy: float
@@ -42,31 +45,36 @@ class Inferred:
         return self.bits / self.entropy if self.entropy > 0 else 0.0
 
 
-def inferred(people, answers, basis, refuses: str, key: int) -> Inferred:
-    """Send these answers once, following all of `basis`, and believe by Bayes' rule.
+def inferred(people, answers, of_class: int, basis, refuses: str, key: int) -> Inferred:
+    """Send the class as it is, and these answers once, following all of `basis`; and believe by Bayes' rule.
 
     Parameters
     ----------
     people : Population
-        The miner knows how common every combination of answers is among them.
+        The miner knows how common every combination of answers is in each class.
     answers : number of every answer
-    basis : the columns that are followed, shape (bits, k); without any, nothing is sent but zeros
-    refuses : why nothing is sent, or empty
+    of_class : 0 or 1
+    basis : the columns that are followed, shape (bits, k); without any, nothing is sent but the class
+    refuses : why nothing is sent, not even the class; or empty
     key : of the draw
     """
     encoding, law = people.encoding, people.law
     answers = np.asarray(answers)
     truth = encoding.from_codes(answers)
-    distinct, counts = np.unique(law, axis=0, return_counts=True)
-    prior = counts / counts.sum()
+    distinct, place = np.unique(law, axis=0, return_inverse=True)
+    prior = np.bincount(place.ravel()) / len(law)
+    members = place.ravel()[people.classes[: len(law)] == of_class]
+    known = np.bincount(members, minlength=len(distinct)) / len(members) if len(members) else prior
     tuple_sent = np.zeros_like(truth)
-    posterior = prior
-    if basis.shape[1]:
+    posterior = prior if refuses else known
+    if basis.shape[1] and not refuses:
         tuple_sent = respond(truth, basis, basis.shape[1], key, extra_check=False)
-        posterior = tuple_belief(tuple_sent, probabilities(distinct, basis), prior)[0]
+        alive = known > 0
+        posterior = np.zeros(len(distinct))
+        posterior[alive] = tuple_belief(tuple_sent, probabilities(distinct[alive], basis), known[alive])[0]
     before, after = prior @ distinct, posterior @ distinct
     own = encoding.starts + answers
-    likeliest = [_likeliest(belief, encoding) for belief in (before, after)]
+    right = [int((_likeliest(belief, encoding) == answers).sum()) for belief in (before, known @ distinct, after)]
     sent = to_answers(encoding, tuple_sent)[0]
     entropy = float(-(prior * np.log2(prior)).sum())
     left = float(-(posterior[posterior > 0] * np.log2(posterior[posterior > 0])).sum())
@@ -76,8 +84,7 @@ def inferred(people, answers, basis, refuses: str, key: int) -> Inferred:
         sent,
         before[own],
         after[own],
-        int((likeliest[0] == answers).sum()),
-        int((likeliest[1] == answers).sum()),
+        *right,
         max(entropy - left, 0.0),
         entropy,
         int((sent == answers).sum()),
@@ -88,5 +95,6 @@ def inferred(people, answers, basis, refuses: str, key: int) -> Inferred:
 
 
 def _likeliest(belief, encoding):
-    """The likeliest answer to every question."""
+    """The likeliest answer to every question; of equal ones the first, whatever rounding says."""
+    belief = np.round(belief, 12)
     return np.array([int(np.argmax(belief[encoding.bits_of(j)])) for j in range(len(encoding.questions))])

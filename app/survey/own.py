@@ -8,10 +8,11 @@ import param
 
 from app.survey import help as texts
 from app.survey.inference import inferred
-from app.survey.words import SENT, brief
+from app.survey.words import SENT, brief, plural
 from widgets import colours
 from widgets.action import Action
 from widgets.card import Card
+from widgets.inputs import dropdown
 from widgets.questionnaire import Questionnaire
 from widgets.slider import Slider
 
@@ -36,13 +37,24 @@ class OwnView(pn.viewable.Viewer):
         self.somebody = Action(
             text="Answer like somebody else", tip="One of the people in the data", margin=(14, 0, 0, 0)
         )
-        row = pn.Row(self.level, self.again, self.somebody, sizing_mode="stretch_width", margin=(4, 0))
+        self.of_class = dropdown("Your class", {"": 0}, value=0)
+        self.of_class.param.update(width=190, sizing_mode=None, margin=(0, 18, 0, 0))
+        row = pn.FlexBox(
+            self.level,
+            self.of_class,
+            self.again,
+            self.somebody,
+            gap="6px 0",
+            sizing_mode="stretch_width",
+            margin=(4, 0),
+        )
         self.card = Card("Your own answers", row, self.questionnaire, help_text=texts.OWN)
         self.people = self.run = self.result = None
-        self._key = 1
+        self._key, self._quiet = 1, False
         self._rng = np.random.default_rng(4)
         self.questionnaire.param.watch(self._changed, "value")
         self.level.param.watch(self._changed, "value")
+        self.of_class.param.watch(self._changed, "value")
         self.again.param.watch(self._redraw, "clicks")
         self.somebody.param.watch(self._take, "clicks")
 
@@ -52,6 +64,12 @@ class OwnView(pn.viewable.Viewer):
         self.people, self.run, self.result = people, None, None
         encoding = people.encoding
         self.questionnaire.ask(encoding.questions, encoding.answers, people.codes[0])
+        options = {brief(name, 24): number for number, name in enumerate(people.names)}
+        if len(options) < 2:  # alike as far as they are shown
+            options = {f"{number + 1}. {brief(name, 20)}": number for number, name in enumerate(people.names)}
+        self.of_class.param.update(
+            label=f"Your {brief(people.label, 20)}", options=options, value=int(people.classes[0])
+        )
 
     def follow(self, run):
         """Guidance comes from this run."""
@@ -59,14 +77,20 @@ class OwnView(pn.viewable.Viewer):
         self.show()
 
     def _take(self, event):
-        self.questionnaire.value = [int(v) for v in self.people.codes[self._rng.integers(len(self.people.codes))]]
+        person = self._rng.integers(len(self.people.codes))
+        self._quiet = True  # the class and the answers are one change
+        self.of_class.value = int(self.people.classes[person])
+        self.questionnaire.value = [int(v) for v in self.people.codes[person]]
+        self._quiet = False
+        self.show()
 
     def _redraw(self, event):
         self._key += 1
         self.show()
 
     def _changed(self, event):
-        self.show()
+        if not self._quiet:
+            self.show()
 
     def show(self):
         """Send once, and show what would be believed."""
@@ -75,7 +99,7 @@ class OwnView(pn.viewable.Viewer):
         level = int(self.level.value)
         basis, refuses = self.run.followed(level)
         answers = self.questionnaire.value
-        self.result = result = inferred(self.people, answers, basis, refuses, self._key)
+        self.result = result = inferred(self.people, answers, int(self.of_class.value), basis, refuses, self._key)
         followed = basis.shape[1]
         asked = "" if followed in (level, 0) else f", {followed} asked for"
         self.level.readout = f"{level}{asked}" if level else "none"
@@ -95,13 +119,17 @@ class OwnView(pn.viewable.Viewer):
 
     def _caption(self, result, followed):
         if result.refuses:
-            return "The guidance in force asks too much of a single answer: your browser refuses it."
+            return "The guidance in force asks too much of a single answer: your browser refuses it, and sends nothing."
+        label = escape(brief(self.people.label, 24))
         if not followed:
-            return "You follow no direction: nothing is sent but your class. Move the slider to take part."
-        guess = f"Your {escape(brief(self.people.label, 24))} is sent as it is: the paper takes it not to be sensitive."
+            return (
+                f"You follow no direction: nothing is sent but your {label}. The bar is what that alone tells of your "
+                "answers. Move the slider to take part."
+            )
         return (
-            f"You follow {followed} of the miner's directions. Change an answer and watch the last column: the stroke "
-            f"is what the miner believed of your answer before, the bar what it believes after. {guess}"
+            f"You follow {plural(followed, 'direction')}, combinations of answers that the miner asks for. The stroke "
+            "is what it believed of your answer knowing nothing of you, the bar what it believes from what you sent "
+            f"and your {label}, which is sent as it is: the paper takes that not to be sensitive."
         )
 
     def __panel__(self):

@@ -9,7 +9,6 @@ from engine import utility
 MOST = 4_000  # people who are randomised
 CHECKPOINTS = 6
 DRAWS = 300
-LAW = 400  # people whose answers stand for the law of all
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Rival:
 def randomised(people, rows: np.ndarray, share: float) -> Rival:
     """Noise on the answers of these people, scaled to give away so much, and naive Bayes on what can be made of it."""
     encoding = people.encoding
-    law = people.codes[:LAW]
+    law = people.codes[: len(people.law)]  # the same people by whom the survey is measured
     scale, found = utility.noise_for_disclosure(law, law, min(max(share, 0.005), 0.995), draws=DRAWS, tolerance=0.004)
     codes, classes = people.codes[rows[:MOST]], people.classes[rows[:MOST]]
     released, variances = utility.randomise(codes, scale, key=5)

@@ -3,12 +3,14 @@
 import threading
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from app.memo import Memo
 from app.survey.population import Population
 from app.survey.settings import Settings
+from app.survey.target import Found, TargetFigures, guessed, knowing_nothing
 from engine import measures
 from engine.survey import (
     GuidanceRefused,
@@ -28,6 +30,7 @@ DRAWS = 300  # of what is sent, where disclosure is measured
 END = 100_000  # people after whom a run rests
 KEY = 12
 NORMAL = 1.96
+SLICE, STEP = 0.25, 200  # seconds after which a long run looks up, and people asked between two looks at the clock
 FRESH = 0.7  # seconds for which measurements of the guidance serve while respondents stream in
 
 
@@ -62,20 +65,23 @@ class KindFigures:
 
     @property
     def share(self) -> float:
-        """What is given away; nothing where nothing is sent."""
-        return 0.0 if self.disclosure is None else max(self.disclosure.share, 0.0)
+        """What is given away; nothing where nothing is sent, and never more than all, whatever the draws say."""
+        return 0.0 if self.disclosure is None else min(max(self.disclosure.share, 0.0), 1.0)
 
+    @property
+    def error(self) -> float:
+        """Standard error of the share."""
+        return 0.0 if self.disclosure is None else self.disclosure.standard_error
 
-@dataclass(frozen=True)
-class TargetFigures:
-    """How well one question's answer is guessed: knowing nothing, from honest guidance, and picked by hand."""
+    @property
+    def broken(self) -> bool:
+        """Whether the bound fails, by more than the draws could explain."""
+        return self.level > 0 and self.share > self.bound + 3 * self.error + 1e-9
 
-    question: int
-    level: int
-    nothing: float
-    honest: measures.Disclosure
-    outright: measures.Disclosure
-    hidden: measures.Disclosure | None
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is followed by choice."""
+        return not self.level and not self.refuses
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +127,15 @@ class Frame:
     @property
     def disclosed(self) -> float:
         """What respondents give away on average."""
-        shares = [kind.share for kind in self.settings.mix.kinds]
-        return float(np.dot(shares, [figures.share for figures in self.kinds]))
+        return self._mean([figures.share for figures in self.kinds])
+
+    @property
+    def bound_on_average(self) -> float:
+        """The paper's bound, on average over the same respondents."""
+        return self._mean([figures.bound for figures in self.kinds])
+
+    def _mean(self, figures):
+        return float(np.dot([kind.share for kind in self.settings.mix.kinds], figures))
 
 
 class Run:
@@ -171,19 +184,34 @@ class Run:
         streaming : what takes long to measure may then be a moment old
         """
         with self._lock:
-            if self._base is None:
-                self._keep(self.survey.ask(self.survey.clear))
-                self._base = self.survey.miner.counts, self.survey.miner.sizes
-                self._point()
-            left = min(int(count), END - self.arrived)
-            while left > 0:
-                step = min(left, max(self._next - self.arrived, 1))
-                self._keep(self.survey.ask(step))
-                left -= step
-                if self.arrived >= self._next:
-                    self._point()
+            self._ask(count)
             self._measure_anew(streaming)
             return self._frame()
+
+    def approach(self, goal: int) -> int:
+        """Let people arrive until there are so many, or a moment has passed; how many there are then.
+
+        Who replays a long run calls this again and again, and can stop in between.
+        """
+        with self._lock:
+            until = time.monotonic() + SLICE
+            while self.arrived < min(goal, END) and time.monotonic() < until:
+                self._ask(min(goal - self.arrived, STEP))
+            return self.arrived
+
+    def _ask(self, count):
+        """So many more, and the clear ones before the first."""
+        if self._base is None:
+            self._keep(self.survey.ask(self.survey.clear))
+            self._base = self.survey.miner.counts, self.survey.miner.sizes
+            self._point()
+        left = min(int(count), END - self.arrived)
+        while left > 0:
+            step = min(left, max(self._next - self.arrived, 1))
+            self._keep(self.survey.ask(step))
+            left -= step
+            if self.arrived >= self._next:
+                self._point()
 
     def _measure_anew(self, streaming):
         """Decide whether the guidance is to be measured again."""
@@ -270,13 +298,17 @@ class Run:
         level = encoding.dimension if level is None else level
         if level == 0:
             return np.zeros((encoding.dimension, 0)), ""
-        basis = self.survey.sent_guidance(level)
-        basis = basis[:, :level]
+        basis = self.survey.sent_guidance(level)[:, :level]
+        return (basis, "") if self._accepted(basis) else (basis[:, :0], self._why(basis))
+
+    def _accepted(self, basis):
+        """Whether respondents would follow these columns."""
+        encoding = self.population.encoding
         try:
             check_followed(basis, encoding.dimension, len(encoding.questions), self.settings.extra_check)
         except GuidanceRefused:
-            return basis[:, :0], self._why(basis)
-        return basis, ""
+            return False
+        return True
 
     def _why(self, basis):
         """Why this guidance is refused: the engine names a bit, people know the question."""
@@ -338,36 +370,49 @@ class Run:
         return replace(learnt, basis=moderated(learnt.basis, self.population.encoding)) if checked else learnt
 
     def _target(self, guidance):
-        """One question as seen from respondents of the commonest kind."""
+        """One question, as far as each kind lets it be seen."""
         encoding, question = self.population.encoding, self.settings.target
-        part = max(self.settings.parts, key=lambda one: one.weight)
-        accepted = encoding.dimension if part.level is None else max(part.level, 1)
         if self.settings.malicious:  # what it was sent says nothing of what honest guidance would be
             guidance = self._memo("honest guidance", self._from_all)
-        honest = guidance.basis[:, :accepted]
-        level = honest.shape[1]
 
-        def measure(basis, draws=DRAWS):
-            answers = self.population.codes[: len(self.population.law), question]
-            chances = probabilities(self.population.law, basis)
-            return measures.question_disclosure(self.population.law, chances, answers, draws=draws)
+        def picked(name, level):
+            basis = hand_picked(encoding, question, level=level, checked=name == "hidden")
+            make = partial(guessed, self.population, question, basis, DRAWS)
+            return basis, lambda: self.population.memo((name, question, basis.shape[1], level), make)
 
-        def hidden():
-            try:
-                return measure(hand_picked(encoding, question, level=level, checked=True))
-            except ValueError:  # too few other questions to hide it among
-                return None
+        def honest(level):
+            basis = guidance.basis[:, :level]
+            make = partial(guessed, self.population, question, basis, self.draws)
+            return basis, lambda: self._memo(("honest", self._epoch, basis.shape[1]), make)
 
-        return TargetFigures(
-            question,
-            level,
-            float(np.bincount(self.population.codes[:, question]).max() / len(self.population.codes)),
-            self._memo(("honest", self._epoch, level), lambda: measure(honest, self.draws)),
-            self.population.memo(
-                ("outright", question, level), lambda: measure(hand_picked(encoding, question, level=level))
-            ),
-            self.population.memo(("hidden", question, level), hidden),
-        )
+        nothing = self.population.memo(("nothing", question), partial(knowing_nothing, self.population, question))
+        by_class = self._by_class(question)
+        try:
+            hidden = self._found(partial(picked, "hidden"), nothing, by_class)
+        except ValueError:  # too few other questions to hide it among
+            hidden = None
+        outright = self._found(partial(picked, "outright"), nothing, by_class)
+        return TargetFigures(question, nothing, by_class, self._found(honest, nothing, by_class), outright, hidden)
+
+    def _by_class(self, question):
+        nobody = np.zeros((self.population.encoding.dimension, 0))
+        return self.population.memo(("class", question), partial(guessed, self.population, question, nobody))
+
+    def _found(self, made, nothing, by_class):
+        """What is guessed of every kind: of who follows nothing from the class, of who refuses from nothing at all.
+
+        `made` gives, for a level, the columns followed, and a function that measures them.
+        """
+        found = []
+        for part in self.settings.parts:
+            level = self.population.encoding.dimension if part.level is None else part.level
+            if level == 0:
+                found.append(by_class)
+                continue
+            basis, measure = made(level)
+            found.append(measure() if self._accepted(basis) else nothing)
+        shares = [kind.share for kind in self.settings.mix.kinds]
+        return Found(tuple(found), round(float(np.dot(shares, found)), 9))
 
 
 def to_answers(encoding, tuples) -> np.ndarray:

@@ -74,7 +74,7 @@ class GuidanceView(pn.viewable.Viewer):
         ]
         self.heat.show(encoding.questions, columns, shades, frame.weight, limit=frame.bound, bar_name="heaviest answer")
         kinds = [(f"followed by {words.short_kind(part.name)}", part.colour, "dot") for part in frame.settings.parts]
-        self.card.say(words.guidance(frame, people), kinds)
+        self.card.say(words.guidance(frame, people, MOST_COLUMNS), kinds)
 
     def __panel__(self):
         return self.card.__panel__()
@@ -149,10 +149,10 @@ class DisclosureView(pn.viewable.Viewer):
         self.bars = Bars(label="Share of what there is to know that each kind gives away")
         self.card = Card("What each kind gives away", self.bars, help_text=texts.DISCLOSURE)
 
-    def show(self, frame, rival):
+    def show(self, frame, people, rival):
         """Draw a bar for each kind, for all, and for the randomisation."""
         rows = [
-            (part.name, figures.share, 1.96 * _error(figures), figures.bound, _given(figures))
+            (part.name, figures.share, 1.96 * figures.error, figures.bound if figures.level else -1.0, _given(figures))
             for part, figures in zip(frame.settings.parts, frame.kinds, strict=True)
         ]
         rows.append(("all, on average", frame.disclosed, 0.0, -1.0, share(frame.disclosed)))
@@ -170,10 +170,10 @@ class DisclosureView(pn.viewable.Viewer):
             ],
             top=1.0,
             texts=notes,
-            flagged=[i for i, (s, b) in enumerate(zip(shares, bounds, strict=True)) if s > b >= 0 and b > 0],
+            flagged=[i for i, figures in enumerate(frame.kinds) if figures.broken],
             fill=150,
         )
-        self.card.say(words.disclosure(frame), [("measured", colours.GUESS, "dot"),
+        self.card.say(words.disclosure(frame, people), [("measured", colours.GUESS, "dot"),
                                                 ("the paper's bound", colours.NEUTRAL, "line")])  # fmt: skip
 
     def __panel__(self):
@@ -189,21 +189,22 @@ class TargetView(pn.viewable.Viewer):
         self.card = Card("A miner who is after one question", self.bars, help_text=texts.TARGET)
 
     def show(self, frame, people):
-        """Draw the four ways of guessing."""
+        """Draw the ways of guessing."""
         found, miner = frame.target, frame.settings.miner
         rows = [
-            ("knowing nothing", found.nothing, 0.0, None),
-            ("honest guidance", found.honest.guess, found.honest.share, "honest"),
-            ("asked outright", found.outright.guess, found.outright.share, "outright"),
+            ("knowing nothing", found.nothing, None),
+            ("knowing the class", found.by_class, None),
+            ("honest guidance", found.honest.guess, "honest"),
+            ("asked outright", found.outright.guess, "outright"),
         ]
         if found.hidden is not None:
-            rows.append(("within the check", found.hidden.guess, found.hidden.share, "hidden"))
+            rows.append(("within the check", found.hidden.guess, "hidden"))
         self.bars.show(
             [name for name, *_ in rows],
             [Mark("guessed right", "bar", colours.GUESS, np.array([guess for _, guess, *_ in rows]))],
             top=1.0,
             texts=[f"{share(guess)} right" for _, guess, *_ in rows],
-            flagged=[i for i, row in enumerate(rows) if row[3] == miner],
+            flagged=[i for i, (*_, whose) in enumerate(rows) if whose == miner],
             fill=150,
         )
         self.card.say(words.target(frame, people), [("guessed right", colours.GUESS, "area")])
@@ -223,9 +224,6 @@ def _note(person) -> str:
 def _given(figures) -> str:
     if figures.refuses:
         return "refuse"
-    bound = f", bound {share(figures.bound)}" if figures.bound > 0 else ""
-    return f"{share(figures.share)}{bound}"
-
-
-def _error(figures):
-    return 0.0 if figures.disclosure is None else figures.disclosure.standard_error
+    if figures.silent:
+        return "nothing"
+    return f"{share(figures.share)}, bound {share(figures.bound)}"

@@ -132,7 +132,7 @@ def test_your_own_answers(page):
     level.focus()
     for _ in range(3):
         page.keyboard.press("ArrowLeft")
-    expect(verdict(page)).to_contain_text("You send nothing but your class")
+    expect(verdict(page)).to_contain_text("You send nothing but your Party")
     expect(row).to_contain_text("no answer")
     page.keyboard.press("End")
     expect(verdict(page)).to_contain_text("From what you would send")

@@ -1,0 +1,86 @@
+"""One question: how often its answer is guessed, knowing nothing, the class alone, or what is sent as well."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine import keys
+from engine.measures import tuple_belief
+from engine.survey import probabilities
+
+
+@dataclass(frozen=True)
+class Found:
+    """How often the answer is guessed under one guidance.
+
+    Attributes
+    ----------
+    kinds : for each kind of respondent
+    guess : on average over all
+    """
+
+    kinds: tuple[float, ...]
+    guess: float
+
+
+@dataclass(frozen=True)
+class TargetFigures:
+    """How often one question's answer is guessed.
+
+    Attributes
+    ----------
+    question : its number
+    nothing : by who names the commonest answer
+    by_class : by who knows the class, which everybody sends as it is
+    honest, outright, hidden : Found
+        From honest guidance, and from guidance picked by hand; `hidden` is None where there is none.
+    """
+
+    question: int
+    nothing: float
+    by_class: float
+    honest: Found
+    outright: Found
+    hidden: Found | None
+
+
+def knowing_nothing(people, question: int) -> float:
+    """How often the commonest answer is right."""
+    answers = people.codes[: len(people.law), question]
+    return float(np.bincount(answers).max() / len(answers))
+
+
+def guessed(people, question: int, basis, draws: int = 300) -> float:
+    """How often the likeliest answer is right, given the class and what is sent by who follows all of `basis`.
+
+    The miner knows how common every combination of answers is in each class. What it sees is drawn; how sure it
+    then is, and so how often it is right, is computed.
+
+    Parameters
+    ----------
+    people : Population
+    question : number
+    basis : the columns that are followed, shape (bits, k); without any, only the class is known
+    draws : of what is sent
+    """
+    law, classes = people.law, people.classes[: len(people.law)]
+    found = 0.0
+    for c in (0, 1):
+        members = law[classes == c]
+        if len(members):
+            sure = _sureness(members, people.encoding.bits_of(question), basis, max(draws // 2, 2))
+            found += len(members) / len(law) * sure
+    return round(min(found, 1.0), 9)  # certain is certain, whatever rounding leaves
+
+
+def _sureness(law, bits, basis, draws):
+    """The mean belief in the likeliest answer."""
+    distinct, counts = np.unique(law, axis=0, return_counts=True)
+    prior = counts / counts.sum()
+    answers = distinct[:, bits].astype(float)
+    if not basis.shape[1]:
+        return float((prior @ answers).max())
+    rng = np.random.default_rng(int.from_bytes(keys.stream(1, "one question"), "little"))
+    chances = probabilities(distinct, basis)
+    sent = rng.random((draws, chances.shape[1])) < chances[rng.choice(len(distinct), size=draws, p=prior)]
+    return float((tuple_belief(sent, chances, prior) @ answers).max(axis=1).mean())
