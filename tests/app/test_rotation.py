@@ -75,12 +75,12 @@ def test_four_letters_give_another_away(page):
 def test_more_records_undo_it_fewer_do_not(page):
     slide(page, "Records that she knows", 12)
     says(page, "16 known records undo the rotation: every other record is recovered.")
-    expect(page.get_by_text("nothing is left to guess")).to_be_visible()
+    expect(page.get_by_text("nothing is left to guess")).to_be_visible(timeout=20_000)
     slide(page, "Records that she knows", -15)
     says(page, "One known record is not enough to find even one of them.")
     slide(page, "Records that she knows", -1)
     says(page, "Who knows nothing recovers nothing.")
-    expect(page.get_by_text("3 known records make one more certain")).to_be_visible()
+    expect(page.get_by_text("3 known records make one more certain")).to_be_visible(timeout=20_000)
 
 
 def test_a_click_takes_a_record_back(page):
