@@ -107,6 +107,7 @@ class Twin(pn.viewable.Viewer):
         links : (left point, right point, colour, dash) for each line between the clouds
         marked : (left point or None, right point or None, colour): drawn large
         pairs : (side, first point, second point, colour): lines within the left cloud (side 0) or the right one (1)
+        first : left points that a click prefers where several lie on one another
         """
         self._first = frozenset(first)
         places = [_placed(left.points, 0.0), _placed(right.points, 1 + GAP)]

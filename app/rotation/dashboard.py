@@ -105,9 +105,11 @@ class RotationDashboard(pn.viewable.Viewer):
         self._body.visible = refusal is None
         if refusal:
             self.model = None
+            self.desk.split()
             self.verdict.say(*refusal)
             return
         self.model = Model(self.desk.values(), self.controls.seed.value, self.controls.shift.picked == "yes")
+        self.desk.split(self.model.rows, len(self.model.pool))
         self._remedied = False
         self.controls.load(self.model, columns, keep=keep)
         self._live()

@@ -4,6 +4,7 @@ import numpy as np
 
 import datasets
 from app.data import TITLES, DataDesk
+from app.words import count
 
 FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
 
@@ -17,8 +18,16 @@ class RotationDesk(DataDesk):
     def _first(self, dataset):
         return dataset.numeric[:FIRST]
 
+    _split = ""
+
     def _released(self):
-        return f"{len(self.columns)} of {len(self.dataset.numeric)} numeric columns turned together."
+        return f"{len(self.columns)} of {len(self.dataset.numeric)} numeric columns turned together.{self._split}"
+
+    def split(self, released: int = 0, others: int = 0):
+        """Say how many rows are released, and how many others there are for samples; without them, nothing."""
+        self._split = f" {count(released)} rows are released; samples come from {count(others)} others."
+        self._split = self._split if released else ""
+        self._show_about()
 
     def _show_chooser(self):
         super()._show_chooser()

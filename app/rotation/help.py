@@ -37,13 +37,15 @@ of what is known, so its error is exactly the unknown part of the record, and a 
 SPHERE = f"""
 <p>The links tell everything about directions that the known records span, and nothing about the others. So the attacker knows the
 foot of each record (green) and how far from it the record lies, but not where: somewhere on a sphere of that radius, in as many
-dimensions as are left. A guess is a breach if its chord to the record is at most ε times the record's length: the orange cap.</p>
+dimensions as are left. A guess is a breach if its chord to the record is at most ε times the record's length: the orange cap. (No chord is
+longer than 2r: where more is allowed, every guess is a breach.)</p>
 <p>The share of the cap is I<sub>z</sub>((m−1)/2, (m−1)/2) with z = (chord / 2r)², m the free dimensions and r the radius. The
 dots are guesses drawn at random: in many dimensions nearly all lie at a right angle to the truth.</p>
 <p class="source">{PAPER}, Eq. 4 and 5; the closed form as corrected.</p>
 """
 GROWTH = f"""
-<p>Two ways to look at the same probability: as the attacker knows more records, and as a breach means less or more. The highest
+<p>Two ways to look at the same probability: as the attacker knows more records, and as a breach means less or more. Fewer are
+the first of those that she knows; more are hers and others that are always the same. The highest
 line is that of the record which is easiest to guess, the paper's ρ(ε): the attacker can tell which one it is.</p>
 <p class="source">{PAPER}, Fig. 1 to 3.</p>
 """
@@ -69,15 +71,18 @@ RECOVERED = f"""
 """
 WHEN = f"""
 <p>For each axis: its share of the whole in her sample and in the release, the ratio to the next axis, how far it is off the true one, how
-certain its sign is to her, and whether she found it.</p>
+sure of its direction she can be, and whether she got it right.</p>
 <p>Two things hide an axis. Where an eigenvalue is close to the next one (ratio near 1), a sample mixes the two axes up. Where the data
-look the same mirrored along an axis, nothing tells its direction: the certainty of the <b>sign</b> is how much worse the mirrored match is, about in
-the units of a chi-squared; below 4 it is a guess.</p>
+look the same mirrored along an axis, nothing tells its direction. How sure she can be is how much worse the mirrored match is: less than one standard error is
+all but <b>guessing</b>, up to two <b>fairly sure</b>, more is <b>sure</b>.</p>
+<p>Sizes and ratios are those of the axes that are matched: of the covariance, or, where <b>improved</b> takes them about the
+origin, of the second moments.</p>
 <p>The paper's <i>minimum eigen-ratio</i> is read here as that of neighbours; its Inv(f), for normal data, is 4 min (z'μ)²/λ.</p>
 <p class="source">{PAPER}, Sec. V-D, Eq. 8 and 9.</p>
 """
 SIZES = f"""
-<p>Samples of each size are cut from the half of the data that is not private; dots are means with two standard errors. The paper's
+<p>Samples of each size are cut from the half of the data that is not private, up to four that share no record; dots are means with
+two standard errors (of a single sample none is known). The paper's
 figures are at <b>Papers</b>.</p>
 <p class="source">{PAPER}, Fig. 5 to 7.</p>
 """

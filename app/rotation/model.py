@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from app.memo import Memo
+from app.rotation.certainty import certainty
 from app.rotation.picture import Growth, Inputs, Kept, Remedied, Sampled
 from app.rotation.settings import GUESSED, JUDGED, Settings
 from engine.attacks import known_input, known_sample
-from engine.attacks.known_sample.signs import marginal_cross
 from engine.measures import breach_rate, breach_size, breached
 from engine.rotation import RotationRelease, random_projection
 from engine.utility import compare_clusters, same_neighbours
@@ -258,13 +258,10 @@ class Model:
         return self.pool[block * size : (block + 1) * size]
 
     def _certainty(self, s, y, found):
-        """How much worse each axis fits the other way round, by itself and with the others, about as a chi-squared."""
+        """How much worse each axis fits the other way round, in standard errors."""
         if self.shifted:
             s, y = s - s.mean(axis=0), y - y.mean(axis=0)
-        cross = marginal_cross(s @ (found.sample_axes * found.signs), y @ found.released_axes)
-        least = np.where(cross.min(axis=0) > 0, cross.min(axis=0), 1.0)
-        alone = 2 * len(s) * len(y) / (len(s) + len(y)) * (cross[1] - cross[0]) / least
-        return alone + found.margins
+        return certainty(s @ (found.sample_axes * found.signs), y @ found.released_axes)
 
     def _match(self, size, method, block):
         """The attack with one sample of this size."""

@@ -6,6 +6,7 @@ import panel as pn
 from app.rotation import help as texts
 from app.rotation import words
 from app.rotation.model import DRAWN, METHODS
+from app.rotation.settings import SURE
 from app.words import share
 from widgets import colours
 from widgets.card import Card, grid
@@ -83,7 +84,7 @@ class SampleView(pn.viewable.Viewer):
         for axis, (a, b) in enumerate(zip(values, others, strict=True)):
             ratio = a / values[axis + 1] if axis + 1 < len(values) and values[axis + 1] > 0 else np.inf
             off = np.degrees(np.arccos(min(p.alignment[axis], 1.0)))
-            sure = "a guess" if p.doubtful[axis] else "fair" if p.certainty[axis] < 15 else "sure"
+            sure = "guessing" if p.doubtful[axis] else "fairly sure" if p.certainty[axis] < SURE else "sure"
             drawn = np.flatnonzero(self._shown == axis)
             name = (f"{axis + 1}", colours.recipient(int(drawn[0])) if len(drawn) else None)
             rows.append(
@@ -94,7 +95,7 @@ class SampleView(pn.viewable.Viewer):
                     ("right", "good") if p.right[axis] else ("wrong", "bad"),
                 ]
             )  # fmt: skip
-        self.table.show(("axis", "hers", "released", "ratio", "off by", "sign", "direction"), rows)
+        self.table.show(("axis", "hers", "released", "ratio", "off by", "she is", "direction"), rows)
         self._when.say(words.when(p))
 
     def show_curve(self, p, model):

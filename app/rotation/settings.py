@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 JUDGED = 1_000  # records judged by drawn rotations where there is no closed form, or by a sample
-GUESSED = 4.0  # the certainty, about a chi-squared, below which a sign is all but a guess
+GUESSED, SURE = 1.0, 2.0  # standard errors below which a direction is all but a guess, or not sure
 KINDS = {
     "euclidean": (
         "whole record",

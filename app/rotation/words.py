@@ -148,7 +148,7 @@ def _sure(top, draws):
 def _because(p, model):
     """Why the most exposed record is so easy, where it is not by what is known of others."""
     record = model.private[p.top]
-    if not record.any():
+    if not record.any() and not model.shifted:
         return " (it is all zeros, and turned it stays so)"
     if any(np.array_equal(record, model.private[i]) for i in p.settings.known):
         return " (it is the same as one that she knows)"
@@ -352,7 +352,7 @@ def remedy_verdict(p: Remedied | None) -> dict:
     if p.rotation < 0.05:
         why = "Mirrored, these data look the same" if p.doubtful else "Here the axes are hard to tell apart"
         title = f"{why}: this sample does not undo even a rotation."
-    elif one > 0.05 and one > p.rotation / 2:
+    elif one > p.rotation / 2:
         title = "The proposed remedy does not remedy."
     elif one > 0.05:
         title = "The proposed remedy helps a little, and does not remedy."

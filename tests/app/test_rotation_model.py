@@ -8,6 +8,7 @@ import pytest
 import datasets
 from app.rotation import RotationDashboard, words
 from app.rotation.model import SHIFTED, Model
+from app.rotation.picture import Remedied
 from app.rotation.settings import JUDGED, Settings
 
 
@@ -108,6 +109,7 @@ def test_a_sample_undoes_it(letters):
     assert "undoes the rotation" in words.sample_verdict(picture, letters)["title"]
     live = letters.sampled(Settings(sample=9_000), live=True)
     assert set(live.rates) == {"improved"}
+    assert live.rates["improved"] == picture.rates["improved"]
     curve = letters.sample_curve(Settings(), 500)
     assert 0 <= curve["paper"][0] <= 1
     assert curve["improved"][1] > 0
@@ -148,6 +150,7 @@ def test_the_dashboard_turns_to_every_story_and_takes_a_click():
     for story in ("kept", "sample", "remedy", "inputs"):
         dashboard.which.value = [story]
         assert "did not work" not in dashboard.verdict._pane.object
+    assert "75 rows are released; samples come from 75 others" in dashboard.desk._about.object
     before = dashboard.controls.settings("inputs").known
     dashboard.view("inputs").clicked = 40
     assert dashboard.controls.settings("inputs").known == (*before, 40)
@@ -171,7 +174,180 @@ def test_data_that_cannot_be_turned_get_a_sentence():
     for odd, words_ in (
         (frame.head(5), "There is nothing here to turn."),
         (frame.iloc[[0] * 20].reset_index(drop=True), "All records are the same."),
+        (frame.assign(**{frame.columns[1]: 1e200 * np.arange(len(frame))}), "These values are too large."),
+        (frame.assign(**{c: 1e-200 * np.arange(len(frame)) for c in dashboard.desk.columns}), "too small."),
     ):
         dashboard.desk.use(replace(dashboard.desk.dataset, frame=odd))
         assert words_ in dashboard.verdict._pane.object
         assert not dashboard._body.visible
+
+
+def test_one_sample_is_not_stated_as_a_rate(letters):
+    """The verdict has the mean over samples that share no record, as the curve has, and what this one gives."""
+    first, second = (letters.sampled(Settings(sample=500, block=block)) for block in (0, 1))
+    assert first.samples == 4
+    assert first.rates["improved"] != second.rates["improved"]
+    assert first.spread == second.spread == letters.sample_curve(Settings(), 500)
+    assert first.mean == first.spread["improved"][0]
+    said = words.sample_verdict(first, letters)
+    assert "Over 4 samples that share no record" in said["text"]
+    assert said["figures"][0].value == words.share(first.mean)
+    assert said["figures"][0].measured == f"this sample {words.share(first.rates['improved'])}"
+    blocks = [letters.sample(Settings(sample=500, block=block)) for block in range(5)]
+    assert np.array_equal(blocks[0], blocks[4])
+    assert not np.array_equal(blocks[0], blocks[1])
+    assert letters.samples(10_000) == 1
+
+
+def test_the_ratio_is_that_of_the_table(letters):
+    picture = letters.sampled(Settings(sample=2_000), live=True)
+    values = picture.attack.sample_eigenvalues
+    assert picture.ratio == pytest.approx(np.min(values[:-1] / values[1:]))
+    assert picture.attack.about_origin
+    assert "measured from the origin" in words.when(picture)
+
+
+def test_the_mean_is_over_all_records_and_so_is_what_is_drawn(letters):
+    picture = letters.inputs(Settings(known=letters.first_known(4)))
+    unknown = ~np.isnan(picture.breach)
+    assert len(picture.breach) == letters.rows
+    assert picture.mean == pytest.approx(picture.breach[unknown].mean())
+    assert picture.mean != pytest.approx(np.nanmean(picture.breach[:JUDGED]), rel=0.1)
+    assert letters._sizes(picture.attack, "uniform", "euclidean", letters.rows).shape[1] == letters.rows
+    assert picture.growth.uniform[4] == pytest.approx(picture.mean)
+    assert np.interp(0.15, picture.eps, picture.by_eps["uniform"]) == pytest.approx(picture.mean, rel=0.02)
+
+
+def test_who_knows_nothing_may_still_guess(letters):
+    """The title follows the figures beside it."""
+    for kind, eps in (("entry", 0.15), ("cosine", 0.6)):
+        picture = letters.inputs(Settings(kind=kind, eps=eps), live=True)
+        said = words.inputs_verdict(picture, letters)
+        assert said["title"] == "Who knows nothing can still guess."
+        assert said["tone"] == "leak"
+        assert words.share(picture.mean) in said["text"]
+
+
+def test_a_record_of_zeros_is_certain_though_none_is_found():
+    binary = (np.random.default_rng(0).random((200, 6)) < 0.5).astype(float)
+    model = Model(binary, 12, False)
+    picture = model.inputs(Settings(known=model.first_known(4)), live=True)
+    assert not any(picture.linked.values())
+    said = words.inputs_verdict(picture, model)
+    assert said["title"] == "She does not find one of the 4 that she knows, but can guess."
+    assert "it is all zeros" in said["text"]
+    assert said["tone"] == "leak"
+
+
+def test_nothing_is_certain_by_draws(letters):
+    picture = letters.inputs(Settings(known=letters.first_known(4), kind="entry"), live=True)
+    said = words.inputs_verdict(picture, letters)
+    assert "in all 60 drawn rotations" in said["title"]
+    everything = said["title"] + said["text"] + "".join(figure.value for figure in said["figures"])
+    assert "certain" not in everything
+
+
+def test_growth_begins_with_her_own_records(letters):
+    chosen = (71, 5, 33)
+    settings = Settings(known=chosen, then=(8, 5, 9))
+    assert letters.order(settings)[:5] == (71, 5, 33, 8, 9)
+    small = Model(values("iris"), 12, False)
+    other = small.inputs(Settings(known=(20, 30)))
+    assert other.growth.uniform[2] == pytest.approx(other.mean)
+    assert other.growth.uniform[1] != small.inputs(Settings(known=small.first_known(2))).growth.uniform[1]
+
+
+def test_records_of_length_zero_under_a_shift():
+    table = values("letter", 4, 400).copy()
+    table[::8] = 0
+    model = Model(table, 12, True)
+    picture = model.inputs(Settings(known=model.first_known(5)))
+    assert picture.attack.freedom == 0
+    assert picture.mean == picture.projected == picture.measured[0] == 1
+
+
+def test_large_numbers_round_more():
+    table = np.random.default_rng(0).normal(size=(300, 3))
+    table[:, 0] += 1e9
+    kept = Model(table, 12, True).kept(Settings())
+    assert kept.exact
+    assert words.kept_verdict(kept)["figures"][0].value == "0"
+
+
+def test_mirrored_data_are_the_reason():
+    """Gaussian data look the same mirrored: signs are guesses, and so the page says, of rotation and remedy."""
+    table = np.random.default_rng(0).normal(size=(4_000, 4)) * [4, 3, 2, 1]
+    model = Model(table, 12, False)
+    picture = model.sampled(Settings(sample=1_000))
+    assert np.count_nonzero(picture.doubtful) >= 2
+    assert "mirrored along" in words.sample_verdict(picture, model)["text"]
+    remedied = model.remedied(Settings(dimensions=100))
+    assert remedied.rotation < 0.05
+    assert words.remedy_verdict(remedied)["title"].startswith("Mirrored, these data look the same")
+
+
+def test_the_words_of_the_remedy_follow_its_figures():
+    one = Remedied(Settings(), {"one": 0.05, "fresh": 0.0}, {"one": 0.9, "fresh": 0.4}, {"one": 0.1, "fresh": 25.0},
+                   np.zeros((1, 2)), np.zeros(1, bool), 100, 0.9, 0)  # fmt: skip
+    said = words.remedy_verdict(one)
+    assert "40 % of the neighbours are kept" in said["text"]
+    assert "many times" in said["text"]
+    assert said["title"].startswith("So few columns hide more")
+    assert (
+        "does not remedy" in words.remedy_verdict(replace(one, rotation=0.06, rates={"one": 0.06, "fresh": 0}))["title"]
+    )
+    same = words.remedy_verdict(replace(one, rotation=0.05))["title"]
+    assert "hide more" not in same
+
+
+def test_every_number_has_its_grammar():
+    model = Model(values("iris"), 12, False)
+    single = model.inputs(Settings(known=model.first_known(1)))
+    assert words.links(single, model).startswith("Her record is <b>linked</b>")
+    assert words.growth(single, "eps").startswith("One known record:")
+    for known in range(model.most_known + 1):
+        picture = model.inputs(Settings(known=model.first_known(known)), live=True)
+        said = words.inputs_verdict(picture, model)
+        everything = said["title"] + said["text"] + words.links(picture, model) + words.growth(picture, "eps")
+        assert "1 known records" not in everything
+        assert "0 known records" not in everything
+    most = model.inputs(Settings(known=model.first_known(model.most_known)), live=True)
+    assert "take one back" in words.links(most, model)
+    column = Model(values("census", 1, 500), 12, False)
+    picture = column.sampled(Settings(sample=100))
+    assert "1 axes" not in words.axes(picture, 1)
+    assert "inf" not in words.when(picture) + str(words.sample_verdict(picture, column))
+
+
+def test_what_she_was_told_outlives_slider_and_secret():
+    dashboard = RotationDashboard("iris")
+    controls = dashboard.controls
+    controls.toggle(40)
+    told = controls.known
+    assert told[-1] == 40
+    for number in (1, len(told)):
+        controls.number.value = number
+    assert controls.known == told
+    controls.seed.value = 13
+    assert controls.known == told
+    controls.shift.value = ["yes"]
+    assert controls.known == told
+    for record in (60, 61, 62, 63):
+        controls.toggle(record)
+    assert len(controls.known) == controls.number.end
+    controls.number.value = 0
+    assert controls.others.disabled
+    assert controls.known == ()
+
+
+def test_another_sample():
+    dashboard = RotationDashboard("iris")
+    dashboard.which.value = ["sample"]
+    controls = dashboard.controls
+    controls.sample.value = 0
+    assert not controls.strangers.disabled
+    before = controls.settings("sample")
+    controls.strangers.clicks += 1
+    assert controls.settings("sample").block == before.block + 1
+    controls.sample.value = controls.sample.end
+    assert controls.strangers.disabled

@@ -41,6 +41,16 @@ def test_the_same_point_twice_is_two_taps():
     assert [one for one in seen if one >= 0] == [3, 3]
 
 
+def test_of_points_on_one_another_a_click_takes_a_known_one_or_each_in_turn():
+    twin, seen = Twin("clouds", taps=True), []
+    twin.param.watch(lambda e: e.new >= 0 and seen.append(e.new), "tapped")
+    cloud = side(np.zeros((9, 2)))
+    for first in ([], [], [], [5]):
+        twin.show(cloud, cloud, first=first)
+        twin._left.selected.indices = [7, 2, 5]
+    assert seen == [2, 5, 7, 5]
+
+
 def test_constant_columns_do_not_break_the_clouds():
     twin = Twin("clouds")
     twin.show(side(np.ones((4, 2))), side(np.ones((4, 2))))
