@@ -14,7 +14,10 @@ GRID_CSS = css("grid.css")
 
 
 def legend(entries) -> str:
-    """Legend items (name, colour, mark) as a list; mark is line, dashed, dotted, area or dot."""
+    """Legend items (name, colour, mark) as a list.
+
+    A mark is line, dashed, dotted, dotdash, area, block, striped, hollow or dot.
+    """
     items = "".join(
         f'<li><i class="{mark}" style="--c: {colour}"></i>{escape(name)}</li>' for name, colour, mark in entries
     )

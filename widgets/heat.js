@@ -4,6 +4,8 @@ export function render({ model }) {
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
   const root = element("div", {className: "heat", tabIndex: 0}, table)
   root.setAttribute("role", "region")
+  const LEAST = 15.5 // pixels of a row; few rows share what there is
+  const MOST = 250
   let rows = []
   let wide = -1
 
@@ -12,6 +14,7 @@ export function render({ model }) {
     wide = model.columns.length
     table.caption.textContent = model.label
     root.setAttribute("aria-label", model.label)
+    root.style.setProperty("--row", `${Math.min(Math.max(MOST / names.length, LEAST), 34)}px`)
     root.style.maxHeight = `${model.tallest}px`
     rows = names.map((text, n) => {
       const cells = model.columns.map(() => element("td", {className: "shade"}))

@@ -9,6 +9,8 @@ export function render({ model }) {
   const SHORT = 20 // letters of all answers, so that their pills fit beside each other
   let rows = []
 
+  // What is not quite certain does not read as certain.
+  const told = (belief) => (belief > 0.99 && belief < 1 ? "> 99" : belief > 0 && belief < 0.01 ? "< 1" : Math.round(100 * belief))
   const build = () => {
     table.caption.textContent = model.label
     rows = model.questions.map(([question, answers], place) => {
@@ -52,7 +54,7 @@ export function render({ model }) {
       row.before.style.left = `${100 * before}%`
       row.after.style.width = `${100 * after}%`
       row.after.classList.toggle("sure", after >= 0.9)
-      row.text.textContent = `${Math.round(100 * before)} → ${Math.round(100 * after)} %`
+      row.text.textContent = `${told(before)} → ${told(after)} %`
     })
   }
   model.on("questions", () => { build(); tick(); show() })

@@ -33,11 +33,17 @@ class Questionnaire(Control):
         """Draw what would be sent, (state, text) each, and the beliefs in the true answers."""
         self.param.update(
             sent=[list(one) for one in sent],
-            before=np.round(before, 3).tolist(),
-            after=np.round(after, 3).tolist(),
+            before=_beliefs(before),
+            after=_beliefs(after),
         )
 
     def _receive(self, data):
         place, code = int(data["row"]), int(data["value"])
         if 0 <= place < len(self.value) and 0 <= code < len(self.questions[place][1]):
             self.value = [*self.value[:place], code, *self.value[place + 1 :]]
+
+
+def _beliefs(values):
+    """Rounded; what is not certain stays so."""
+    values = np.asarray(values, dtype=float)
+    return np.where(values < 1 - 1e-9, np.minimum(np.round(values, 3), 0.999), 1.0).tolist()

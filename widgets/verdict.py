@@ -22,11 +22,17 @@ class Figure:
 
 
 class Verdict(pn.viewable.Viewer):
-    """The sentence that a person reads first."""
+    """The sentence that a person reads first.
 
-    def __init__(self):
+    Parameters
+    ----------
+    least : pixels that are kept for it, so that a longer sentence moves nothing below
+    """
+
+    def __init__(self, least: int = 118):
         super().__init__()
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+        styles = {"--least": f"{least}px"}
+        self._pane = pn.pane.HTML("", stylesheets=[CSS], styles=styles, sizing_mode="stretch_width", margin=0)
 
     def say(self, title: str, text: str, figures=(), tone: str = "quiet"):
         """Show plain texts; tone is safe, leak or quiet."""

@@ -4,7 +4,7 @@ import panel as pn
 import param
 
 from app.survey.settings import MINERS, Settings
-from app.survey.words import CHECK_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
+from app.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
 from widgets import colours
 from widgets.card import TEXT_CSS, heading
 from widgets.choice import Choice
@@ -31,7 +31,9 @@ class Controls(pn.viewable.Viewer):
     def __init__(self, **params):
         super().__init__(**params)
         self.mixer = Mixer(value=START, levels=LEVELS, noun="Follow")
-        self.mu = Slider(label="Leave out what is weaker than", start=0, end=len(MUS) - 1, step=1, value=5)
+        self.mu = Slider(
+            label="Leave out below this share of the strongest", start=0, end=len(MUS) - 1, step=1, value=5
+        )
         self.every = Slider(label="New guidance after", start=0, end=len(INTERVALS) - 1, step=1, value=4)
         self.order = Choice(
             label="Order of the directions", value=["magnitude"], label_shown=True,
@@ -41,12 +43,15 @@ class Controls(pn.viewable.Viewer):
             label="The miner", value=["honest"],
             options=[(name, text, tip) for name, (text, tip) in MINER_WORDS.items()],
         )  # fmt: skip
-        self.target = dropdown("Question that it is after", {"": 0}, value=0)
+        self.target = dropdown("The one question to watch", {"": 0}, value=0)
         self.toggles = Choice(
             label="Also", many=True, value=[],
             options=[("check", "extra check", CHECK_WORDS), ("rival", "randomisation beside it", RIVAL_WORDS)],
         )  # fmt: skip
         self._miner_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 4, 0))
+        self._kinds_words = pn.pane.HTML(
+            f"<p>{DIRECTION_WORDS}</p>", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(0, 0, 4, 0)
+        )
         self._quiet = False
         self._wire()
         self._readouts()
@@ -112,7 +117,8 @@ class Controls(pn.viewable.Viewer):
 
     def __panel__(self):
         return pn.Column(
-            heading("Respondents", "(share; directions followed)"),
+            heading("Respondents"),
+            self._kinds_words,
             self.mixer,
             heading("Guidance"),
             self.mu,

@@ -50,7 +50,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         super().__init__(**params)
         self.desk = SurveyDesk("votes" if dataset in ("census", "gaussian", "diabetes") else dataset)
         self.controls = Controls()
-        self.verdict = Verdict()
+        self.verdict = Verdict(least=139)
         self.run = self.frame = self.rival = None
         self._goal = None  # how many are to answer anew before the page is up to date; None: it is
         self._anew = None  # the run in which they do, once it is under way

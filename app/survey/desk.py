@@ -9,6 +9,8 @@ import datasets
 from app.categories.words import choices
 from app.data import TITLES, DataDesk
 from app.survey.population import Population, population
+from app.survey.words import plural
+from app.words import count
 from widgets.inputs import dropdown
 
 UNFIT = ("gaussian", "diabetes")  # built-in sets without a class to learn
@@ -77,10 +79,13 @@ class SurveyDesk(DataDesk):
     def _released(self):
         if self.people is None:
             return "nobody to ask."
-        encoding, out = self.people.encoding, self.people.left_out
-        more = f" {len(out)} columns with too many answers are left out." if out else ""
+        encoding, out, asked = self.people.encoding, self.people.left_out, len(self.people.codes)
+        more = f" {plural(len(out), 'column')} with too many answers left out." if out else ""
+        if asked < self.dataset.rows:
+            more += f" {count(asked)} people, drawn at random, can be asked."
         drawn = " Where a member took no position, an answer is drawn, as in the paper." if self._votes else ""
-        return f"{len(encoding.questions)} questions, {encoding.dimension} answers.{escape(more)}{drawn}"
+        questions, answers = plural(len(encoding.questions), "question"), plural(encoding.dimension, "answer")
+        return f"{questions}, {answers}.{escape(more)}{drawn}"
 
     @property
     def _votes(self):

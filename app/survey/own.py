@@ -104,7 +104,7 @@ class OwnView(pn.viewable.Viewer):
         asked = "" if followed in (level, 0) else f", {followed} asked for"
         self.level.readout = f"{level}{asked}" if level else "none"
         self.questionnaire.show(self._sent(answers, result), result.before, result.after)
-        legend = [*SENT[:3], ("belief after", colours.GUESS, "block"), ("before", colours.NEUTRAL, "line")]
+        legend = [*SENT, ("belief after", colours.ATTACKERS["bayes"], "block"), ("before", colours.NEUTRAL, "line")]
         self.card.say(self._caption(result, followed), legend)
         self.shown += 1
 

@@ -5,6 +5,10 @@ from html import escape
 from app.words import count, listed, share
 from widgets.verdict import Figure
 
+DIRECTION_WORDS = (
+    "How common each kind is, and how many directions it follows. A direction is a combination of answers that the "
+    "miner asks for, the most telling first."
+)
 ORDER_WORDS = {
     "magnitude": ("by magnitude", "The directions that tell the classes apart most come first, whichever they favour."),
     "signed": ("signed", "The paper's order, to compare: what favours one of the classes comes last, however strong."),
@@ -15,13 +19,14 @@ MINER_WORDS = {
     "hidden": ("hides it", "Guidance picked by hand: the strongest that is known to pass the extra check."),
 }
 CHECK_WORDS = "Respondents refuse guidance in which a single answer weighs too much. The paper has no such check."
+EARLY, FELL = 100, 0.015  # respondents before whom the classifier jumps about, and a loss worth telling
 OUTRIGHT = 0.97  # the weight from which a single answer is all but asked for outright
 RIVAL_WORDS = "Noise on every answer (Agrawal and Srikant), as much as gives away the same on average."
 SENT = (
     ("the truth", "#12809c", "block"),
     ("another answer", "#d9541e", "block"),
-    ("several", "#8a6fd1", "block"),
-    ("none", "#aeb8c4", "area"),
+    ("several", "#7b8794", "striped"),
+    ("none", "#aeb8c4", "hollow"),
 )
 
 
@@ -60,7 +65,7 @@ def verdict(frame, people) -> dict:
         title = f"The miner tells {what} for {share(frame.accuracy)} of people."
     text = (
         f"Answers in the clear would make it {share(people.clear_accuracy)}; always naming the commoner class, "
-        f"{share(people.majority)}. {_given(frame)}{_fallen(frame)}"
+        f"{share(people.majority)}. {_given(frame)}{_later(frame, people)}"
     )
     if frame.settings.order == "signed":
         text += f" In signed order, what favours {second} comes last: compare with magnitude."
@@ -79,16 +84,25 @@ def _nobody(frame, people):
     }
 
 
-def _fallen(frame) -> str:
-    """That more answers made it worse, where they did."""
-    x, y = frame.accuracies
-    best = max(range(len(y)), key=y.__getitem__)
-    if y[best] - frame.accuracy <= frame.half:
-        return ""
-    return (
-        f" It was {share(y[best])} after {count(x[best])}, and has got worse since: guidance that is learnt from "
-        "perturbed answers comes to favour single answers."
-    )
+def _later(frame, people) -> str:
+    """What a long survey does to itself, where it does: a worse classifier, and guidance that singles out an answer."""
+    told = ""
+    line = [(height, place) for place, height in zip(*frame.accuracies, strict=True) if place >= EARLY]
+    best, when = max(line, default=(0.0, 0))
+    if best - frame.accuracy > FELL:
+        told += f" It was {share(best)} after {count(when)} respondents, and has got worse since."
+    heavy = int(frame.weight.argmax())
+    if _singled_out(frame):
+        told += (
+            f" By now the guidance asks for “{brief(people.encoding.questions[heavy])}” all but outright: learnt from "
+            "perturbed answers, it comes to favour single ones."
+        )
+    return told
+
+
+def _singled_out(frame) -> bool:
+    """Whether honest guidance asks for one answer all but outright, to those who do not follow nearly all anyway."""
+    return frame.weight.max() > OUTRIGHT > frame.bound and not frame.settings.extra_check
 
 
 def _given(frame) -> str:
@@ -110,7 +124,7 @@ def broken(frame) -> list[str]:
 def _figures(frame, people):
     sends = any(f.level for part, f in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight)
     fails = broken(frame)
-    kept = f"bound broken for {len(fails)}" if fails else f"bound {share(frame.bound_on_average)}, kept"
+    kept = f"bound fails for {plural(len(fails), 'kind')}" if fails else f"bound {share(frame.bound_on_average)}, kept"
     lost = 100 * (people.clear_accuracy - frame.accuracy)
     return [
         Figure(points(frame.accuracy), "right about the class", f"± {100 * frame.half:.1f} points", toned=True),
@@ -217,7 +231,7 @@ def guidance(frame, people, most: int) -> str:
     told = (
         f"{plural(frame.level, 'direction')} (columns{drawn}): combinations of answers, darker where they weigh more."
     )
-    if frame.weight[heavy] > OUTRIGHT and not frame.settings.extra_check:
+    if _singled_out(frame):
         return (
             f"{told} It asks for one answer to <b>{question}</b> all but outright ({frame.weight[heavy]:.2f}), though "
             "nobody picked it by hand: the extra check would not accept that."
@@ -246,7 +260,8 @@ def level(frame) -> str:
 
 def accuracy(frame, people, rival) -> str:
     """The caption of the accuracy's line."""
-    tried = f"tried on {count(len(people.test[1]))} of those who are asked"
+    number, among = len(people.test[1]), len(people.codes)
+    tried = f"tried on {'all' if number == among else 'some'} who can be asked, {count(number)} people"
     text = f"<b>{points(frame.accuracy)}</b> ± {100 * frame.half:.1f} points, {tried}."
     if not frame.arrived:
         return "Nobody has been asked yet. Answers in the clear at the start only begin the guidance."
@@ -292,7 +307,7 @@ def target(frame, people) -> str:
 
 
 def _sure(belief: float) -> str:
-    return "and certain" if belief > 0.9995 else f"at {points(belief)}"
+    return "and certain" if belief > 1 - 1e-9 else f"at {points(min(belief, 0.999))}"
 
 
 def own(own, level, label) -> dict:

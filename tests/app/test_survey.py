@@ -47,7 +47,7 @@ def test_it_tells_its_story_before_anything_is_pressed(page):
     assert respondents(page) == 200
     expect(page.get_by_role("region", name=re.compile("How much every direction"))).to_be_visible()
     expect(page.get_by_role("rowheader", name=re.compile("Physician fee freeze"))).to_be_visible()
-    expect(page.get_by_text(re.compile(r"miner's level fell from \d+ to \d"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"number of directions fell from \d+ to \d"))).to_be_visible()
     for kind in ("fundamentalists", "pragmatists", "marginally concerned"):
         expect(page.get_by_role("rowheader", name=kind, exact=True)).to_be_visible()
     cell = page.get_by_role("cell", name=re.compile("^[YN]$")).first
@@ -81,14 +81,14 @@ def test_play_pause_step_and_restart(page):
 
 def test_settings_replay_the_same_people(page):
     first = page.get_by_role("row").filter(has_text="200").first.inner_text()
-    slider = page.get_by_role("slider", name="Leave out what is weaker than")
+    slider = page.get_by_role("slider", name="Leave out below this share of the strongest")
     slider.focus()
     for _ in range(6):
         page.keyboard.press("ArrowRight")
-    expect(page.get_by_text(re.compile("level (stays at 2|fell from 3 to 2)"))).to_be_visible()
+    expect(page.get_by_text(re.compile("directions (stays at 2|fell from 3 to 2)"))).to_be_visible()
     for _ in range(6):
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text(re.compile(r"level fell from 10 to"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"directions fell from 10 to"))).to_be_visible()
     page.wait_for_timeout(600)
     assert page.get_by_role("row").filter(has_text="200").first.inner_text() == first
     pick(page, "signed")
@@ -108,7 +108,7 @@ def test_the_malicious_miner_the_extra_check_and_randomisation_beside_it(page):
     expect(page.get_by_text("So they refuse: nothing is sent.")).to_be_visible()
     pick(page, "hides it")
     expect(verdict(page)).to_contain_text("The guidance passes, and finds “Physician fee freeze”")
-    page.get_by_label("Question that it is after").select_option("10. Immigration")
+    page.get_by_label("The one question to watch").select_option("10. Immigration")
     expect(verdict(page)).to_contain_text("Immigration")
     page.get_by_role("checkbox", name="extra check").uncheck(force=True)
     pick(page, "honest")

@@ -9,14 +9,15 @@ import pandas as pd
 import pytest
 
 import datasets
-from app.survey import SurveyDashboard
+from app.survey import SurveyDashboard, words
 from app.survey.controls import START
 from app.survey.inference import inferred
 from app.survey.population import Population, population
-from app.survey.rival import randomised
+from app.survey.rival import Rival, randomised
 from app.survey.run import END, KindFigures, Run
 from app.survey.settings import Settings
 from app.survey.target import guessed, knowing_nothing
+from app.words import share
 from engine.measures import Disclosure
 from engine.survey import Encoding, hand_picked
 
@@ -76,6 +77,39 @@ def test_a_long_run_stays_small_and_ends():
     assert len(frame.accuracies[0]) < 200
     assert len(frame.levels[0]) < 1_500
     assert run.advance(10).arrived == END
+
+
+def test_what_a_long_survey_does_to_itself_is_said(frame):
+    """Over 20 000 answers the level rises again, and one answer is all but asked outright."""
+    long = Run(VOTES, SETTINGS).advance(20_000)
+    assert long.levels[1][-1] > min(long.levels[1])
+    assert "and rose again to" in words.level(long)
+    assert "rose again" not in words.level(frame)
+    assert "all but outright" in words.verdict(long, VOTES)["text"]
+    assert "nobody picked it by hand" in words.guidance(long, VOTES, 12)
+    assert "all but outright" not in words.verdict(frame, VOTES)["text"]
+    worse = replace(frame, accuracies=((0, 150, 400), (0.6, 0.9, 0.85)), accuracy=0.85)
+    assert "It was 90 % after 150 respondents, and has got worse since." in words.verdict(worse, VOTES)["text"]
+
+
+def test_the_bound_is_set_beside_what_it_bounds(frame):
+    figure = words.verdict(frame, VOTES)["figures"][1]
+    bounds = [figures.bound for figures in frame.kinds]
+    assert figure.measured == f"bound {share(np.dot([0.17, 0.56, 0.27], bounds))}, kept"
+    failing = replace(frame, kinds=(replace(frame.kinds[0], bound=0.01), *frame.kinds[1:]))
+    assert words.verdict(failing, VOTES)["figures"][1].measured == "bound fails for 1 kind"
+    assert "fails</b> for fundamentalists." in words.disclosure(failing, VOTES)
+    silent = Run(VOTES, Settings(tuple(replace(part, level=0) for part in START))).advance(50)
+    assert words.verdict(silent, VOTES)["figures"][1].measured == ""
+
+
+def test_better_and_worse_mean_beyond_chance(frame):
+    def told(accuracy):
+        return words.accuracy(frame, VOTES, Rival(0.4, 1.0, (400,), (accuracy,)))
+
+    assert "no difference beyond chance" in told(frame.accuracy - frame.half)
+    assert told(frame.accuracy - 2 * frame.half).endswith(": worse.")
+    assert told(frame.accuracy + 2 * frame.half).endswith(": better.")
 
 
 def test_signed_order_is_worse(frame):
