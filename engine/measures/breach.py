@@ -1,7 +1,7 @@
 """When an estimate is so close to the truth that it counts as a breach.
 
-The three definitions are those of Giannella, Liu, Kargupta (2009), "Breaching Euclidean distance-preserving
-data perturbation using few known inputs", Def. 3.1; "absolute" is added for one attribute in its own units.
+The three definitions are those of Giannella, Liu, Kargupta (2009), "On the privacy of Euclidean distance preserving
+data perturbation", Def. 3.1; "absolute" is added for one attribute in its own units.
 """
 
 import numpy as np
