@@ -33,7 +33,7 @@ class Twin(pn.viewable.Viewer):
     def __init__(self, label: str, *, height: int = 300, taps: bool = False, arrows: int = 0):
         super().__init__()
         fig = self.figure = plain(
-            label, height=height, x_range=Range1d(-0.1, 2 + GAP + 0.04), y_range=Range1d(-0.13, 1.1)
+            label, height=height, x_range=Range1d(-0.1, 2 + GAP + 0.1), y_range=Range1d(-0.13, 1.1)
         )
         fig.axis.visible = fig.grid.visible = False
         fig.min_border_left = fig.min_border_right = 0
@@ -57,7 +57,8 @@ class Twin(pn.viewable.Viewer):
                 source.selected.on_change("indices", self._tap)
         self._texts = [self._text(x, y, **more) for x, y, more in self._places()]
         self._arrows = [[self._arrow() for _ in range(arrows)] for _ in range(2)]
-        self._drawn, self._first, self._hit = None, frozenset(), ((), -1)
+        self._drawn, self._order = None, np.arange(0)
+        self._first, self._hit = frozenset(), ((), -1)
         self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
 
     @staticmethod
@@ -65,7 +66,8 @@ class Twin(pn.viewable.Viewer):
         for left in (0.0, 1 + GAP):
             yield left + 0.5, 1.02, {"text_font_style": "bold"}
             yield left + 0.5, -0.015, {"text_baseline": "top"}
-            yield left - 0.03, 0.5, {"angle": np.pi / 2}
+            # On the outer side, where no line runs.
+            yield (left - 0.03 if left == 0 else left + 1.07), 0.5, {"angle": np.pi / 2}
 
     def _text(self, x, y, **more):
         label = Label(
@@ -85,7 +87,7 @@ class Twin(pn.viewable.Viewer):
     def _tap(self, attribute, old, new):
         if new:
             self.tapped = -1  # the same point twice is two clicks
-            self.tapped = self._picked(sorted(new))
+            self.tapped = self._picked(sorted(int(self._order[i]) if i < len(self._order) else i for i in new))
             self._left.selected.indices = []
 
     def _picked(self, hit):
@@ -119,8 +121,14 @@ class Twin(pn.viewable.Viewer):
                 if mark[number] is not None:
                     size[mark[number]], alpha[mark[number]] = 11, 1.0
                     colour[mark[number]], edge[mark[number]] = mark[2], "#ffffff"
-            # Marked points last, so that none hides them.
-            order = np.argsort(size, kind="stable") if number else np.arange(len(spots))
+            # Marked points last, in their order, so that none hides them.
+            rank = np.zeros(len(spots))
+            for place, mark in enumerate(marked, start=1):
+                if mark[number] is not None:
+                    rank[mark[number]] = place
+            order = np.argsort(rank, kind="stable")
+            if not number:
+                self._order = order
             sources.append(
                 {
                     "x": numbers(spots[order, 0]), "y": numbers(spots[order, 1]), "size": size[order].tolist(),

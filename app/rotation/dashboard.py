@@ -50,7 +50,7 @@ class RotationDashboard(pn.viewable.Viewer):
         offered = dataset in datasets.names()[1:] and dataset != "votes"
         self.desk = RotationDesk(dataset if offered else OPENING)
         self.controls = Controls()
-        self.verdict = Verdict()
+        self.verdict = Verdict(least=178)
         self.model, self._remedied = None, False
         self._background = Background(self._failed)
         self._build()

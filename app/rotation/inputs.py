@@ -153,7 +153,7 @@ class InputsView(pn.viewable.Viewer):
         rows = [
             ["length of the record", plain(norm)],
             ["of it unknown: radius r", plain(radius)],
-            [f"{share(p.settings.eps)} of its length: close enough", plain(reach)],
+            [f"allowed distance, {share(p.settings.eps)}", plain(reach)],
             ["free dimensions", str(free)],
             ["share of the cap", (words.chance(right), "bad" if right > 0.05 else "")],
             [f"of {GUESSES} random guesses", share(close) if free else "–"],

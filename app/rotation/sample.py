@@ -27,7 +27,7 @@ class SampleView(pn.viewable.Viewer):
         self._shown, self._kept = np.arange(0), (None, {})
         self.twin = Twin("Her sample and the release, with their principal axes", height=330, arrows=ARROWS)
         self.match = Match("Recovered against original values", height=250)
-        self.table = Ledger("Principal axes: size, error, direction", tall=292)
+        self.table = Ledger("Principal axes: size, error, direction", tall=306)
         self.sizes = Lines("Share recovered by the size of the sample", log=True, height=232)
         self._axes = Card("Two sets of axes", self.twin, help_text=texts.AXES)
         self._match = Card("What she recovers", self.match, help_text=texts.RECOVERED)

@@ -254,12 +254,12 @@ def sample_verdict(p: Sampled | None, model) -> dict:
         title = f"A sample of {count(s.sample)} strangers gives {share(mean)} of the records away."
     else:
         title = f"A sample of {count(s.sample)} strangers does not undo the rotation."
-    text = f"She knows none of these {count(model.rows)} records, only others of the same population. "
+    text = f"She knows none of these {count(model.rows)} records, only others like them. "
     many = p.samples > 1 and s.method in p.spread
     if many:
         text += (
-            f"Over {p.samples} samples that share no record she recovers {share(mean)} of the records {within(s)}, "
-            f"give or take {share(p.spread[s.method][1])}; with the one drawn here, {share(rate)}."
+            f"Over {p.samples} samples that share no record she recovers {share(mean)} ± "
+            f"{share(p.spread[s.method][1])} {within(s)}; with this one, {share(rate)}."
         )
     else:
         text += f"With this one sample she recovers {share(rate)} of the records {within(s)}."
@@ -292,10 +292,10 @@ def _reasons(p, model, wrong):
         if mirrored:
             along = "" if mirrored == wrong else f" {mirrored} of"
             these = "it" if wrong == 1 else "them"
-            text += f" (mirrored along{along} {these} the data look nearly the same, so nothing tells the direction)"
+            text += f" (mirrored along{along} {these} the data look nearly the same)"
         reasons.append(text)
     if p.alignment.min() < 0.9:
-        close = f" (neighbouring eigenvalues differ by as little as {share(p.ratio - 1)})" if p.ratio < 1.5 else ""
+        close = f" (two eigenvalues differ by only {share(p.ratio - 1)})" if p.ratio < 1.5 else ""
         worst = np.degrees(np.arccos(p.alignment.min()))
         reasons.append(f"the worst axis is {worst:.0f}° off{close}")
     return reasons
@@ -359,9 +359,9 @@ def remedy_verdict(p: Remedied | None) -> dict:
     else:
         title = f"So few columns hide more, at the price of distances that are {_off(p.spread['one'])}."
     text = (
-        f"The attacker has a sample of {count(p.sample)}. One secret matrix for all gives {share(one)} of the records "
-        f"away, a rotation {share(p.rotation)} (means over some secrets). A fresh matrix for each record gives "
-        f"{share(fresh)} away; then distances are {_off(p.spread['fresh'])} and {_neighbours(p.neighbours['fresh'])}."
+        f"With a sample of {count(p.sample)} one secret matrix for all gives {share(one)} of the records away, a "
+        f"rotation {share(p.rotation)}, on average. A fresh matrix for each record gives {share(fresh)} away; then "
+        f"distances are {_off(p.spread['fresh'])} and {_neighbours(p.neighbours['fresh'])}."
     )
     figures = [
         Figure(share(one), "recovered, one matrix for all", toned=one > 0.05),
@@ -420,8 +420,8 @@ def _measured(p: Inputs):
         return "", None
     mean, error = p.measured
     if not p.closed:
-        how = f"by {p.draws} draws, " if p.draws else ""
-        return f"{how}of {count(len(p.breach))} records", None
+        how = f"{p.draws} draws, " if p.draws else ""
+        return f"{how}{count(len(p.breach))} records", None
     return f"drawn {share(mean)}", agrees(p.mean, mean, error)
 
 

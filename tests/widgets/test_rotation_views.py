@@ -23,9 +23,11 @@ def test_twin_places_both_clouds_and_links_them():
     assert min(left["x"]) >= 0
     assert max(left["x"]) <= 1
     assert min(right["x"]) >= 1 + GAP
-    assert left["colour"][0] == "#333333"
-    # Marked points of the right cloud are drawn last.
+    # Marked points are drawn last.
+    assert left["colour"][-1] == "#333333"
     assert right["colour"][-1] == "#333333"
+    twin._tap("indices", [], [2])
+    assert twin.tapped == 0
     lines = twin._links.data
     assert lines["colour"] == ["#222222", "#444444"]
     assert lines["x0"][0] < 1 < lines["x1"][0]
