@@ -9,7 +9,7 @@ import panel as pn
 import param
 
 from app.background import Background, compute
-from app.survey import words
+from app.survey import verdicts
 from app.survey.controls import Controls
 from app.survey.desk import SurveyDesk
 from app.survey.own import OwnView
@@ -313,9 +313,9 @@ class SurveyDashboard(pn.viewable.Viewer):
             return
         if self.which.picked == "own" and self.own.result is not None:
             label = self.run.population.label
-            self.verdict.say(**words.own(self.own.result, int(self.own.level.value), label))
+            self.verdict.say(**verdicts.own(self.own.result, int(self.own.level.value), label))
         else:
-            self.verdict.say(**words.verdict(self.frame, self.run.population))
+            self.verdict.say(**verdicts.verdict(self.frame, self.run.population))
 
     def _failed(self, error):
         self._goal = None

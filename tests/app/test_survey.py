@@ -97,7 +97,7 @@ def test_settings_replay_the_same_people(page):
     page.get_by_label("Follow: fundamentalists").select_option("nothing")
     expect(
         page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="fundamentalists", exact=True))
-    ).to_contain_text("0 %")
+    ).to_contain_text("nothing")
 
 
 def test_the_malicious_miner_the_extra_check_and_randomisation_beside_it(page):

@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 
 import datasets
-from app.survey import SurveyDashboard, words
+from app.survey import SurveyDashboard, verdicts, words
 from app.survey.controls import START
+from app.survey.frame import KindFigures
 from app.survey.inference import inferred
 from app.survey.population import Population, population
 from app.survey.rival import Rival, randomised
-from app.survey.run import END, KindFigures, Run
+from app.survey.run import END, Run
 from app.survey.settings import Settings
 from app.survey.target import guessed, knowing_nothing
 from app.words import share
@@ -85,22 +86,22 @@ def test_what_a_long_survey_does_to_itself_is_said(frame):
     assert long.levels[1][-1] > min(long.levels[1])
     assert "and rose again to" in words.level(long)
     assert "rose again" not in words.level(frame)
-    assert "all but outright" in words.verdict(long, VOTES)["text"]
+    assert "all but outright" in verdicts.verdict(long, VOTES)["text"]
     assert "nobody picked it by hand" in words.guidance(long, VOTES, 12)
-    assert "all but outright" not in words.verdict(frame, VOTES)["text"]
+    assert "all but outright" not in verdicts.verdict(frame, VOTES)["text"]
     worse = replace(frame, accuracies=((0, 150, 400), (0.6, 0.9, 0.85)), accuracy=0.85)
-    assert "It was 90 % after 150 respondents, and has got worse since." in words.verdict(worse, VOTES)["text"]
+    assert "It was 90 % after 150 respondents, and has got worse since." in verdicts.verdict(worse, VOTES)["text"]
 
 
 def test_the_bound_is_set_beside_what_it_bounds(frame):
-    figure = words.verdict(frame, VOTES)["figures"][1]
+    figure = verdicts.verdict(frame, VOTES)["figures"][1]
     bounds = [figures.bound for figures in frame.kinds]
     assert figure.measured == f"bound {share(np.dot([0.17, 0.56, 0.27], bounds))}, kept"
     failing = replace(frame, kinds=(replace(frame.kinds[0], bound=0.01), *frame.kinds[1:]))
-    assert words.verdict(failing, VOTES)["figures"][1].measured == "bound fails for 1 kind"
+    assert verdicts.verdict(failing, VOTES)["figures"][1].measured == "bound fails for 1 kind"
     assert "fails</b> for fundamentalists." in words.disclosure(failing, VOTES)
     silent = Run(VOTES, Settings(tuple(replace(part, level=0) for part in START))).advance(50)
-    assert words.verdict(silent, VOTES)["figures"][1].measured == ""
+    assert verdicts.verdict(silent, VOTES)["figures"][1].measured == ""
 
 
 def test_better_and_worse_mean_beyond_chance(frame):
@@ -139,6 +140,19 @@ def test_randomisation_gives_away_as_much(frame):
     assert rival.x[-1] == 435
     assert 0.8 < rival.accuracy <= 1
     assert randomised(VOTES, rows, 0.05).scale > rival.scale
+
+
+def test_randomisation_is_measured_by_the_same_people(monkeypatch):
+    seen = []
+
+    def noise(values, codes, share, **options):
+        seen.append((len(values), len(codes)))
+        return 1.0, Disclosure(share, 0.0, 1.0, 1.0, 1.0, 0.5, 300)
+
+    monkeypatch.setattr("engine.utility.noise_for_disclosure", noise)
+    many = population(datasets.load("letter"), "Letter")
+    randomised(many, np.arange(50), 0.3)
+    assert seen == [(len(many.law), len(many.law))]
 
 
 def test_what_can_be_inferred_of_one_person():
