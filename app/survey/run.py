@@ -92,8 +92,10 @@ class Run:
         """
         with self._lock:
             until = time.monotonic() + SLICE
-            while self.arrived < min(goal, END) and time.monotonic() < until:
+            while self.arrived < min(goal, END):
                 self._ask(min(goal - self.arrived, STEP))
+                if time.monotonic() >= until:
+                    break
             return self.arrived
 
     def _ask(self, count):

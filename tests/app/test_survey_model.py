@@ -15,7 +15,7 @@ from app.survey.frame import KindFigures
 from app.survey.inference import inferred
 from app.survey.population import Population, population
 from app.survey.rival import Rival, randomised
-from app.survey.run import END, Run
+from app.survey.run import END, STEP, Run
 from app.survey.settings import Settings
 from app.survey.target import guessed, knowing_nothing
 from app.words import share
@@ -248,15 +248,17 @@ def test_nobody_gives_away_more_than_all_and_a_bound_fails_beyond_chance_only():
     assert not KindFigures(0, "", None, 0.0).broken
 
 
-def test_a_long_run_is_replayed_in_slices():
+def test_a_long_run_is_replayed_in_slices(monkeypatch):
+    monkeypatch.setattr("app.survey.run.SLICE", 0)
     run, whole = Run(VOTES, SETTINGS), Run(VOTES, SETTINGS).advance(3_000)
     calls = 1
     while run.approach(3_000) < 3_000:
         calls += 1
+        assert run.arrived == (calls - 1) * STEP
     sliced = run.advance(0)
     assert sliced.accuracy == whole.accuracy
     assert sliced.people == whole.people
-    assert calls > 1
+    assert calls == 3_000 // STEP
 
 
 # --- the dashboard without a browser
@@ -353,15 +355,17 @@ def test_a_question_with_many_answers_is_not_read_by_one_direction(dashboard):
     assert "The miner finds the answer" in said(dashboard)
 
 
-def test_changes_in_quick_succession_keep_how_many_had_answered():
-    """Ten thousand have answered; two settings change while they answer anew, and one more comes."""
+def test_changes_in_quick_succession_keep_how_many_had_answered(monkeypatch):
+    """Five thousand have answered; two settings change while they answer anew, and one more comes."""
+
+    monkeypatch.setattr("app.survey.run.SLICE", 0)
 
     async def work():
         dashboard = SurveyDashboard()
         dashboard._advance(4_800)
         dashboard.controls.mu.param.update(value=11)
         dashboard.controls.settled += 1
-        await asyncio.sleep(0.4)
+        await asyncio.sleep(0)  # the first ones begin to answer, and are stopped
         dashboard.controls.mu.param.update(value=12)
         assert dashboard.frame.arrived == 400  # the preview
         dashboard.controls.settled += 1
