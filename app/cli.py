@@ -49,7 +49,7 @@ def _papers(args) -> int:
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\ntrustscope: stopped; what was finished is kept.", file=sys.stderr)
+        print(f"\ntrustscope: stopped; what was finished is kept in {args.out}.", file=sys.stderr)
         return 130
 
 
@@ -77,7 +77,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="without the app")
     run = commands.add_parser(
         "reproduce", help="run the papers' experiments and check their claims",
-        description="Run experiments of the papers; exit code 0 says that every check held, 1 that one did not.",
+        description="Run experiments of the papers; exit code 0 says that every check held, 1 that one did not or "
+        "could not run.",
     )  # fmt: skip
     run.add_argument("ids", nargs="*", metavar="ID", help="li/fig2, li (all of a paper), 'li/fig*'; none: all")
     run.add_argument("--paper-size", action="store_true", help="at the papers' own size (hours for some)")

@@ -52,9 +52,8 @@ class Controls(pn.viewable.Viewer):
         for p in experiment.parameters:
             fields += [self._inputs[p.name], *([_hint(p.help)] if p.help else [])]
         self._fields[:] = fields or [self._nothing]
-        sizes = [n for n, paper in (("quick", False), ("paper", True)) if experiment.preset(paper) == values]
         self.preset.visible = experiment.preset(True) != experiment.preset()
-        self.preset.value = sizes[:1] or ["quick"]
+        self._tick(values)
         self.seed.visible = "key" in experiment.takes
         self.seed.value = key
         self._quiet = False
@@ -63,8 +62,13 @@ class Controls(pn.viewable.Viewer):
         """What is set, checked; a ValueError says what is wrong."""
         return self.experiment.checked({name: _value(control) for name, control in self._inputs.items()})
 
+    def _tick(self, values):
+        """Tick the size that these values are; none, where they are neither."""
+        sizes = [n for n, paper in (("quick", False), ("paper", True)) if self.experiment.preset(paper) == values]
+        self.preset.value = sizes[:1]
+
     def _take_preset(self):
-        if self._quiet or self.experiment is None:
+        if self._quiet or self.experiment is None or not self.preset.value:
             return
         self._quiet = True
         for name, value in self.experiment.preset(self.preset.picked == "paper").items():
@@ -74,8 +78,15 @@ class Controls(pn.viewable.Viewer):
             self._count()
 
     def _count(self):
-        if not self._quiet:
-            self.changed += 1
+        if self._quiet:
+            return
+        self._quiet = True
+        try:
+            self._tick(self.values())
+        except ValueError:  # said when it is run
+            self._tick(None)
+        self._quiet = False
+        self.changed += 1
 
     def __panel__(self):
         return self._layout

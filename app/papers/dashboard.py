@@ -1,6 +1,8 @@
 """The Papers dashboard: a gallery of every experiment, and one of them opened."""
 
 import asyncio
+import contextlib
+from functools import partial
 
 import panel as pn
 import param
@@ -9,7 +11,7 @@ from app.background import Background, compute
 from app.papers import stored, words
 from app.papers.controls import Controls
 from app.papers.detail import Detail
-from app.papers.record import VERDICTS, Result
+from app.papers.record import UNTESTED, VERDICTS, Result
 from app.papers.registry import EXPERIMENTS, PAPERS
 from app.papers.worker import Run, prepare
 from widgets.card import TEXT_CSS, heading
@@ -38,8 +40,8 @@ class PapersDashboard(pn.viewable.Viewer):
     def __init__(self, dataset: str | None = None, **params):
         super().__init__(**params)
         self.results = stored.results()
-        self._own, self._keys, self._id, self._run = set(), {}, None, None
-        self._background = Background(self._failed)
+        self._own, self._set, self._id, self._run = {}, {}, None, None
+        self._background = Background(lambda error: self._failed(None, error))
         self.verdict, self.detail, self.controls = Verdict(), Detail(), Controls()
         self._build_gallery()
         self.sidebar = pn.Column(self._finder, self.controls, sizing_mode="stretch_width", margin=0)
@@ -55,15 +57,18 @@ class PapersDashboard(pn.viewable.Viewer):
     # Layout
 
     def _build_gallery(self):
-        tiles = [words.tile(result, stored.picture(id)) for id, result in self.results.items()]
-        self.gallery = Gallery(groups=words.groups(), tiles=tiles, shown=list(self.results))
+        tiles = [
+            words.tile(e, self.results.get(id), stored.picture(id) if id in self.results else "")
+            for id, e in EXPERIMENTS.items()
+        ]
+        self.gallery = Gallery(groups=words.groups(), tiles=tiles, shown=list(EXPERIMENTS))
         papers = [(ALL, ALL, "All five papers")]
         papers += [
             (p.name, p.short, p.title) for p in PAPERS.values() if any(e.paper == p.name for e in EXPERIMENTS.values())
         ]
         self.paper = Choice(label="Paper", options=papers, value=[ALL])
         self.kind = Choice(label="Kind", options=KINDS, value=[ALL])
-        present = {result.verdict for result in self.results.values()}
+        present = {self._verdict(id) for id in EXPERIMENTS}
         verdicts = [(ALL, ALL, "Any verdict"), *((v, v, words.EXPLAINED[v]) for v in VERDICTS if v in present)]
         self.of_verdict = Choice(label="Verdict", options=verdicts, value=[ALL])
         for choice in (self.paper, self.kind, self.of_verdict):
@@ -82,18 +87,23 @@ class PapersDashboard(pn.viewable.Viewer):
 
     # The gallery
 
+    def _verdict(self, id):
+        return self.results[id].verdict if id in self.results else UNTESTED
+
     def _filter(self):
+        """The gallery shows what is stored, whatever was run since: pictures, verdicts and counts belong together."""
         paper, kind, verdict = self.paper.picked, self.kind.picked, self.of_verdict.picked
         shown = [
             id
-            for id, result in self.results.items()
-            if paper in (ALL, result.experiment.paper)
-            and kind in (ALL, "misprints" if result.experiment.misprint else "figures")
-            and verdict in (ALL, result.verdict)
+            for id, e in EXPERIMENTS.items()
+            if paper in (ALL, e.paper)
+            and kind in (ALL, "misprints" if e.misprint else "figures")
+            and verdict in (ALL, self._verdict(id))
         ]
         self.gallery.shown = shown
         self._none.visible = not shown
-        self.verdict.say(**words.overview([self.results[id] for id in shown] or self.results.values()))
+        seen = [self.results[id] for id in shown if id in self.results]
+        self.verdict.say(**words.overview(seen or self.results.values()))
 
     def close(self):
         """Back to the gallery."""
@@ -106,48 +116,66 @@ class PapersDashboard(pn.viewable.Viewer):
     def _show_page(self):
         opened = self._id is not None
         self._finder.visible = self._shelf.visible = not opened
-        self.controls._layout.visible = self.detail._layout.visible = opened
+        self.controls._layout.visible = opened
+        self.detail._layout.visible = opened and self.result(self._id)[0] is not None
 
     # One experiment
 
     def open(self, id: str):
-        """Show one experiment, as it was last run."""
+        """Show one experiment as it was last run, its controls as they were last set."""
         self._id = id
-        result = self.results[id]
         with pn.io.hold():
-            self.controls.open(result.experiment, result.values, self._keys.get(id, 1))
+            self.controls.open(EXPERIMENTS[id], *self._set.get(id, (EXPERIMENTS[id].preset(), 1)))
             self._show_task()
-            self._show(result)
+            self._show(id)
             self._show_page()
         self.info = id
 
-    def _show(self, result: Result):
-        id = result.experiment.id
-        self.verdict.say(**words.verdict(result, id in self._own))
-        self.detail.show(result, self._keys.get(id, 1))
+    def result(self, id: str) -> tuple[Result | None, int]:
+        """The person's own result, or the stored one, or None where there is neither; and its key."""
+        return self._own.get(id, (self.results.get(id), 1))
+
+    def _show(self, id):
+        result, key = self.result(id)
+        if result is None:
+            self.verdict.say(**words.nothing(EXPERIMENTS[id]))
+        else:
+            self.verdict.say(**words.verdict(result, id in self._own))
+            self.detail.show(result, key)
 
     def _show_task(self):
         run = self._run
-        here = run is not None and run.id == self._id
-        text = run.text if here else "" if run is None else f"{run.id} is running."
-        self.controls.task.param.update(running=here, fraction=run.fraction if here else 0.0, text=text)
+        if run is None:
+            self.controls.task.param.update(running=False, fraction=0.0, text="")
+        elif run.id == self._id:
+            self.controls.task.param.update(running=True, fraction=run.fraction, text=run.text)
+        else:
+            self.controls.task.param.update(running=False, fraction=0.0, text=words.busy(run.id))
 
     def _changed(self):
         """The demonstration of a misprint is quick: it follows the controls. Anything else waits for Run."""
         if self._id is None:
             return
-        if EXPERIMENTS[self._id].misprint is not None:
+        with contextlib.suppress(ValueError):  # said when it is run
+            self._set[self._id] = self.controls.values(), self.controls.seed.value
+        if self._run is not None and self._run.id != self._id:
+            self._show_task()  # what runs elsewhere goes on; what was set is kept
+        elif EXPERIMENTS[self._id].misprint is not None:
             self._start()
         elif self._run is None:
             self.controls.task.text = "Set; press Run it."
 
     def _start(self):
+        if self._run is not None and self._run.id != self._id:
+            self._show_task()
+            return
         try:
             values = self.controls.values()
         except ValueError as problem:
             self.controls.task.param.update(running=False, fraction=0.0, text=str(problem))
             return
         self._run = run = Run(self._id, values, self.controls.seed.value)
+        self._set[run.id] = run.values, run.key
         self._show_task()
 
         async def work():
@@ -157,6 +185,8 @@ class PapersDashboard(pn.viewable.Viewer):
                     await asyncio.wait([job], timeout=0.2)
                     await self._background.show(self._show_task)
                 await self._background.show(lambda: self._finished(run, job.result()))
+            except Exception as error:
+                await self._background.show(partial(self._failed, run, error))
             finally:  # another one was started, or the page was left
                 run.stop()
 
@@ -170,16 +200,21 @@ class PapersDashboard(pn.viewable.Viewer):
         self._run = None
         self._show_task()
         if table is None:
-            self.controls.task.text = "Stopped."
+            self._tell(run, "Stopped.")
             return
         result = Result(EXPERIMENTS[run.id], run.values, table)
-        self.results = self.results | {run.id: result}
-        self._own.add(run.id)
-        self._keys[run.id] = run.key
+        self._own[run.id] = result, run.key
         if run.id == self._id:
-            self._show(result)
-            self.controls.task.param.update(fraction=1.0, text=f"Done: {result.verdict}.")
+            self._show(run.id)
+            self._show_page()
+            self.controls.task.fraction = 1.0
+        self._tell(run, f"Done: {result.verdict}.")
 
-    def _failed(self, error):
+    def _failed(self, run, error):
         self._run = None
-        self.controls.task.param.update(running=False, fraction=0.0, text=str(error))
+        self._show_task()
+        self._tell(run, str(error))
+
+    def _tell(self, run, text):
+        """Said of the experiment that is open; of another its name is said too."""
+        self.controls.task.text = text if run is None or run.id == self._id else f"{run.id}: {text}"

@@ -58,9 +58,11 @@ def dots(x, y, colour, name="", size=7, hollow=False):
     return element.opts(s=(size * 0.75) ** 2, **fill)
 
 
-def whiskers(x, y, spread, colour):
-    """An upright stroke of `spread` on either side of each point."""
-    element = hv.ErrorBars((np.asarray(x), np.asarray(y), np.nan_to_num(np.asarray(spread, dtype=float))))
+def whiskers(x, y, spread, colour, within=(-np.inf, np.inf)):
+    """An upright stroke of `spread` on either side of each point, cut off where no value can be."""
+    x, y, spread = np.asarray(x), np.asarray(y, dtype=float), np.nan_to_num(np.asarray(spread, dtype=float))
+    element = hv.ErrorBars((x, y, np.minimum(spread, y - within[0]), np.minimum(spread, within[1] - y)),
+                           vdims=["y", "down", "up"])  # fmt: skip
     if _bokeh():
         return element.opts(color=colour, line_width=1.5, upper_head=None, lower_head=None)
     return element.opts(edgecolor=colour, elinewidth=1.2, capsize=0)

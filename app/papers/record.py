@@ -11,8 +11,9 @@ from functools import cached_property
 
 import pandas as pd
 
-CONFIRMED, CORRECTED, DIFFERS, UNTESTED = "confirmed", "corrected", "differs", "not tested"
-VERDICTS = (CONFIRMED, CORRECTED, DIFFERS, UNTESTED)
+CONFIRMED, CORRECTED, DIFFERS = "confirmed", "corrected", "differs"
+STAND_IN, UNTESTED = "stand-in", "not tested"
+VERDICTS = (CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED)
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,8 @@ class Check:
         settings, cannot tell
     tolerance : what counts as agreement
     expected : the verdict if it is as expected: "confirmed"; "corrected" where the paper is wrong and this shows it;
-        "differs" where the claim is known not to come out here
+        "differs" where the claim is known not to come out here; "stand-in" where data that cannot be had are replaced
+        by ours, which says nothing of the paper and is not counted
     """
 
     claim: str
@@ -233,9 +235,9 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """One word for all: the worst that was found."""
+        """One word for all: the worst that was found; nothing is confirmed while something was not tested."""
         found = {outcome.verdict for outcome in self.outcomes}
-        return next(v for v in (DIFFERS, CORRECTED, CONFIRMED, UNTESTED) if v in found)
+        return next(v for v in (DIFFERS, UNTESTED, CORRECTED, CONFIRMED, STAND_IN) if v in found)
 
     def plot(self):
         """The picture, as a HoloViews object."""

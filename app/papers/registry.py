@@ -55,7 +55,7 @@ EXPERIMENTS: dict[str, Experiment] = {e.id: e for module in RECORDS for e in mod
 def find(id: str) -> Experiment:
     """The experiment with this id; a ValueError names those that are meant, if it can."""
     if id not in EXPERIMENTS:
-        near = get_close_matches(id, EXPERIMENTS, n=3, cutoff=0.4)
+        near = get_close_matches(id, EXPERIMENTS, n=3, cutoff=0.6)
         hint = f"did you mean {' or '.join(near)}?" if near else "`trustscope list` shows all."
         raise ValueError(f"there is no experiment called {id!r}; {hint}")
     return EXPERIMENTS[id]

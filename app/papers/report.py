@@ -4,29 +4,38 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
-from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, Result
+from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Result
 from app.papers.registry import PAPERS
 from app.words import count
 
 TEMPLATE = Path(__file__).with_name("report.html")
-MARKS = {CONFIRMED: "✓ confirmed", CORRECTED: "✎ corrected", DIFFERS: "≠ differs", "not tested": "– not tested"}
+MARKS = {
+    CONFIRMED: "✓ confirmed", CORRECTED: "✎ corrected", DIFFERS: "≠ differs", STAND_IN: "○ stand-in",
+    UNTESTED: "– not tested",
+}  # fmt: skip
 
 
 def tally(results) -> Counter:
-    """How many claims have which verdict; a misprint is one claim, however many checks show it."""
+    """How many claims have which verdict; a misprint is one claim, however many checks show it.
+
+    A stand-in for data that cannot be had is no claim of the paper, and is left out.
+    """
     return Counter(
         verdict
         for result in results
         for verdict in ([result.verdict] if result.experiment.misprint else [o.verdict for o in result.outcomes])
+        if verdict != STAND_IN
     )
 
 
 def sentence(results) -> str:
     """The tally as a person would say it."""
     found = tally(results)
+    total = sum(found.values())
+    untested = f", {found[UNTESTED]} not tested" if found[UNTESTED] else ""
     return (
-        f"{sum(found.values())} claims: {found[CONFIRMED]} confirmed, {found[CORRECTED]} corrected, "
-        f"{found[DIFFERS]} not reproducible"
+        f"{total} {'claim' if total == 1 else 'claims'}: {found[CONFIRMED]} confirmed, {found[CORRECTED]} corrected, "
+        f"{found[DIFFERS]} not reproducible{untested}"
     )
 
 
@@ -54,7 +63,8 @@ def markdown(results: dict[str, Result]) -> str:
         "paper says (in our words), what comes out here at the quick size, and what is misprinted.",
         "",
         f"**{sentence(results.values())}.** *Corrected*: the paper is wrong there, and the check shows it. "
-        "*Differs*: the claim does not come out here, or belongs to data that cannot be had; the line says which.",
+        "*Differs*: the claim does not come out here; the line says what does. *Stand-in*: data that cannot be had are "
+        "replaced by ours, which confirms nothing and is not counted.",
         "",
         "Run any of them: `trustscope reproduce li/fig2`, all of them: `trustscope reproduce`, at the paper's own "
         "size: `--paper-size`; or open **Papers** in the app.",

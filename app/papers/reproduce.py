@@ -1,5 +1,6 @@
 """The headless run behind `trustscope reproduce` and `trustscope list`."""
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -26,29 +27,60 @@ def listing() -> str:
 
 
 def reproduce(patterns, *, paper_size: bool, out: Path, store: bool) -> int:
-    """Run the experiments that the patterns stand for; 0 if every check held, 1 if one did not."""
+    """Run the experiments that the patterns stand for; 0 if every check held, 1 if one did not or could not run.
+
+    One that fails does not keep the others from running, and what is finished when it is stopped is reported.
+    """
     experiments = select(patterns)
-    out.mkdir(parents=True, exist_ok=True)
-    results, pictures = {}, {}
+    if store and paper_size:
+        raise ValueError("--store keeps results of the quick size: leave out --paper-size.")
+    _make(out)
+    results, pictures, failed = {}, {}, {}
     bar = Bar(len(experiments))
-    for experiment in experiments:
-        with bar.running(experiment.id) as progress:
-            result = experiment.run(paper_size=paper_size, progress=progress)
-            if store:
-                result = stored.store(result)
-            pictures[experiment.id] = _save(result, out)
-        results[experiment.id] = result
-        bar.say(_line(result))
+    try:
+        for experiment in experiments:
+            try:
+                with bar.running(experiment.id) as progress:
+                    result = experiment.run(paper_size=paper_size, progress=progress)
+                    if store:
+                        result = stored.store(result)
+                    pictures[experiment.id] = _save(result, out)
+            except Exception as error:  # whatever it is: the others are to run
+                failed[experiment.id] = f"{type(error).__name__}: {error}"
+                bar.say(f"{experiment.id:26} could not run: {failed[experiment.id]}")
+                continue
+            results[experiment.id] = result
+            bar.say(_line(result))
+    finally:
+        if results:
+            _report(results, pictures, out, paper_size, store)
+    broken = [f"{id}: {o.check.claim}" for id, r in results.items() for o in r.outcomes if not o.held]
+    for text in broken:
+        print(f"did not hold: {text}", file=sys.stderr)
+    for id, problem in failed.items():
+        print(f"could not run: {id}: {problem}", file=sys.stderr)
+    return 1 if broken or failed else 0
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise ValueError(f"--out {out}: a file of that name is in the way; name a folder.") from None
+    except OSError as problem:
+        raise ValueError(f"--out {out}: the folder cannot be made ({problem.strerror}); name another.") from None
+    if not os.access(out, os.W_OK):
+        raise ValueError(f"--out {out}: nothing may be written there; name another folder.")
+
+
+def _report(results, pictures, out, paper_size, store) -> None:
+    """The report of what was run, and its one line."""
     title = f"Trustscope: the papers at {'their own' if paper_size else 'the quick'} size"
     (out / "report.html").write_text(report.page(results, pictures, title=title))
     (out / "papers.md").write_text(report.markdown(results))
     if store and not stored.missing():
         DOCS.write_text(report.markdown(stored.results()))
     print(f"{report.sentence(results.values())}. {out / 'report.html'}")
-    broken = [f"{id}: {o.check.claim}" for id, r in results.items() for o in r.outcomes if not o.held]
-    for text in broken:
-        print(f"did not hold: {text}", file=sys.stderr)
-    return 1 if broken else 0
 
 
 def _save(result: Result, out: Path) -> str:

@@ -30,8 +30,9 @@ def picture(id: str) -> str:
 
 
 def results() -> dict[str, Result]:
-    """All of them, by id."""
-    return {id: result(id) for id in EXPERIMENTS}
+    """All of them, by id; an experiment that nothing is stored of is left out."""
+    absent = {e.id for e in missing()}
+    return {id: result(id) for id in EXPERIMENTS if id not in absent}
 
 
 def write(table: pd.DataFrame, path: Path) -> None:
@@ -72,4 +73,4 @@ def stale() -> list[str]:
 
 def missing() -> list[Experiment]:
     """Experiments that nothing is stored of."""
-    return [e for e in EXPERIMENTS.values() if not (HERE / f"{e.file}.csv").exists()]
+    return [e for e in EXPERIMENTS.values() if not all((HERE / f"{e.file}.{kind}").exists() for kind in ("csv", "svg"))]

@@ -1,19 +1,19 @@
 """What the Papers page says."""
 
-from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, Experiment, Result
+from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, VERDICTS, Experiment, Result
 from app.papers.registry import PAPERS
-from app.papers.report import settings, tally
+from app.papers.report import MARKS, settings, tally
 from app.words import count
 from widgets.claims import Claim
 from widgets.verdict import Figure
 
-TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", "not tested": "bad"}
-MARKS = {CONFIRMED: "✓ confirmed", CORRECTED: "✎ corrected", DIFFERS: "≠ differs", "not tested": "– not tested"}
+TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "quiet", UNTESTED: "bad"}
 EXPLAINED = {
     CONFIRMED: "Every claim here comes out as the paper says.",
     CORRECTED: "Something is wrong in print; what is right is shown.",
-    DIFFERS: "Something does not come out here, or belongs to data that cannot be had.",
-    "not tested": "With these settings the claims cannot be tested.",
+    DIFFERS: "Something does not come out here as the paper says.",
+    STAND_IN: "The paper's data cannot be had; ours stand in for them, which confirms nothing.",
+    UNTESTED: "With these settings not every claim can be tested.",
 }
 
 
@@ -25,13 +25,21 @@ def overview(results) -> dict:
     return {
         "title": f"{found[CONFIRMED]} of {total} claims of the papers come out as printed.",
         "text": (
-            f"{found[CORRECTED]} are wrong in print: open one to see it shown. {found[DIFFERS]} do not come out here: "
-            "the data cannot be had, or too little is printed of how it was done. Everything below was run at a quick "
-            "size; run it yourself, larger."
+            f"{_are(found[CORRECTED])} wrong in print: open one to see it shown. {_do(found[DIFFERS])} not come out "
+            "here: too little is printed of how it was done, or it holds in part only. Everything below was run at a "
+            "quick size; open one to run it yourself, larger."
         ),
         "figures": [Figure(str(found[v]), name) for v, name in names.items()],
         "tone": "safe",
     }
+
+
+def _are(number):
+    return "1 is" if number == 1 else f"{number} are"
+
+
+def _do(number):
+    return "1 does" if number == 1 else f"{number} do"
 
 
 def verdict(result: Result, own: bool) -> dict:
@@ -41,9 +49,14 @@ def verdict(result: Result, own: bool) -> dict:
     return {
         "title": e.title,
         "text": f"{e.claim} {EXPLAINED[result.verdict]} {whose}",
-        "figures": [Figure(str(found.count(v)), v) for v in (CONFIRMED, CORRECTED, DIFFERS) if v in found],
-        "tone": {CONFIRMED: "safe", CORRECTED: "quiet"}.get(result.verdict, "leak"),
+        "figures": [Figure(str(found.count(v)), v) for v in VERDICTS if v in found],
+        "tone": {CONFIRMED: "safe", CORRECTED: "quiet", STAND_IN: "quiet"}.get(result.verdict, "leak"),
     }
+
+
+def busy(id: str) -> str:
+    """Why nothing else is run now."""
+    return f"{id} is running: stop it there, or press Run it once it is done."
 
 
 def claims(result: Result) -> list[Claim]:
@@ -54,13 +67,18 @@ def claims(result: Result) -> list[Claim]:
     ]
 
 
-def tile(result: Result, picture: str) -> dict:
-    """One tile of the gallery."""
-    e = result.experiment
+def tile(e: Experiment, result: Result | None, picture: str) -> dict:
+    """One tile of the gallery; an experiment that nothing is stored of has no picture and no verdict."""
+    found = UNTESTED if result is None else result.verdict
     return {
         "id": e.id, "group": group(e), "title": e.title, "note": e.where, "picture": picture,
-        "verdict": MARKS[result.verdict], "tone": TONES[result.verdict],
+        "verdict": MARKS[found] if result else "– not run yet", "tone": TONES[found],
     }  # fmt: skip
+
+
+def nothing(e: Experiment) -> dict:
+    """The verdict over an experiment that nothing is stored of."""
+    return {"title": e.title, "text": f"{e.claim} Nothing is stored of it yet: run it.", "figures": [], "tone": "quiet"}
 
 
 def group(experiment: Experiment) -> str:
@@ -97,7 +115,7 @@ def code(experiment: Experiment, values: dict, key: int) -> str:
     if "key" in experiment.takes:
         given.append(f"key={key}")
     inner = ", ".join(given)
-    if len(inner) > 50:
+    if len(experiment.id) + len(inner) > 30:  # the box is narrow
         inner = "\n" + "".join(f"    {one},\n" for one in given)
     return (
         "import holoviews as hv\n"

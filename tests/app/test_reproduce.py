@@ -40,12 +40,39 @@ def test_a_check_that_fails_is_the_exit_code(tmp_path, capsys, monkeypatch):
     assert "did not hold: li/example: Alice alone" in capsys.readouterr().err
 
 
+def _break(monkeypatch, id, error):
+    def fails(*arguments, **options):
+        raise error
+
+    monkeypatch.setitem(registry.EXPERIMENTS, id, replace(EXPERIMENTS[id], function=fails))
+
+
+def test_one_that_cannot_run_does_not_stop_the_others(tmp_path, capsys, monkeypatch):
+    _break(monkeypatch, "li/example", ZeroDivisionError("by nought"))
+    assert cli.main(["reproduce", "li/example", "xiao/eq7", "--out", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "could not run: li/example: ZeroDivisionError: by nought" in err
+    assert "Traceback" not in err
+    assert out.startswith("1 claim: 0 confirmed, 1 corrected")
+    assert (tmp_path / "report.html").read_text().count("<section") == 1
+
+
+def test_what_was_finished_before_ctrl_c_is_reported(tmp_path, capsys, monkeypatch):
+    _break(monkeypatch, "xiao/eq7", KeyboardInterrupt())
+    assert cli.main(["reproduce", "li/example", "xiao/eq7", "--out", str(tmp_path)]) == 130
+    assert "kept in" in capsys.readouterr().err
+    assert (tmp_path / "report.html").read_text().count("<section") == 1
+    assert "li/example" in (tmp_path / "papers.md").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         (["reproduce", "li/fgi2"], "there is no experiment called 'li/fgi2'; did you mean"),
         (["reproduce", "qqqqqqqqq"], "`trustscope list` shows all"),
-        (["reproduce", "li/example", "--out", "/dev/null/x"], "/dev/null"),
+        (["reproduce", "li/example", "--out", "/dev/null/x"], "/dev/null/x: a file of that name is in the way"),
+        (["reproduce", "li/example", "--store", "--paper-size"], "leave out --paper-size"),
+        (["reproduce", "nope"], "there is no experiment called 'nope'; `trustscope list` shows all."),
     ],
 )
 def test_bad_arguments_get_one_sentence(capsys, arguments, sentence):

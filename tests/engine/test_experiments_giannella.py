@@ -144,3 +144,11 @@ def test_what_data_each_figure_takes():
     for name, data in giannella.DATA.items():
         assert callable(getattr(giannella, name))
         assert data in datasets.names()
+
+
+def test_what_guessed_signs_give_is_told():
+    """Shifted normal data leave nothing but guesses, within 5 standard errors; a lopsided law leaves more."""
+    normal = giannella.figure_10(share=(0.1,), repetitions=8)
+    assert ((normal["breach"] - normal["guessed"]).abs() < 5 * normal["standard_error"]).all()
+    lopsided = giannella.figure_11(share=(0.1,), repetitions=3).set_index("method")
+    assert lopsided.loc["improved", "breach"] > lopsided.loc["improved", "guessed"] + 0.3

@@ -120,8 +120,10 @@ def test_figure_8_keeps_its_bound_in_every_order():
     assert ((table["values"] - table["expected"]).abs() < 5 * np.sqrt(7 / 1500)).all()
     assert (table["values"] <= 1.1 * table["bound"]).all()
     assert (table["seconds"] > 0).all()
-    last = table[table["copies"] == 60]
-    assert last.groupby("method")["bound"].nunique().max() == 1
+    # Of the same 10 000 levels the first 60: at random they span most, from the top down least.
+    last = table[(table["copies"] == 60) & (table["method"] == "multi_pert")].set_index("order")
+    for column in ("bound", "values"):
+        assert last.loc["random", column] > last.loc["ascending", column] > last.loc["descending", column]
 
 
 def test_figure_8_stops_and_refuses():

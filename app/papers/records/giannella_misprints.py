@@ -176,8 +176,10 @@ def plot_remedy(table):
 
 
 def no_remedy(table):
-    part = table[table["matrix"] == "one"].iloc[-1]
-    return f"{share(part['breach'])} breached with {int(part['dimensions'])} dimensions", part["breach"] > 0.5
+    part = table[table["matrix"] == "one"].sort_values("dimensions").iloc[-1]
+    if part["dimensions"] < 300:
+        return None  # few dimensions bend lengths too much for so narrow a bound
+    return f"{share(part['breach'])} breached with {int(part['dimensions'])} dimensions", part["breach"] > 0.95
 
 
 def only_fresh(table):
@@ -280,11 +282,11 @@ RECORDS = (
         "But one matrix is drawn and used for all records, and it keeps their shape.",
         giannella.remedy, plot_remedy,
         (
-            holds("one matrix for all records, as is meant: most records are breached", "defeats the attack", no_remedy, "above one half", CORRECTED),
+            holds("one matrix for all records, as is meant: in many dimensions all records are breached", "defeats the attack", no_remedy, "above 95 %", CORRECTED),
             holds("only a fresh matrix for each record defeats it", "any", only_fresh, "below 10 %", CORRECTED),
         ),
-        (Parameter("dimensions", "Dimensions", (10, 100, 300), (5, 10, 30, 100, 300, 1000), low=3, high=1000),
-         Parameter("repetitions", "Repetitions", 3, 20, low=2, high=100)),
+        (Parameter("dimensions", "Dimensions", (10, 100, 1000), (5, 10, 30, 100, 300, 1000), low=3, high=1000),
+         Parameter("repetitions", "Repetitions", 4, 20, low=2, high=100)),
         Misprint("the covariance of the projected data is γ I, so nothing can be matched",
                  "that holds over a fresh R for each record; with the one R that is used it is R Σ R′"),
     ),

@@ -3,11 +3,12 @@
 import numpy as np
 
 from app.papers.draw import at, by_group, dots, line, panel, row, whiskers
-from app.papers.judge import holds
-from app.papers.record import CORRECTED, Experiment, Parameter
+from app.papers.judge import agrees, holds
+from app.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
 from app.papers.records.giannella import BETTER, PAPER, adult, letters, on
 from app.words import plain, share
 from engine.experiments import giannella
+from widgets import colours
 
 __all__ = ["RECORDS"]
 
@@ -23,9 +24,12 @@ def _plot_sampled(varied, x, log=""):
                 colour, name = METHODS[method]
                 layers += [
                     line(rows[varied], rows["breach"], colour, name),
-                    whiskers(rows[varied], rows["breach"], 2 * rows["standard_error"], colour),
+                    whiskers(rows[varied], rows["breach"], 2 * rows["standard_error"], colour, within=(0, 1)),
                     dots(rows[varied], rows["breach"], colour),
                 ]
+            if "guessed" in part:
+                guessed = part[part["method"] == "paper"]
+                layers.append(line(guessed[varied], guessed["guessed"], colours.NEUTRAL, "signs guessed", "dashed"))
             title = f"within {100 * eps:g} %"
             ticks = at(table[varied]) if log else None
             pictures.append(
@@ -81,15 +85,20 @@ def wider_is_more(table):
 
 def drops(table):
     part = _curve(table, "mean")["breach"]
-    away = part[part.index >= 0.5]
+    away = part[part.index >= 1]
     return f"{share(part.loc[0])} at 0, at least {share(away.min())} from {plain(float(away.index[0]))} on", part.loc[
         0
-    ] < 0.5 and away.min() > 0.9
+    ] < 0.4 and away.min() > 0.9
 
 
-def low_regardless(table):
-    part = _curve(table, "share")["breach"]
-    return f"{share(part.min())} to {share(part.max())}", part.max() < 0.6
+def as_if_guessed(table):
+    return agrees(_curve(table, "share"), "breach", "guessed", "standard_error")
+
+
+def not_very_low(table):
+    part = _curve(table, "share")
+    text = f"{share(part['breach'].min())} to {share(part['breach'].max())}; guessed signs give {share(part['guessed'].mean())}"
+    return text, part["breach"].mean() > 0.1
 
 
 def centring_finds(table):
@@ -98,10 +107,14 @@ def centring_finds(table):
         f"signs right: pairs {share(paper['signs_right'].mean())}, centred {share(better['signs_right'].mean())}; breached at "
         f"{share(float(better.index[-1]))}: {share(paper['breach'].iloc[-1])} and {share(better['breach'].iloc[-1])}"
     )
-    return text, better["signs_right"].mean() > 0.9 and paper["signs_right"].mean() < 0.8
+    return text, better["signs_right"].mean() > 0.9 and paper["signs_right"].mean() < 0.7
 
 
-RUNS = Parameter("repetitions", "Repetitions", 4, 100, low=2, high=200)
+def _runs(quick):
+    """So many that another seed gives the same verdicts: what is guessed succeeds or fails as a whole."""
+    return Parameter("repetitions", "Repetitions", quick, 100, low=2, high=200)
+
+
 SHARES = Parameter(
     "share", "Sample, as a share of the data", (0.02, 0.1, 0.5), (0.02, 0.05, 0.1, 0.2, 0.5, 1.0), low=0.001, high=1
 )
@@ -120,52 +133,57 @@ RECORDS = (
             holds("a sample of 1 000 breaches nearly all", "near 1", near_certain, "above 95 %"),
         ),
         (Parameter("sample", "Records in the sample", (10, 50, 200, 1000), (10, 20, 50, 100, 200, 400, 600, 800, 1000), low=4, high=10_000),
-         Parameter("eps", "Errors", (0.02, 0.05), low=0.001, high=1), RUNS),
+         Parameter("eps", "Errors", (0.02, 0.05), low=0.001, high=1), _runs(8)),
     ),
     Experiment(
         "giannella/fig6", "A known sample, letters", "Figure 6, Section V-C",
         "The same on real data with closer eigenvalues: larger samples breach more.",
         on(letters, giannella.figure_6), _plot_sampled("share", "sample, share of the data"),
         (holds("larger samples breach more", "increases", _rises("share", 0.1), "by 10 points"),),
-        (DIVIDED, RUNS),
+        (DIVIDED, _runs(10)),
     ),
     Experiment(
         "giannella/fig7", "A known sample, Adult", "Figure 7, Section V-C",
         "The same on Adult, whose eigenvalues are closest together.",
         on(adult, giannella.figure_7), _plot_sampled("share", "sample, share of the data"),
         (holds("larger samples breach more", "increases", _rises("share", 0.1), "by 10 points"),),
-        (DIVIDED, RUNS),
+        (DIVIDED, _runs(24)),
     ),
     Experiment(
         "giannella/fig8", "Eigenvalues close together", "Figure 8, Section V-D",
         "The closer the closest eigenvalues, the less the axes can be told apart, and the fewer records are breached.",
         giannella.figure_8, _plot_sampled("ratio", "ratio of the closest eigenvalues"),
         (holds("a higher ratio breaches more", "increases", _rises("ratio", 0.4), "by 40 points"),),
-        (Parameter("ratio", "Ratios", (1.0, 1.5, 2.0, 5.0, 20.0), (1.0, 1.5, *map(float, range(2, 21))), low=1, high=20), RUNS),
+        (Parameter("ratio", "Ratios", (1.0, 1.5, 2.0, 5.0, 20.0), (1.0, 1.5, *map(float, range(2, 21))), low=1, high=20), _runs(8)),
     ),
     Experiment(
         "giannella/fig9", "A mean near zero", "Figure 9, Section V-D",
         "A normal law with mean zero is its own mirror image, and the attacker must guess signs; away from zero nearly all is "
         "breached.",
         giannella.figure_9, _plot_sampled("mean", "mean"),
-        (holds("few records at a mean of zero, nearly all away from it", "drops to zero; increases very fast", drops,
-               "below one half; above 90 %"),),
-        (Parameter("mean", "Means", (0.0, 0.5, 2.0, 10.0), tuple(i / 2 for i in range(21)), low=0, high=10), RUNS),
+        (holds("few records at a mean of zero, nearly all away from it", "0, then rising fast", drops,
+               "below 40 % at 0; above 90 % from 1 on"),),
+        (Parameter("mean", "Means", (0.0, 0.5, 1.0, 10.0), tuple(i / 2 for i in range(21)), low=0, high=10), _runs(20)),
     ),
     Experiment(
         "giannella/fig10", "A shift as well, normal data", "Figure 10, Section V-G",
-        "When the data are shifted too, normal data tell nothing of the signs, however large the sample.",
+        "When the data are shifted too, normal data tell nothing of the signs, however large the sample. Guessed signs are "
+        "not harmless, though: where only a short axis is flipped a record hardly moves.",
         giannella.figure_10, _plot_sampled("share", "sample, share of the data", "x"),
-        (holds("few records, whatever the sample", "very low", low_regardless, "below 60 %"),),
-        (SHARES, RUNS),
+        (
+            holds("no more than guessed signs give, whatever the sample", "no better with larger ones", as_if_guessed,
+                  "5 standard errors"),
+            holds("hardly any record is breached", "very few", not_very_low, "below 10 %", DIFFERS),
+        ),
+        (SHARES, _runs(24)),
     ),
     Experiment(
         "giannella/fig11", "A shift as well, lopsided data", "Figure 11, Section V-G",
-        "On an asymmetric mixture the attack is said to work significantly better. With differences of pairs, as described, "
+        "On an asymmetric mixture the attack is said to do much better. With differences of pairs, as described, "
         "the signs are still guesses; centred by the means it does.",
         giannella.figure_11, _plot_sampled("share", "sample, share of the data", "x"),
-        (holds("the asymmetry helps only once the data are centred by their means", "works significantly better", centring_finds,
-               "signs right above 90 %, and below 80 %", CORRECTED),),
-        (SHARES, RUNS),
+        (holds("the asymmetry helps only once the data are centred by their means", "much better", centring_finds,
+               "signs right above 90 %, and below 70 %", CORRECTED),),
+        (SHARES, _runs(12)),
     ),
 )  # fmt: skip

@@ -25,15 +25,20 @@ def figure_2(rows, samples, key, progress, cancelled):
 
 
 def plot_collusion(table):
-    most = table["sample"].max()
+    known = table.loc[table["sample"] > 0, "sample"]
+    fewest, most = known.min(), known.max()  # the claim on who flattens is about the smallest sample
     pictures = []
     for attribute, part in by_group(table, "attribute"):
         layers = []
         for scheme, colour in list(SCHEMES.items())[:2]:
             for attacker, dash in ATTACKERS.items():
                 rows = part[(part["scheme"] == scheme) & (part["attacker"] == attacker)]
-                rows = rows[rows["sample"].isin([0, most])]
-                layers.append(line(rows["copies"], rows["error"], colour, f"{scheme}, {attacker}", dash))
+                for sample in {"perfect": (0,), "structured": (fewest,)}.get(attacker, sorted({fewest, most})):
+                    name = f"{scheme}, {attacker}" + (f", n = {sample}" if sample else "")
+                    some = rows[rows["sample"] == sample]
+                    layers.append(
+                        line(some["copies"], some["error"], colour, name, dash, 1.2 if sample == most else 2.0)
+                    )
         pictures.append(panel(layers, x="copies held", y="normalised error", title=attribute, y_range=(0, 0.5)))
     return row(*pictures)
 

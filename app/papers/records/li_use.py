@@ -58,13 +58,7 @@ def not_identical(table):
     pairs = _pairs(table)
     same = int((pairs["nested"] == pairs["independent"]).sum())
     gap = (pairs["nested"] - pairs["independent"]).abs().mean()
-    return f"{same} of {len(pairs)} pairs identical; {100 * gap:.1f} points apart on average", same < len(pairs)
-
-
-def which_breast(table):
-    rows = {name.split(",")[0]: int(n) for name, n in table.groupby("data")["rows"].max().items()}
-    name, number = next((n, r) for n, r in rows.items() if "iris" not in n.lower())
-    return f"{name}: {number} rows", number != 699
+    return f"{same} of {len(pairs)} pairs identical; {100 * gap:.1f} points apart on average", same < len(pairs) / 4
 
 
 # Figure 5
@@ -97,26 +91,26 @@ def growth(table):
     power = np.log(ends["fastest"].iloc[1] / ends["fastest"].iloc[0]) / np.log(
         ends["copies"].iloc[1] / ends["copies"].iloc[0]
     )
-    return f"time grows as M to the power {power:.2f}", power < 2.5
+    return f"time grows as M to the power {power:.2f}", 0.6 < power < 1.6
 
 
 def marginal(table):
     wide = table.pivot_table(index=["copies", "share"], columns="method", values="fastest")
     ratio = (wide["algorithm 3"] / wide["independent"]).median()
-    return f"{ratio:.1f} times as long", ratio < 4
+    return f"{ratio:.1f} times as long", ratio < 1.5
 
 
 RECORDS = (
     Experiment(
         "li/fig4", "Usefulness of copies at equal trust", "Figure 4, Section 6.2",
-        "Classifiers trained on copies with nested and with independent noise do equally well at every noise level.",
+        "Classifiers trained on copies with nested and with independent noise do equally well at every noise level. "
+        "Of the breast cancer sets the one named, Diagnostic, has 569 rows and 30 attributes; the one described, with 699 and "
+        "9, is the Original.",
         figure_4, plot_accuracy,
         (
             holds("both schemes leave the same accuracy", "the same", same_utility, "5 standard errors"),
             holds("the accuracies are equal in law, not identical: the noise is not the same noise",
-                  "identical at all levels", not_identical, "at least one pair differs", CORRECTED),
-            holds("the breast cancer set: the one named (Diagnostic) has 569 rows and 30 attributes, the one "
-                  "described is the Original set", "699 rows, 9 attributes", which_breast, "exact", CORRECTED),
+                  "identical at all levels", not_identical, "fewer than a quarter of the pairs are identical", CORRECTED),
         ),
         (
             Parameter("levels", "Noise levels s", (0.05, 0.25, 0.5, 1.0), tuple(np.linspace(0.05, 1, 20).round(2)),
@@ -132,13 +126,13 @@ RECORDS = (
         "independent noise.",
         figure_5, plot_runtime,
         (
-            holds("about linear in the number of copies, not cubic", "approximately linear", growth, "power below 2.5"),
-            holds("little slower than independent noise", "marginally slower", marginal, "at most 4 times"),
+            holds("about linear in the number of copies, not cubic", "about linear", growth, "power 0.6 to 1.6"),
+            holds("little slower than independent noise", "a little slower", marginal, "at most 1.5 times"),
         ),
         (
-            Parameter("copies", "Copies in all", (8, 16, 32), (10, 20, 30, 50, 100), low=4, high=300),
+            Parameter("copies", "Copies in all", (16, 32, 64), (10, 20, 30, 50, 100), low=4, high=300),
             Parameter("rows", "Rows", 10_000, 100_000, low=100, high=10**6),
-            Parameter("repetitions", "Repetitions", 5, 100, low=1, high=1000),
+            Parameter("repetitions", "Repetitions", 7, 100, low=1, high=1000),
         ),
         timed=("seconds", "fastest"),
     ),

@@ -11,7 +11,7 @@ __all__ = ["RECORDS"]
 
 def sums(table):
     worst = table.loc[table["printed"].idxmax()]
-    return f"{worst['printed']:.4f} for {worst['case']} values; corrected {worst['right']:.4f}", bool(
+    return f"{worst['printed']:.4f} for {int(float(worst['case']))} values; corrected {worst['right']:.4f}", bool(
         (table["printed"] > 1 + 1e-6).all() and (table["right"] - 1).abs().max() < 1e-9
     )
 
@@ -77,7 +77,8 @@ RECORDS = (
     Experiment(
         "xiao/history", "The history update that corrupts", "Section 6",
         "The history holds only values that differ from the one above. Entering a new level as printed changes what an "
-        "implied level below it reads: 0.5 A, 0.3 A (implied), then 0.4 B makes 0.3 read B.",
+        "implied level below it reads: 0.5 A, 0.3 A (implied), then 0.4 B makes 0.3 read B. "
+        "How many records it hits depends on the levels and values drawn.",
         xiao.corruption, plot_corruption,
         (
             holds("updated as printed, copies given out read differently later", "history(t) holds all copies", corrupts,

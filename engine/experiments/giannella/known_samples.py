@@ -1,5 +1,8 @@
 """The known-sample attack: Figures 5 to 11 and the remedy (Giannella et al. 2009, Sec. V-C, V-D, V-G and VI)."""
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pandas as pd
 
@@ -152,7 +155,7 @@ def figure_10(*, share=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fa
     Returns
     -------
     DataFrame
-        share, and the columns common to Figures 5 to 11.
+        share, the columns common to Figures 5 to 11, and guessed: the breaches if the signs were drawn at random.
     """
     return _shifted(three_normals, share, eps, repetitions, key, paper_size, progress, cancelled)
 
@@ -258,6 +261,8 @@ def _experiment(
         found = attack(sample, released, translated=translation > 0, method=method, projected=release is not None)
         estimate = found.estimate(released)
         result = {f"breach {one}": breach_rate(data, estimate, one) for one in eps}
+        if translation > 0:
+            result |= _guessed(found, sample, data, released, eps)
         if made is not None:
             turned = made.secret.matrix @ found.sample_axes
             result["signs_right"] = np.mean(np.sign(np.sum(turned * found.released_axes, axis=0)) == found.signs)
@@ -269,9 +274,24 @@ def _experiment(
     kept = [*names, *(c for c in ("signs_right", "eigen_ratio") if c in wide), "repetitions"]
     long = [
         wide[kept].assign(
-            eps=one, breach=wide[f"breach {one}"], standard_error=wide[f"breach {one}_sd"] / np.sqrt(count)
+            eps=one,
+            breach=wide[f"breach {one}"],
+            standard_error=wide[f"breach {one}_sd"] / np.sqrt(count),
+            **({"guessed": wide[f"guessed {one}"]} if translation > 0 else {}),
         )
         for one in eps
     ]
     table = pd.concat(long, ignore_index=True)
-    return table[[*names, "eps", "breach", "standard_error", *(c for c in kept if c not in names)]]
+    first = [*names, "eps", "breach", "standard_error", *(c for c in kept if c not in names)]
+    return table[[*first, *(c for c in table if c not in first)]]
+
+
+def _guessed(found, sample, data, released, eps):
+    """Breaches if the signs were guesses: the mean over all of them, with the axes that were found."""
+    rates = []
+    for signs in product((-1.0, 1.0), repeat=len(found.signs)):
+        other = replace(found, signs=np.array(signs))
+        other = replace(other, shift=released.mean(axis=0) - other.matrix @ sample.mean(axis=0))
+        estimate = other.estimate(released)
+        rates.append([breach_rate(data, estimate, one) for one in eps])
+    return dict(zip((f"guessed {one}" for one in eps), np.mean(rates, axis=0), strict=True))

@@ -120,7 +120,7 @@ def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
         matrix, one = matrix + matrix.T, rng.standard_normal(dimension)
         times = [
             (_seconds(lambda m=matrix, v=one: np.add(m, np.outer(v, v))), _seconds(lambda m=matrix: np.linalg.eigh(m)))
-            for _ in range(repetitions)
+            for _ in range(max(repetitions, 4096 // dimension))  # short ones are disturbed more easily
         ]
         records.append((dimension, *np.min(times, axis=0)))
     return pd.DataFrame(records, columns=["dimension", "update", "decomposition"])

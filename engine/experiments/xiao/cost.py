@@ -15,6 +15,7 @@ __all__ = ["ORDERS", "figure_8"]
 
 ORDERS = ("random", "ascending", "descending")
 METHODS = ("multi_pert", "path")
+DRAWN = 10_000  # retention probabilities, however few of them are released
 
 
 def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, progress=None, cancelled=None):
@@ -27,7 +28,8 @@ def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, 
     rows : int, optional
         2 000, or 600 000 at paper size.
     orders : sequence of {"random", "ascending", "descending"}
-        Of one and the same retention probabilities, drawn from [0.001, 0.5].
+        Of one and the same 10 000 retention probabilities, drawn from [0.001, 0.5]; the first m of an order are
+        released.
     progress, cancelled : callable, optional
         See `engine.experiments.xiao`; a step is one copy.
 
@@ -43,13 +45,13 @@ def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, 
     if marks[0] < 1 or set(orders) - set(ORDERS):
         raise ValueError(f"At least one copy is needed, in orders out of {', '.join(ORDERS)}.")
     codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
-    levels = np.random.default_rng(derived_key(key, "figure 8")).uniform(LEAST, MOST, marks[-1])
-    ticker = Ticker(len(orders) * len(METHODS) * len(levels), progress, cancelled)
+    levels = np.random.default_rng(derived_key(key, "figure 8")).uniform(LEAST, MOST, max(DRAWN, marks[-1]))
+    ticker = Ticker(len(orders) * len(METHODS) * marks[-1], progress, cancelled)
     records = []
     try:
         for order in orders:
             for method in METHODS:
-                for record in _run(codes, _ordered(levels, order), method, marks, key, ticker, order):
+                for record in _run(codes, _ordered(levels, order)[: marks[-1]], method, marks, key, ticker, order):
                     records.append((order, method, *record))
     except Cancelled as stop:
         stop.result = _frame(records)
