@@ -89,6 +89,13 @@ class KeptView(pn.viewable.Viewer):
 def sides(model, names, pair, drawn, colour, titles=("original", "released")):
     """Both clouds of these records over a pair of attributes."""
     pair = list(pair)
-    left = Side(titles[0], model.private[drawn][:, pair], colour[0], tuple(names[i] for i in pair))
-    right = Side(titles[1], model.turned[drawn][:, pair], colour[1], tuple(f"column {i + 1}" for i in pair))
+    before, after = model.private[drawn][:, pair], model.turned[drawn][:, pair]
+    left = Side(titles[0], before, colour[0], scaled([names[i] for i in pair], before))
+    right = Side(titles[1], after, colour[1], scaled([f"column {i + 1}" for i in pair], after))
     return left, right
+
+
+def scaled(names, points):
+    """Names of two axes with the range of what is drawn along them."""
+    ends = zip(names, points.min(axis=0), points.max(axis=0), strict=True)
+    return tuple(f"{name}, {plain(float(low))} to {plain(float(high))}" for name, low, high in ends)

@@ -5,6 +5,7 @@ import panel as pn
 
 from app.rotation import help as texts
 from app.rotation import words
+from app.rotation.kept import scaled
 from app.rotation.model import DRAWN, METHODS
 from app.rotation.settings import SURE
 from app.words import share
@@ -61,9 +62,9 @@ class SampleView(pn.viewable.Viewer):
                 x, y = _width(vector, table) * vector[pair]
                 arrows[side].append((x, y, colours.recipient(number), bool(side) and not p.right[axis]))
         left = Side("her sample", sample[:, pair], [colours.ROTATION["known"]] * len(sample),
-                    tuple(names[i] for i in pair), arrows[0])  # fmt: skip
+                    scaled([names[i] for i in pair], sample[:, pair]), arrows[0])  # fmt: skip
         right = Side("released", released[:, pair], [colours.ORIGINAL] * len(released),
-                     tuple(f"column {i + 1}" for i in pair), arrows[1])  # fmt: skip
+                     scaled([f"column {i + 1}" for i in pair], released[:, pair]), arrows[1])  # fmt: skip
         self.twin.show(left, right)
         legend = [(f"axis {axis + 1}", colours.recipient(i), "line") for i, axis in enumerate(self._shown)]
         self._axes.say(words.axes(p, len(self._shown)), legend)

@@ -7,6 +7,8 @@ import pytest
 
 import datasets
 from app.rotation import RotationDashboard, words
+from app.rotation.certainty import certainty
+from app.rotation.kept import scaled
 from app.rotation.model import SHIFTED, Model
 from app.rotation.picture import Remedied
 from app.rotation.settings import JUDGED, Settings
@@ -351,3 +353,20 @@ def test_another_sample():
     assert controls.settings("sample").block == before.block + 1
     controls.sample.value = controls.sample.end
     assert controls.strangers.disabled
+
+
+def test_certainty_pair_by_pair():
+    """Against distances one by one; large for lopsided data, small for data that look the same mirrored."""
+    rng = np.random.default_rng(5)
+    s, w = (np.column_stack([rng.exponential(size=q), rng.normal(size=q)]) for q in (30, 40))
+    for axis in range(2):
+        flip = np.where(np.arange(2) == axis, -1, 1)
+        more = np.array([[np.linalg.norm(flip * a - b) - np.linalg.norm(a - b) for b in w] for a in s])
+        error = np.sqrt(np.var(more.mean(axis=1), ddof=1) / 30 + np.var(more.mean(axis=0), ddof=1) / 40)
+        assert certainty(s, w)[axis] == pytest.approx(more.mean() / error)
+    lopsided, same = certainty(s, w)
+    assert lopsided > 4 > abs(same)  # of mirrored data beyond 4 once in 16 000 times
+
+
+def test_axes_have_a_scale():
+    assert scaled(("a", "b"), np.array([[0.0, -1.5], [12.0, 3.0]])) == ("a, 0 to 12", "b, −1.5 to 3")
