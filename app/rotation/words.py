@@ -364,10 +364,10 @@ def remedy_verdict(p: Remedied | None) -> dict:
         f"distances are {_off(p.spread['fresh'])} and {_neighbours(p.neighbours['fresh'])}."
     )
     figures = [
-        Figure(share(one), "recovered, one matrix for all", toned=one > 0.05),
-        Figure(share(fresh), "recovered, a fresh matrix each", toned=fresh > 0.05),
-        Figure(share(p.neighbours["one"]), "keep neighbours, one matrix"),
-        Figure(share(p.neighbours["fresh"]), "keep neighbours, fresh ones"),
+        Figure(share(one), "recovered, one matrix", toned=one > 0.05),
+        Figure(share(fresh), "recovered, fresh ones", toned=fresh > 0.05),
+        Figure(share(p.neighbours["one"]), "neighbours kept, one"),
+        Figure(share(p.neighbours["fresh"]), "neighbours kept, fresh"),
     ]
     return {"title": title, "text": text, "figures": figures, "tone": "leak" if max(one, fresh) > 0.05 else "quiet"}
 
@@ -378,7 +378,7 @@ def change(spread: float) -> str:
 
 
 def _off(spread):
-    return f"{change(spread)} off" if spread < 2 else f"{change(spread)} too large or small"
+    return f"off by {change(spread)}" + (" their size" if spread >= 2 else "")
 
 
 def _neighbours(kept):
