@@ -11,7 +11,7 @@ import holoviews as hv
 import numpy as np
 import pandas as pd
 
-from widgets import colours
+from widgets import colours, figure
 from widgets.figure import dress, per_cent
 
 BACKENDS = {"bokeh": "holoviews.plotting.bokeh", "matplotlib": "holoviews.plotting.mpl"}
@@ -194,7 +194,7 @@ def _quiet(plot, element):
     fig = dress(plot.state)
     name = " ".join(part for part in (fig.title.text, fig.yaxis[0].axis_label, "by", fig.xaxis[0].axis_label) if part)
     fig.html_attributes = {"role": "img", "aria-label": name.removesuffix(" by")}
-    plot.state.title.update(text_font_size="12.5px", text_font_style="normal", text_color=TEXT)
+    plot.state.title.update(text_font_size="12.5px", text_font_style="normal", text_color=figure.TEXT)
 
 
 def _plain(plot, element):

@@ -150,7 +150,7 @@ RECORDS = (
         "when a copy better than all before appears, and all copies tell no more than the best one.",
         figure_2, plot_collusion,
         (
-            holds("nested: all copies together are as good as the best copy alone", "the curves overlap", no_gain,
+            holds("nested: all copies together are as good as the best copy alone", "no difference", no_gain,
                   "1e-9"),
             holds("nested: the error drops only with a new best copy", "only then", drops_with_a_new_best, "exact"),
             holds("independent: the error falls with every copy", "falls", independent_falls, "5 standard errors"),
@@ -169,10 +169,10 @@ RECORDS = (
         "guesses are close.",
         figure_3, plot_distributions,
         (
-            holds("nested: curves for 5 to 30 copies almost coincide", "almost identical", nested_stay, "3 points"),
+            holds("nested: curves for 5 to 30 copies almost coincide", "hardly differ", nested_stay, "3 points"),
             holds("independent: the curves approach the vertical axis", "they do", independent_approach,
                   "1 point of chance"),
-            holds("nested curves rise more slowly than independent ones", "much slower", slower, "1 point of chance"),
+            holds("nested curves rise more slowly than independent ones", "far slower", slower, "1 point of chance"),
         ),
         (ROWS,),
     ),

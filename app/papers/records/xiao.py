@@ -262,7 +262,7 @@ RECORDS = (
         "30 % are, however many collude.",
         figure_7, plot_reconstruction,
         (
-            holds("independent copies of 30 recipients", "nearly 1", _after_30("independent", lambda v: v > 0.95),
+            holds("independent copies of 30 recipients", "almost all", _after_30("independent", lambda v: v > 0.95),
                   "above 95 %"),
             holds("nested copies of 30 recipients", "around 30 %", _after_30("nested", lambda v: abs(v - 0.3) < 0.03),
                   "± 3 points"),
