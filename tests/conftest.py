@@ -1,10 +1,35 @@
 """Settings of all tests."""
 
+import asyncio
 import os
 
+import pytest
 from hypothesis import settings
 
 # The same examples every time: a red run must mean a change, not a draw. HYPOTHESIS_PROFILE=explore looks further.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+def _without_loop(item):
+    """Hide the loop that the browser's driver leaves running in this thread: a plain test must find none."""
+    if item.get_closest_marker("browser"):
+        yield
+        return
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_setup(item):
+    """See `_without_loop`."""
+    yield from _without_loop(item)
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_call(item):
+    """See `_without_loop`."""
+    yield from _without_loop(item)
