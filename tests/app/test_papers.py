@@ -22,20 +22,24 @@ SMALL = {
     "li/fig2": {"rows": 3000, "samples": (400,)},
     "li/fig4": {"levels": (0.25, 1.0), "folds": 5},
     "li/fig5": {"copies": (16, 32), "rows": 2000, "repetitions": 2},
+    "xiao/fig5": {"draws": 200_000},
+    "xiao/fig6": {"draws": 200_000},
     "xiao/fig8": {"copies": (1, 3, 30), "rows": 500},
     "xiao/history": {"rows": 100, "repetitions": 2},
-    "zhang/fig3": {"rows": 1500, "test_rows": 1000},
+    "huang/always-better": {"rows": (500, 2000)},
+    "zhang/fig3": {"rows": 600, "test_rows": 600},
+    "zhang/fig4": {"levels": (1, 2), "repetitions": 2},
     "zhang/order": {"levels": (1, 2), "repetitions": 2},
     "zhang/update": {"dimensions": (256, 512)},
     "giannella/fig4": {"rows": (5_000, 20_000), "repetitions": 1},
-    "giannella/fig5": {"sample": (10, 1000), "repetitions": 2},
+    "giannella/fig5": {"sample": (10, 50, 1000), "repetitions": 4},
     "giannella/fig6": {"repetitions": 2},
     "giannella/fig7": {"repetitions": 6},
     "giannella/fig8": {"ratio": (1.0, 20.0), "repetitions": 2},
     "giannella/fig9": {"mean": (0.0, 1.0), "repetitions": 4},
     "giannella/fig10": {"share": (0.1,), "repetitions": 6},
     "giannella/fig11": {"share": (0.1,), "repetitions": 4},
-    "giannella/remedy": {"dimensions": (300,), "repetitions": 2},
+    "giannella/remedy": {"dimensions": (1000,), "repetitions": 2},
 }
 
 
@@ -76,7 +80,7 @@ def test_smaller_runs_say_nothing_else(id):
 @pytest.mark.parametrize("id", ["giannella/fig9", "giannella/fig10", "giannella/fig11", "giannella/remedy"])
 def test_other_seeds_give_the_same_verdicts(id, key):
     """Where signs are guessed chance is large: allowances are 5 standard errors, or several times the spread."""
-    values = SMALL[id] | ({"repetitions": 8} if id == "giannella/fig9" else {})
+    values = SMALL[id] | ({"repetitions": 6} if id == "giannella/fig9" else {})
     result = EXPERIMENTS[id].run(**values, key=key)
     assert [(o.check.claim, o.found) for o in result.outcomes if not o.held and o.verdict != UNTESTED] == []
 
@@ -282,7 +286,7 @@ def test_the_page_can_draw_what_is_stored(id):
         assert figure.html_attributes["aria-label"]
 
 
-@pytest.mark.parametrize("id", ["li/example", "xiao/history"])
+@pytest.mark.parametrize("id", ["li/example"])
 def test_pictures_are_the_same_every_time(id):
     result = stored.result(id)
     assert svg(result) == svg(result)
