@@ -26,7 +26,7 @@ WATCH = """
   }
 }
 """
-# One step of the first slider; answers how long it took until the screen showed all that it set in motion. What is
+# One step of the first slider that is seen; answers how long it took until the screen showed all that it set in motion. What is
 # painted in an animation frame is on the screen when the next frame begins; text that changes between two frames
 # is, when the one after the next begins. The slider is held throughout: the full pass over all rows comes with letting
 # go.
@@ -38,7 +38,7 @@ async (echo) => {
     return found
   }
   const all = deep(document.body)
-  const input = all.find((n) => n.matches?.("input[type=range]"))
+  const input = all.find((n) => n.matches?.("input[type=range]") && n.getClientRects().length)
   let changed = null
   const observer = new MutationObserver(() => { changed ??= performance.now() })
   if (echo) {
