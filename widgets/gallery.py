@@ -13,7 +13,7 @@ class Gallery(Control):
 
     groups = param.List(default=[], doc="(name, explanation) of each group, in order.")
     tiles = param.List(
-        default=[], doc="Dicts: id, group, title, note, picture, verdict, tone (good, warn, bad, quiet)."
+        default=[], doc="Dicts: id, group, title, note, picture, verdict, tone (good, warn, bad, soft)."
     )
     shown = param.List(default=[], item_type=str, doc="Ids of the tiles that are shown.")
     opened = param.String(default="", doc="The tile that was pressed last.")

@@ -7,7 +7,7 @@ from app.words import count
 from widgets.claims import Claim
 from widgets.verdict import Figure
 
-TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "quiet", UNTESTED: "bad"}
+TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "soft", UNTESTED: "bad"}
 EXPLAINED = {
     CONFIRMED: "Every claim here comes out as the paper says.",
     CORRECTED: "Something is wrong in print; what is right is shown.",
