@@ -26,10 +26,10 @@ WATCH = """
   }
 }
 """
-# One step of the first slider that is seen; answers how long it took until the screen showed all that it set in motion.
-# What is painted in an animation frame is on the screen when the next frame begins; text that changes between two frames
-# is, when the one after the next begins. The slider is held throughout: the full pass over all rows comes with letting
-# go.
+# One step of the first slider that is seen; answers how long it took until the screen showed all that it set in
+# motion. What is painted in an animation frame is on the screen when the next frame begins; text that changes between
+# two frames is, when the one after the next begins. The slider is held throughout: the full pass over all rows comes
+# with letting go.
 STEP = """
 async (echo) => {
   const deep = (node, found = []) => {
