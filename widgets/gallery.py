@@ -12,9 +12,7 @@ class Gallery(Control):
     """
 
     groups = param.List(default=[], doc="(name, explanation) of each group, in order.")
-    tiles = param.List(
-        default=[], doc="Dicts: id, group, title, note, picture, verdict, tone (good, warn, bad, soft)."
-    )
+    tiles = param.List(default=[], doc="Dicts: id, group, title, note, picture, verdict, tone (good, warn, bad, soft).")
     shown = param.List(default=[], item_type=str, doc="Ids of the tiles that are shown.")
     opened = param.String(default="", doc="The tile that was pressed last.")
     presses = param.Integer(default=0, doc="How often one was pressed.")
