@@ -40,14 +40,6 @@ def agrees(table, measured, theory, *spreads):
     return f"at most {worst:.1f} standard errors apart", worst < SPREADS
 
 
-def against_theory(claim, printed, select, measured, theory, *spreads):
-    """Measured figures that should lie on the theory, within chance."""
-    return Check(
-        claim, printed, lambda table: agrees(select(table), measured, theory, *spreads),
-        f"{SPREADS:g} standard errors",
-    )  # fmt: skip
-
-
 def rising(values, slack=0.01) -> bool:
     """Whether no value is below the one before by more than chance: a hundredth of it."""
     values = np.asarray(values, dtype=float)

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.app.pages import figure, scheme, verdict
+
 pytestmark = pytest.mark.browser
 
 
@@ -14,19 +16,6 @@ FOCUSED = """() => {
   while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
   return e.ariaLabel || e.innerText || e.type
 }"""
-
-
-def verdict(page):
-    return page.get_by_role("region", name="Verdict")
-
-
-def figure(page, name):
-    """The number of the verdict with this name."""
-    return verdict(page).locator("div", has=page.locator("dt", has_text=name)).last.locator("dd")
-
-
-def scheme(page, name):
-    page.get_by_role("radio", name=name, exact=True).check(force=True)
 
 
 def seen(page, who):

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 import datasets
 from app.rotation.model import DRAWN, Model
+from tests.app.pages import figure, verdict
 from widgets.twin import GAP, _placed
 
 pytestmark = pytest.mark.browser
@@ -29,15 +30,6 @@ def open_rotation(open_page):
 @pytest.fixture
 def page(open_rotation):
     return open_rotation()
-
-
-def verdict(page):
-    return page.get_by_role("region", name="Verdict")
-
-
-def figure(page, name):
-    """The number of the verdict with this name."""
-    return verdict(page).locator("div", has=page.locator("dt", has_text=name)).last.locator("dd")
 
 
 def says(page, text):

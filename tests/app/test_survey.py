@@ -6,6 +6,8 @@ import time
 import pytest
 from playwright.sync_api import expect
 
+from tests.app.pages import verdict
+
 pytestmark = pytest.mark.browser
 
 NASTY = "<img src=x onerror=document.title='hacked'>"
@@ -26,10 +28,6 @@ def page(open_page):
     page.get_by_role("heading", name="Respondents arriving").wait_for()
     page.get_by_role("row").filter(has_text="follows").first.wait_for(state="attached")
     return page
-
-
-def verdict(page):
-    return page.get_by_role("region", name="Verdict")
 
 
 def respondents(page):
