@@ -6,7 +6,7 @@ import socket
 import sys
 from pathlib import Path
 
-import datasets
+from trustscope import datasets
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
     # Panel takes a second to import: not before the command line is known to be good.
     import panel as pn
 
-    from app.page import make_page
+    from trustscope.app.page import make_page
 
     address = f"http://{args.address}:{args.port}/"
     print(f"Trustscope is at {address} (stop it with Ctrl-C)", flush=True)
@@ -38,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _papers(args) -> int:
     """`reproduce` and `list`."""
-    from app.papers.reproduce import listing, reproduce
+    from trustscope.app.papers.reproduce import listing, reproduce
 
     if args.command == "list":
         print(listing())

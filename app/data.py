@@ -5,15 +5,15 @@ from html import escape
 import panel as pn
 import param
 
-import datasets
-from app.background import Background, compute
-from app.words import count
-from widgets.action import Action
-from widgets.card import TEXT_CSS, Card
-from widgets.choice import Choice
-from widgets.columns import Columns
-from widgets.dropper import Dropper
-from widgets.inputs import dropdown
+from trustscope import datasets
+from trustscope.app.background import Background, compute
+from trustscope.app.words import count
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import TEXT_CSS, Card
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.columns import Columns
+from trustscope.widgets.dropper import Dropper
+from trustscope.widgets.inputs import dropdown
 
 OWN = "own"
 FIRST = 6  # attributes released at first; more on request

@@ -6,8 +6,8 @@ from functools import partial
 import panel as pn
 import param
 
-from app.background import Background, compute
-from widgets.verdict import Verdict
+from trustscope.app.background import Background, compute
+from trustscope.widgets.verdict import Verdict
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them

@@ -2,6 +2,6 @@
 
 import os
 
-from app.page import make_page
+from trustscope.app.page import make_page
 
 make_page(os.environ.get("TRUSTSCOPE_DATASET", "census")).servable()

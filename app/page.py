@@ -5,14 +5,14 @@ from pathlib import Path
 import panel as pn
 from threadpoolctl import threadpool_limits
 
-import datasets
-from app.categories import CategoriesDashboard
-from app.help import HELP
-from app.papers.dashboard import PapersDashboard
-from app.rotation import RotationDashboard
-from app.survey import SurveyDashboard
-from app.trust import TrustDashboard
-from widgets.bar import Bar
+from trustscope import datasets
+from trustscope.app.categories import CategoriesDashboard
+from trustscope.app.help import HELP
+from trustscope.app.papers.dashboard import PapersDashboard
+from trustscope.app.rotation import RotationDashboard
+from trustscope.app.survey import SurveyDashboard
+from trustscope.app.trust import TrustDashboard
+from trustscope.widgets.bar import Bar
 
 HERE = Path(__file__).parent
 DASHBOARDS = {

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from widgets.recipients import Recipient
+from trustscope.widgets.recipients import Recipient
 
 
 @dataclass(frozen=True)

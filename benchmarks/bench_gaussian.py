@@ -9,8 +9,8 @@ import tracemalloc
 import numpy as np
 
 from benchmarks.harness import Benchmark, fastest, speed_ratio
-from engine.attacks import llse
-from engine.gaussian import GaussianRelease, noise_covariance, on_demand
+from trustscope.engine.attacks import llse
+from trustscope.engine.gaussian import GaussianRelease, noise_covariance, on_demand
 
 ROWS, COLUMNS = 100_000, 2
 RECIPIENTS, SOLVES = 16, 2_000

@@ -9,8 +9,8 @@ import tracemalloc
 import numpy as np
 
 from benchmarks.harness import Benchmark, speed_ratio
-from engine.attacks.reconstruction import ATTACKERS, univariate
-from engine.distributions import reconstruct
+from trustscope.engine.attacks.reconstruction import ATTACKERS, univariate
+from trustscope.engine.distributions import reconstruct
 
 NOISE = 25.0
 ROWS, COLUMNS = 10_000, 100

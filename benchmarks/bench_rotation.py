@@ -4,11 +4,11 @@ import functools
 
 import numpy as np
 
-import datasets
 from benchmarks.harness import Benchmark, speed_ratio
-from engine.attacks.known_input import link
-from engine.attacks.known_sample.signs import Misfit, exact, marginal_cross, polynomial
-from engine.rotation import RotationRelease
+from trustscope import datasets
+from trustscope.engine.attacks.known_input import link
+from trustscope.engine.attacks.known_sample.signs import Misfit, exact, marginal_cross, polynomial
+from trustscope.engine.rotation import RotationRelease
 
 KNOWN = 16
 AXES = 12

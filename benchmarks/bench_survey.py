@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.harness import Benchmark, fastest, speed_ratio
-from engine.survey import Encoding, Miner, Survey
+from trustscope.engine.survey import Encoding, Miner, Survey
 
 FEW, MANY, BLOCK = 10_000, 1_000_000, 100
 

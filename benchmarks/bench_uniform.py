@@ -9,7 +9,7 @@ import tracemalloc
 import numpy as np
 
 from benchmarks.harness import Benchmark, speed_ratio
-from engine.uniform import UniformRelease, history_bound
+from trustscope.engine.uniform import UniformRelease, history_bound
 
 ROWS, SIZE = 1_000_000, 50
 FEW, MANY = 10, 10_000

@@ -4,8 +4,8 @@ import sys
 
 import panel as pn
 
-from app.page import make_page
-from widgets.slider import Slider
+from trustscope.app.page import make_page
+from trustscope.widgets.slider import Slider
 
 
 def echo():

@@ -26,9 +26,9 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from datasets.layout import MISSING_WORDS
-from datasets.parse import Parsed, parse_dates, parse_numbers
-from datasets.texts import clean, spaced
+from trustscope.datasets.layout import MISSING_WORDS
+from trustscope.datasets.parse import Parsed, parse_dates, parse_numbers
+from trustscope.datasets.texts import clean, spaced
 
 MOST_CATEGORIES = 1000
 LONGEST_LABEL = 200

@@ -9,7 +9,7 @@ from io import StringIO
 
 from charset_normalizer import from_bytes
 
-from datasets.problem import DataProblem
+from trustscope.datasets.problem import DataProblem
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 300

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from datasets.problem import DataProblem
-from datasets.texts import spaced
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.texts import spaced
 
 
 @dataclass(frozen=True)

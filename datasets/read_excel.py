@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from datasets import excel_worker
-from datasets.layout import looks_like_header
-from datasets.limits import Limits
-from datasets.problem import DataProblem
-from datasets.table import Table
-from datasets.texts import clean, spaced
+from trustscope.datasets import excel_worker
+from trustscope.datasets.layout import looks_like_header
+from trustscope.datasets.limits import Limits
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.table import Table
+from trustscope.datasets.texts import clean, spaced
 
 # The parser holds a sheet as a full rectangle, and each cell of it costs far more than a number.
 CELLS = 20_000_000

@@ -3,10 +3,10 @@
 import pyarrow as pa
 from pyarrow import parquet
 
-from datasets.limits import Limits
-from datasets.problem import DataProblem
-from datasets.table import Table
-from datasets.texts import spaced
+from trustscope.datasets.limits import Limits
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.table import Table
+from trustscope.datasets.texts import spaced
 
 # A file's own account of itself is read before any limit can be checked, so it is bounded separately.
 _THRIFT_STRING, _THRIFT_CONTAINER = 20_000_000, 1_000_000

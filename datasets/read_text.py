@@ -8,11 +8,11 @@ from io import BytesIO, TextIOWrapper
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from datasets.layout import MISSING_WORDS, Layout, find_layout
-from datasets.limits import Limits
-from datasets.problem import DataProblem
-from datasets.table import Table
-from datasets.texts import spaced
+from trustscope.datasets.layout import MISSING_WORDS, Layout, find_layout
+from trustscope.datasets.limits import Limits
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.table import Table
+from trustscope.datasets.texts import spaced
 
 # Large enough for a row of 200 long texts, small enough that both cores get something to do.
 BLOCK_BYTES = 1 << 23

@@ -3,9 +3,9 @@
 from difflib import get_close_matches
 from inspect import signature
 
-from datasets import shipped, synthetic
-from datasets.model import Dataset
-from datasets.problem import DataProblem
+from trustscope.datasets import shipped, synthetic
+from trustscope.datasets.model import Dataset
+from trustscope.datasets.problem import DataProblem
 
 _MADE = {"census": synthetic.census, "gaussian": synthetic.gaussian}
 _NAMES = ("census", *shipped.READERS, "gaussian")

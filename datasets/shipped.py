@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets as sklearn_datasets
 
-from datasets.model import Dataset
-from datasets.texts import spaced
+from trustscope.datasets.model import Dataset
+from trustscope.datasets.texts import spaced
 
 FILES = Path(__file__).parent / "files"
 _CC_BY = "CC BY 4.0"

@@ -4,9 +4,9 @@ import zipfile
 import zlib
 from io import BytesIO
 
-from datasets.limits import Limits
-from datasets.problem import DataProblem
-from datasets.texts import spaced
+from trustscope.datasets.limits import Limits
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.texts import spaced
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _WORDS = {

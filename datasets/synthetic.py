@@ -17,10 +17,10 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from datasets.limits import LIMITS
-from datasets.model import Dataset
-from datasets.problem import DataProblem
-from datasets.texts import spaced
+from trustscope.datasets.limits import LIMITS
+from trustscope.datasets.model import Dataset
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.texts import spaced
 
 BLOCK = 65_536
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from datasets.kinds import Column, understand
-from datasets.limits import LIMITS, Limits
-from datasets.model import Dataset
-from datasets.problem import DataProblem
-from datasets.read_excel import read_excel
-from datasets.read_parquet import read_parquet
-from datasets.read_text import read_text
-from datasets.sniff import find_format, mismatch, unpack
-from datasets.table import Table
-from datasets.texts import clean, spaced, unique_names
+from trustscope.datasets.kinds import Column, understand
+from trustscope.datasets.limits import LIMITS, Limits
+from trustscope.datasets.model import Dataset
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.read_excel import read_excel
+from trustscope.datasets.read_parquet import read_parquet
+from trustscope.datasets.read_text import read_text
+from trustscope.datasets.sniff import find_format, mismatch, unpack
+from trustscope.datasets.table import Table
+from trustscope.datasets.texts import clean, spaced, unique_names
 
 MISSING = ("drop", "fill")
 

@@ -10,8 +10,8 @@ import threading
 
 import numpy as np
 
-from engine import keys
-from engine.noise import (
+from trustscope.engine import keys
+from trustscope.engine.noise import (
     SCHEMES,
     _factor,
     as_covariance,

@@ -16,8 +16,8 @@ import operator
 
 import numpy as np
 
-from engine import keys
-from engine.noise import as_covariance, as_table, bridge, check_levels, check_scheme, colour, factor
+from trustscope.engine import keys
+from trustscope.engine.noise import as_covariance, as_table, bridge, check_levels, check_scheme, colour, factor
 
 # 2 048 rows: one record's whole path needs its block once for every level of the ladder, 100 x 2 048 x 2
 # normals at worst, about 5 ms, while starting a block (6 us) stays small beside drawing it (45 us).

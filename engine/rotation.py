@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["Projection", "RotationRelease", "Secret", "as_table", "haar", "random_projection"]
 

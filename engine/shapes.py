@@ -13,7 +13,7 @@ the default total, level s adds as much noise in all as s K_X would.
 
 import numpy as np
 
-from engine.noise import factor
+from trustscope.engine.noise import factor
 
 
 def noise_shape(covariance, similarity=1.0, *, total=None, standardised=False):

@@ -78,7 +78,7 @@ def main(folder: str) -> None:
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     port = free_port()
-    command = [sys.executable, "-m", "app", "--port", str(port), "--no-open"]
+    command = [sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"]
     with running(command, port) as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find(), args=FLAGS)
         for name, (path, dark, prepare) in PICTURES.items():

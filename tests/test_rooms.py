@@ -29,14 +29,22 @@ MAY_IMPORT = {
 
 
 def imports(source: str) -> set[str]:
-    """Top-level names that a module imports, wherever in it."""
+    """What a module imports, wherever in it: rooms of ours and distributions of others."""
     names = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
+            names |= {_room(alias.name) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module == "trustscope":
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            names.add(node.module.split(".")[0])
+            names.add(_room(node.module))
     return names
+
+
+def _room(module: str) -> str:
+    """The room that a module of ours stands in, or the distribution of anybody else's."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "trustscope" and len(parts) > 1 else parts[0]
 
 
 def strangers(room: str, source: str) -> set[str]:
@@ -54,5 +62,5 @@ def test_arrows(room):
 
 def test_a_wrong_arrow_is_seen():
     assert strangers("engine", "def f():\n    from panel import Row") == {"panel"}
-    assert strangers("widgets", "import engine.gaussian") == {"engine"}
-    assert strangers("datasets", "import engine, app") == {"engine", "app"}
+    assert strangers("widgets", "import trustscope.engine.gaussian") == {"engine"}
+    assert strangers("datasets", "from trustscope import engine, app") == {"engine", "app"}

@@ -2,7 +2,7 @@
 
 import param
 
-from widgets.esm import Control, css, module
+from trustscope.widgets.esm import Control, css, module
 
 
 class Bar(Control):

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 import param
 
-from widgets.esm import Control, css, module
-from widgets.figure import numbers
+from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.figure import numbers
 
 
 @dataclass(frozen=True)

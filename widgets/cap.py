@@ -4,8 +4,8 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, Label, Range1d
 
-from widgets import colours
-from widgets.figure import numbers, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, plain
 
 SIDE = 270  # pixels: a sphere must be round
 REACH = 1.28

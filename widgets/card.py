@@ -4,7 +4,7 @@ from html import escape
 
 import panel as pn
 
-from widgets.esm import css
+from trustscope.widgets.esm import css
 
 CARD_CSS = css("card.css")
 TEXT_CSS = css("text.css")

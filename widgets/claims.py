@@ -6,7 +6,7 @@ from html import escape
 import pandas as pd
 import panel as pn
 
-from widgets.esm import css
+from trustscope.widgets.esm import css
 
 CSS = css("claims.css")
 

@@ -5,9 +5,9 @@ import panel as pn
 import param
 from bokeh.models import ColumnDataSource, Range1d
 
-from widgets import colours
-from widgets.esm import Control, module
-from widgets.figure import plain
+from trustscope.widgets import colours
+from trustscope.widgets.esm import Control, module
+from trustscope.widgets.figure import plain
 
 LISTED = 4  # up to this many recipients every coalition has its row; beyond, its dot
 

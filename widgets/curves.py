@@ -6,8 +6,8 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, Range1d, Span
 
-from widgets import colours
-from widgets.figure import numbers, per_cent, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, per_cent, plain
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 import param
 
-from widgets.esm import Control, module
+from trustscope.widgets.esm import Control, module
 
 
 class Dropper(Control):

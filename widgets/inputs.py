@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from widgets.esm import css
+from trustscope.widgets.esm import css
 
 CSS = css("inputs.css")
 

@@ -6,8 +6,8 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, CustomJSTickFormatter, FixedTicker, Range1d, Span, Whisker
 
-from widgets import colours
-from widgets.figure import numbers, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, plain
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from html import escape
 
 import panel as pn
 
-from widgets.esm import css
+from trustscope.widgets.esm import css
 
 CSS = css("ledger.css")
 

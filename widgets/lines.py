@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import panel as pn
 from bokeh.models import ColumnDataSource, FixedTicker, Range1d, Span
 
-from widgets import colours
-from widgets.figure import numbers, per_cent, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, per_cent, plain
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 import panel as pn
 from bokeh.models import ColumnDataSource, Range1d
 
-from widgets import colours
-from widgets.figure import numbers, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, plain
 
 
 class Match(pn.viewable.Viewer):

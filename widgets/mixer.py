@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import param
 
-from widgets.esm import Control, css, module
+from trustscope.widgets.esm import Control, css, module
 
 
 @dataclass(frozen=True)

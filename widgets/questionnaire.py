@@ -3,7 +3,7 @@
 import numpy as np
 import param
 
-from widgets.esm import Control, css, module
+from trustscope.widgets.esm import Control, css, module
 
 
 class Questionnaire(Control):

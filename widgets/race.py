@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import panel as pn
 from bokeh.models import ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
 
-from widgets.figure import numbers, plain
+from trustscope.widgets.figure import numbers, plain
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import param
 
-from widgets import colours
-from widgets.esm import Control, module
+from trustscope.widgets import colours
+from trustscope.widgets.esm import Control, module
 
 NAMES = (
     "Alice",

@@ -4,8 +4,8 @@ import numpy as np
 import panel as pn
 from bokeh.models import BoxAnnotation, ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
 
-from widgets import colours
-from widgets.figure import numbers, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, plain
 
 
 class SpectrumPlot(pn.viewable.Viewer):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import param
 
-from widgets.esm import Control, css, module
+from trustscope.widgets.esm import Control, css, module
 
 
 @dataclass(frozen=True)

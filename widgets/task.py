@@ -2,7 +2,7 @@
 
 import param
 
-from widgets.esm import Control, module
+from trustscope.widgets.esm import Control, module
 
 
 class Task(Control):

@@ -7,8 +7,8 @@ import panel as pn
 import param
 from bokeh.models import Arrow, ColumnDataSource, Label, Range1d, TapTool, VeeHead
 
-from widgets import colours
-from widgets.figure import numbers, plain
+from trustscope.widgets import colours
+from trustscope.widgets.figure import numbers, plain
 
 GAP = 0.32  # between the two squares, each of side 1
 FRAME = 0.05  # air inside a square

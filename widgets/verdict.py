@@ -5,7 +5,7 @@ from html import escape
 
 import panel as pn
 
-from widgets.esm import css
+from trustscope.widgets.esm import css
 
 CSS = css("verdict.css")
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.words import plain
+from trustscope.app.words import plain
 
 BINS = (2, 50)  # fewest and most bins of a numeric column
 

@@ -5,15 +5,15 @@ from dataclasses import replace
 import panel as pn
 import param
 
-from app.categories.settings import PRIORS, Settings
-from app.categories.words import PRIOR_WORDS, SCHEME_WORDS, choices, gamma
-from engine.measures import amplification
-from widgets.card import TEXT_CSS, heading
-from widgets.choice import Choice
-from widgets.inputs import dropdown
-from widgets.number import WholeNumber
-from widgets.recipients import Recipient, Recipients
-from widgets.task import Task
+from trustscope.app.categories.settings import PRIORS, Settings
+from trustscope.app.categories.words import PRIOR_WORDS, SCHEME_WORDS, choices, gamma
+from trustscope.engine.measures import amplification
+from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.recipients import Recipient, Recipients
+from trustscope.widgets.task import Task
 
 START = (Recipient(0, "Alice", 40), Recipient(1, "Bob", 20))  # the paper's example
 SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]

@@ -6,17 +6,17 @@ import numpy as np
 import panel as pn
 import param
 
-from app.categories import help as texts
-from app.categories import words
-from app.categories.controls import EVERYBODY
-from app.categories.settings import retention
-from app.categories.shares import as_copy
-from app.words import count, plain
-from engine import utility
-from widgets import colours
-from widgets.bars import Bars, Mark
-from widgets.card import Card
-from widgets.inputs import dropdown
+from trustscope.app.categories import help as texts
+from trustscope.app.categories import words
+from trustscope.app.categories.controls import EVERYBODY
+from trustscope.app.categories.settings import retention
+from trustscope.app.categories.shares import as_copy
+from trustscope.app.words import count, plain
+from trustscope.engine import utility
+from trustscope.widgets import colours
+from trustscope.widgets.bars import Bars, Mark
+from trustscope.widgets.card import Card
+from trustscope.widgets.inputs import dropdown
 
 ALL = -1
 MOST_VALUES = 200  # values of another column that a condition offers

@@ -3,24 +3,24 @@
 import numpy as np
 import panel as pn
 
-import datasets
-from app.categories import help as texts
-from app.categories import words
-from app.categories.controls import Controls
-from app.categories.count import CountView, MemoryView
-from app.categories.desk import ColumnDesk
-from app.categories.example import SENSITIVE, TITLES
-from app.categories.guarantees import GuaranteesView
-from app.categories.model import SCHEMES, Model
-from app.categories.person import PersonView
-from app.categories.settings import Settings
-from app.categories.shares import SharesView
-from app.live import LiveDashboard
-from app.words import count
-from widgets import colours
-from widgets.card import Card, grid, heading
-from widgets.coalitions import Coalitions
-from widgets.race import Race, Runner
+from trustscope import datasets
+from trustscope.app.categories import help as texts
+from trustscope.app.categories import words
+from trustscope.app.categories.controls import Controls
+from trustscope.app.categories.count import CountView, MemoryView
+from trustscope.app.categories.desk import ColumnDesk
+from trustscope.app.categories.example import SENSITIVE, TITLES
+from trustscope.app.categories.guarantees import GuaranteesView
+from trustscope.app.categories.model import SCHEMES, Model
+from trustscope.app.categories.person import PersonView
+from trustscope.app.categories.settings import Settings
+from trustscope.app.categories.shares import SharesView
+from trustscope.app.live import LiveDashboard
+from trustscope.app.words import count
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card, grid, heading
+from trustscope.widgets.coalitions import Coalitions
+from trustscope.widgets.race import Race, Runner
 
 
 class CategoriesDashboard(LiveDashboard):

@@ -5,13 +5,13 @@ from html import escape
 import panel as pn
 import param
 
-import datasets
-from app.categories.column import BINS, Column, column_of
-from app.categories.example import TITLES, patients
-from app.data import DataDesk
-from app.words import count
-from widgets.inputs import dropdown
-from widgets.slider import Slider
+from trustscope import datasets
+from trustscope.app.categories.column import BINS, Column, column_of
+from trustscope.app.categories.example import TITLES, patients
+from trustscope.app.data import DataDesk
+from trustscope.app.words import count
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.slider import Slider
 
 
 class ColumnDesk(DataDesk):

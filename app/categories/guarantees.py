@@ -6,18 +6,18 @@ import numpy as np
 import panel as pn
 import param
 
-from app.categories import help as texts
-from app.categories import words
-from app.categories.settings import retention, retentions
-from app.categories.shares import pick
-from app.words import count, share
-from engine import measures
-from widgets import colours
-from widgets.action import Action
-from widgets.card import TEXT_CSS, Card
-from widgets.choice import Choice
-from widgets.curves import Curve, Curves
-from widgets.slider import Slider
+from trustscope.app.categories import help as texts
+from trustscope.app.categories import words
+from trustscope.app.categories.settings import retention, retentions
+from trustscope.app.categories.shares import pick
+from trustscope.app.words import count, share
+from trustscope.engine import measures
+from trustscope.widgets import colours
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import TEXT_CSS, Card
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.curves import Curve, Curves
+from trustscope.widgets.slider import Slider
 
 HALVES_CSS = """
 :host { display: grid !important; grid-template-columns: minmax(0, 9fr) minmax(0, 11fr); gap: 16px; }

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.categories.column import Column
-from app.categories.picture import Copying, Held, Joining, Memory, Picture, Result, Tally
-from app.categories.settings import SMALLEST, Settings, retention, retentions
-from app.memo import Memo
-from app.words import count
-from engine.attacks import posterior
-from engine.uniform import UniformRelease, expected_history, history_bound
+from trustscope.app.categories.column import Column
+from trustscope.app.categories.picture import Copying, Held, Joining, Memory, Picture, Result, Tally
+from trustscope.app.categories.settings import SMALLEST, Settings, retention, retentions
+from trustscope.app.memo import Memo
+from trustscope.app.words import count
+from trustscope.engine.attacks import posterior
+from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 
 PREVIEW = 5_000  # rows redrawn while a slider is dragged
 CHUNK = 32_768  # rows between two breaths of a full pass

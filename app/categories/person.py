@@ -7,16 +7,16 @@ import numpy as np
 import panel as pn
 import param
 
-from app.categories import help as texts
-from app.categories import words
-from app.categories.settings import retention, retentions
-from engine.attacks import posterior
-from widgets import colours
-from widgets.action import Action
-from widgets.bars import Bars, Mark
-from widgets.card import Card
-from widgets.number import WholeNumber
-from widgets.steps import Stand, Step, Steps
+from trustscope.app.categories import help as texts
+from trustscope.app.categories import words
+from trustscope.app.categories.settings import retention, retentions
+from trustscope.engine.attacks import posterior
+from trustscope.widgets import colours
+from trustscope.widgets.action import Action
+from trustscope.widgets.bars import Bars, Mark
+from trustscope.widgets.card import Card
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.steps import Stand, Step, Steps
 
 BELIEVED = 5  # values with a bar; the others are put together
 ROWS = 5  # values that the picture of the path leaves room for

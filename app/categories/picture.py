@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.categories.settings import Settings
+from trustscope.app.categories.settings import Settings
 
 
 @dataclass

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.settings import CoalitionSettings
-from widgets.recipients import Recipient
+from trustscope.app.settings import CoalitionSettings
+from trustscope.widgets.recipients import Recipient
 
 SMALLEST = 0.01  # the least retention probability that a slider can be set to
 PRIORS = {

@@ -4,16 +4,16 @@ import numpy as np
 import pandas as pd
 import panel as pn
 
-from app.categories import help as texts
-from app.categories import words
-from app.categories.picture import Held
-from app.categories.settings import retention
-from app.words import share
-from engine import utility
-from widgets import colours
-from widgets.bars import Bars, Mark
-from widgets.card import Card
-from widgets.choice import Choice
+from trustscope.app.categories import help as texts
+from trustscope.app.categories import words
+from trustscope.app.categories.picture import Held
+from trustscope.app.categories.settings import retention
+from trustscope.app.words import share
+from trustscope.engine import utility
+from trustscope.widgets import colours
+from trustscope.widgets.bars import Bars, Mark
+from trustscope.widgets.card import Card
+from trustscope.widgets.choice import Choice
 
 MOST = 30  # values shown; the others are put together
 

@@ -2,12 +2,12 @@
 
 from html import escape
 
-from app.categories.column import Column
-from app.categories.model import EXACT
-from app.categories.picture import Picture
-from app.categories.settings import Settings, retention
-from app.words import count, listed, plain, share
-from widgets.verdict import Figure
+from trustscope.app.categories.column import Column
+from trustscope.app.categories.model import EXACT
+from trustscope.app.categories.picture import Picture
+from trustscope.app.categories.settings import Settings, retention
+from trustscope.app.words import count, listed, plain, share
+from trustscope.widgets.verdict import Figure
 
 GAIN = 0.002  # below this a difference in belief is not worth a word
 SCHEME_WORDS = {

@@ -3,14 +3,14 @@
 import panel as pn
 import param
 
-from app.papers.record import Experiment, Parameter
-from widgets.action import Action
-from widgets.card import TEXT_CSS, heading
-from widgets.choice import Choice
-from widgets.inputs import textbox
-from widgets.number import WholeNumber
-from widgets.slider import Slider
-from widgets.task import Task
+from trustscope.app.papers.record import Experiment, Parameter
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.inputs import textbox
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.slider import Slider
+from trustscope.widgets.task import Task
 
 PRESETS = [
     ("quick", "quick", "A size that takes seconds"),

@@ -7,17 +7,17 @@ from functools import partial
 import panel as pn
 import param
 
-from app.background import Background, compute
-from app.papers import stored, words
-from app.papers.controls import Controls
-from app.papers.detail import Detail
-from app.papers.record import UNTESTED, VERDICTS, Result
-from app.papers.registry import EXPERIMENTS, PAPERS
-from app.papers.worker import Run, prepare
-from widgets.card import TEXT_CSS, heading
-from widgets.choice import Choice
-from widgets.gallery import Gallery
-from widgets.verdict import Verdict
+from trustscope.app.background import Background, compute
+from trustscope.app.papers import stored, words
+from trustscope.app.papers.controls import Controls
+from trustscope.app.papers.detail import Detail
+from trustscope.app.papers.record import UNTESTED, VERDICTS, Result
+from trustscope.app.papers.registry import EXPERIMENTS, PAPERS
+from trustscope.app.papers.worker import Run, prepare
+from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.gallery import Gallery
+from trustscope.widgets.verdict import Verdict
 
 ALL = "all"
 KINDS = [

@@ -4,15 +4,15 @@ import io
 
 import panel as pn
 
-from app.papers import help as texts
-from app.papers import words
-from app.papers.draw import legend, panels, use
-from app.papers.record import Result
-from app.papers.stored import write
-from widgets.card import Card, grid
-from widgets.claims import Claims, Figures
-from widgets.code import Code
-from widgets.esm import css
+from trustscope.app.papers import help as texts
+from trustscope.app.papers import words
+from trustscope.app.papers.draw import legend, panels, use
+from trustscope.app.papers.record import Result
+from trustscope.app.papers.stored import write
+from trustscope.widgets.card import Card, grid
+from trustscope.widgets.claims import Claims, Figures
+from trustscope.widgets.code import Code
+from trustscope.widgets.esm import css
 
 PLOTS_CSS = css("plots.css")
 with use("bokeh"):  # loads it now, not when the first person opens an experiment

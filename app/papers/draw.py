@@ -11,8 +11,8 @@ import holoviews as hv
 import numpy as np
 import pandas as pd
 
-from widgets import colours, figure
-from widgets.figure import dress, per_cent
+from trustscope.widgets import colours, figure
+from trustscope.widgets.figure import dress, per_cent
 
 BACKENDS = {"bokeh": "holoviews.plotting.bokeh", "matplotlib": "holoviews.plotting.mpl"}
 TEXT, EDGE, GRID = "#566375", "#aeb8c4", "#e3e8ee"

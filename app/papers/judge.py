@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.papers.record import CONFIRMED, Check
-from app.words import plain
+from trustscope.app.papers.record import CONFIRMED, Check
+from trustscope.app.words import plain
 
 SPREADS = 5.0  # standard errors that chance passes in less than one of a million figures
 

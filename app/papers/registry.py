@@ -3,8 +3,8 @@
 from difflib import get_close_matches
 from fnmatch import fnmatch
 
-from app.papers.record import Experiment, Paper
-from app.papers.records import (
+from trustscope.app.papers.record import Experiment, Paper
+from trustscope.app.papers.records import (
     giannella,
     giannella_misprints,
     giannella_samples,

@@ -4,9 +4,9 @@ from collections import Counter
 from html import escape
 from pathlib import Path
 
-from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Result
-from app.papers.registry import PAPERS
-from app.words import count
+from trustscope.app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Result
+from trustscope.app.papers.registry import PAPERS
+from trustscope.app.words import count
 
 TEMPLATE = Path(__file__).with_name("report.html")
 MARKS = {

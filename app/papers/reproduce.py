@@ -5,9 +5,9 @@ import sys
 import time
 from pathlib import Path
 
-from app.papers import report, stored
-from app.papers.record import Result
-from app.papers.registry import EXPERIMENTS, PAPERS, select
+from trustscope.app.papers import report, stored
+from trustscope.app.papers.record import Result
+from trustscope.app.papers.registry import EXPERIMENTS, PAPERS, select
 
 CLEAR = "\r\x1b[K"
 ROOT = Path(__file__).parents[2]
@@ -84,7 +84,7 @@ def _report(results, pictures, out, paper_size, store) -> None:
 
 
 def _save(result: Result, out: Path) -> str:
-    from app.papers.svg import svg
+    from trustscope.app.papers.svg import svg
 
     picture = svg(result)
     stored.write(result.table, out / f"{result.experiment.file}.csv")

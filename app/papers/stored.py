@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from app.papers.record import Experiment, Result
-from app.papers.registry import EXPERIMENTS
+from trustscope.app.papers.record import Experiment, Result
+from trustscope.app.papers.registry import EXPERIMENTS
 
 HERE = Path(__file__).parent / "stored"
 
@@ -47,7 +47,7 @@ def read(path: Path) -> pd.DataFrame:
 
 def store(made: Result, folder: Path = HERE) -> Result:
     """Keep a result and its thumbnail; what is given back is what will be read."""
-    from app.papers.svg import thumbnail
+    from trustscope.app.papers.svg import thumbnail
 
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{made.experiment.file}.csv"

@@ -5,8 +5,8 @@ import re
 
 import holoviews as hv
 
-from app.papers.draw import TEXT, legend, panels, use
-from app.papers.record import Result
+from trustscope.app.papers.draw import TEXT, legend, panels, use
+from trustscope.app.papers.record import Result
 
 STYLES = {"line": "-", "dashed": "--", "dotted": ":"}
 # The same table gives the same bytes: no date, no random names; text stays text, in the font of the page.

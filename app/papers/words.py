@@ -1,11 +1,11 @@
 """What the Papers page says."""
 
-from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, VERDICTS, Experiment, Result
-from app.papers.registry import PAPERS
-from app.papers.report import MARKS, settings, tally
-from app.words import count
-from widgets.claims import Claim
-from widgets.verdict import Figure
+from trustscope.app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, VERDICTS, Experiment, Result
+from trustscope.app.papers.registry import PAPERS
+from trustscope.app.papers.report import MARKS, settings, tally
+from trustscope.app.words import count
+from trustscope.widgets.claims import Claim
+from trustscope.widgets.verdict import Figure
 
 TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "soft", UNTESTED: "bad"}
 EXPLAINED = {

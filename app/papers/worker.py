@@ -10,8 +10,8 @@ from multiprocessing import forkserver
 
 import pandas as pd
 
-from app.papers.registry import EXPERIMENTS
-from engine.utility import Cancelled
+from trustscope.app.papers.registry import EXPERIMENTS
+from trustscope.engine.utility import Cancelled
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 GRACE = 3.0  # seconds in which a run that was told to stop may do so by itself
@@ -100,7 +100,7 @@ def prepare():
     """Start the server of processes: each of them is to use one processor, which only its environment can say."""
     if _METHOD != "forkserver":
         return
-    _CONTEXT.set_forkserver_preload(["app.papers.registry"])
+    _CONTEXT.set_forkserver_preload(["trustscope.app.papers.registry"])
     before = {name: os.environ.get(name) for name in THREADS}
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:

@@ -1,5 +1,5 @@
 """The Rotation dashboard."""
 
-from app.rotation.dashboard import RotationDashboard
+from trustscope.app.rotation.dashboard import RotationDashboard
 
 __all__ = ["RotationDashboard"]

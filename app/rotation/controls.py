@@ -4,15 +4,15 @@ import numpy as np
 import panel as pn
 import param
 
-from app.rotation.model import WIDEST
-from app.rotation.settings import KINDS, Settings
-from app.words import count, share
-from widgets.action import Action
-from widgets.card import TEXT_CSS, heading
-from widgets.choice import Choice
-from widgets.inputs import dropdown
-from widgets.number import WholeNumber
-from widgets.slider import Slider
+from trustscope.app.rotation.model import WIDEST
+from trustscope.app.rotation.settings import KINDS, Settings
+from trustscope.app.words import count, share
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.slider import Slider
 
 SHIFTS = [
     ("no", "turned", "An orthogonal matrix turns the records: distances and lengths stay as they are"),

@@ -8,20 +8,20 @@ import numpy as np
 import panel as pn
 import param
 
-import datasets
-from app.background import Background, compute
-from app.rotation import words
-from app.rotation.controls import Controls
-from app.rotation.desk import RotationDesk
-from app.rotation.inputs import InputsView
-from app.rotation.kept import KeptView
-from app.rotation.model import LEAST, Model
-from app.rotation.remedy import RemedyView
-from app.rotation.sample import SampleView
-from app.words import count
-from widgets.card import heading
-from widgets.choice import Choice
-from widgets.verdict import Verdict
+from trustscope import datasets
+from trustscope.app.background import Background, compute
+from trustscope.app.rotation import words
+from trustscope.app.rotation.controls import Controls
+from trustscope.app.rotation.desk import RotationDesk
+from trustscope.app.rotation.inputs import InputsView
+from trustscope.app.rotation.kept import KeptView
+from trustscope.app.rotation.model import LEAST, Model
+from trustscope.app.rotation.remedy import RemedyView
+from trustscope.app.rotation.sample import SampleView
+from trustscope.app.words import count
+from trustscope.widgets.card import heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.verdict import Verdict
 
 OPENING = "letter"
 PAUSE = 0.03  # seconds for which a slider rests before axes are matched

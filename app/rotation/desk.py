@@ -2,9 +2,9 @@
 
 import numpy as np
 
-import datasets
-from app.data import TITLES, DataDesk
-from app.words import count
+from trustscope import datasets
+from trustscope.app.data import TITLES, DataDesk
+from trustscope.app.words import count
 
 FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
 

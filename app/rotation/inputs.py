@@ -6,20 +6,20 @@ import numpy as np
 import panel as pn
 import param
 
-from app.rotation import help as texts
-from app.rotation import words
-from app.rotation.kept import sides
-from app.rotation.model import DRAWN
-from app.words import plain, share
-from engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
-from widgets import colours
-from widgets.cap import Cap
-from widgets.card import TEXT_CSS, Card, grid
-from widgets.choice import Choice
-from widgets.ledger import Ledger
-from widgets.lines import Dots, Line, Lines
-from widgets.slider import Slider
-from widgets.twin import Twin
+from trustscope.app.rotation import help as texts
+from trustscope.app.rotation import words
+from trustscope.app.rotation.kept import sides
+from trustscope.app.rotation.model import DRAWN
+from trustscope.app.words import plain, share
+from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
+from trustscope.widgets import colours
+from trustscope.widgets.cap import Cap
+from trustscope.widgets.card import TEXT_CSS, Card, grid
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.ledger import Ledger
+from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.slider import Slider
+from trustscope.widgets.twin import Twin
 
 PICK = [
     ("top", "most exposed", "The record that is easiest to guess"),

@@ -3,14 +3,14 @@
 import numpy as np
 import panel as pn
 
-from app.rotation import help as texts
-from app.rotation import words
-from app.rotation.model import DRAWN
-from app.words import count, plain, share
-from widgets import colours
-from widgets.card import Card, grid
-from widgets.ledger import Ledger
-from widgets.twin import Side, Twin
+from trustscope.app.rotation import help as texts
+from trustscope.app.rotation import words
+from trustscope.app.rotation.model import DRAWN
+from trustscope.app.words import count, plain, share
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card, grid
+from trustscope.widgets.ledger import Ledger
+from trustscope.widgets.twin import Side, Twin
 
 SHOWN = 6  # columns and records of the table of values
 

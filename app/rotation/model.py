@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.memo import Memo
-from app.rotation.certainty import certainty
-from app.rotation.picture import Growth, Inputs, Kept, Remedied, Sampled
-from app.rotation.settings import GUESSED, JUDGED, Settings
-from engine.attacks import known_input, known_sample
-from engine.measures import breach_rate, breach_size, breached
-from engine.rotation import RotationRelease, random_projection
-from engine.utility import compare_clusters, same_neighbours
+from trustscope.app.memo import Memo
+from trustscope.app.rotation.certainty import certainty
+from trustscope.app.rotation.picture import Growth, Inputs, Kept, Remedied, Sampled
+from trustscope.app.rotation.settings import GUESSED, JUDGED, Settings
+from trustscope.engine.attacks import known_input, known_sample
+from trustscope.engine.measures import breach_rate, breach_size, breached
+from trustscope.engine.rotation import RotationRelease, random_projection
+from trustscope.engine.utility import compare_clusters, same_neighbours
 
 MOST = 10_000  # private records
 ROUNDING = 1e-12  # of the largest length: what is nearer than this is the same

@@ -4,10 +4,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.rotation.settings import GUESSED, Settings
-from engine.attacks.known_input import KnownInputAttack
-from engine.attacks.known_sample import KnownSampleAttack, eigen_ratio
-from engine.utility import Clusterings
+from trustscope.app.rotation.settings import GUESSED, Settings
+from trustscope.engine.attacks.known_input import KnownInputAttack
+from trustscope.engine.attacks.known_sample import KnownSampleAttack, eigen_ratio
+from trustscope.engine.utility import Clusterings
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,15 +2,15 @@
 
 import panel as pn
 
-from app.rotation import help as texts
-from app.rotation import words
-from app.rotation.model import DRAWN
-from app.words import share
-from widgets import colours
-from widgets.card import Card, grid
-from widgets.ledger import Ledger
-from widgets.lines import Dots, Line, Lines
-from widgets.match import Match
+from trustscope.app.rotation import help as texts
+from trustscope.app.rotation import words
+from trustscope.app.rotation.model import DRAWN
+from trustscope.app.words import share
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card, grid
+from trustscope.widgets.ledger import Ledger
+from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.match import Match
 
 NAMES = {"one": "one matrix for all records", "fresh": "a fresh matrix for each"}
 

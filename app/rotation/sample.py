@@ -3,18 +3,18 @@
 import numpy as np
 import panel as pn
 
-from app.rotation import help as texts
-from app.rotation import words
-from app.rotation.kept import scaled
-from app.rotation.model import DRAWN, METHODS
-from app.rotation.settings import SURE
-from app.words import share
-from widgets import colours
-from widgets.card import Card, grid
-from widgets.ledger import Ledger
-from widgets.lines import Dots, Line, Lines
-from widgets.match import Match
-from widgets.twin import Side, Twin
+from trustscope.app.rotation import help as texts
+from trustscope.app.rotation import words
+from trustscope.app.rotation.kept import scaled
+from trustscope.app.rotation.model import DRAWN, METHODS
+from trustscope.app.rotation.settings import SURE
+from trustscope.app.words import share
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card, grid
+from trustscope.widgets.ledger import Ledger
+from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.match import Match
+from trustscope.widgets.twin import Side, Twin
 
 ARROWS = 3  # axes drawn
 NAMES = {"improved": "improved", "paper": "as in the paper"}

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from app.rotation.picture import Inputs, Kept, Remedied, Sampled
-from app.words import count, listed, plain, share
-from widgets.verdict import Figure
+from trustscope.app.rotation.picture import Inputs, Kept, Remedied, Sampled
+from trustscope.app.words import count, listed, plain, share
+from trustscope.widgets.verdict import Figure
 
 CERTAIN = 0.9995
 WITHIN = {

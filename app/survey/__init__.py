@@ -1,5 +1,5 @@
 """The Survey dashboard."""
 
-from app.survey.dashboard import SurveyDashboard
+from trustscope.app.survey.dashboard import SurveyDashboard
 
 __all__ = ["SurveyDashboard"]

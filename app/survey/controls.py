@@ -3,14 +3,14 @@
 import panel as pn
 import param
 
-from app.survey.settings import MINERS, Settings
-from app.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
-from widgets import colours
-from widgets.card import TEXT_CSS, heading
-from widgets.choice import Choice
-from widgets.inputs import dropdown
-from widgets.mixer import Mixer, Part
-from widgets.slider import Slider
+from trustscope.app.survey.settings import MINERS, Settings
+from trustscope.app.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
+from trustscope.widgets import colours
+from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.mixer import Mixer, Part
+from trustscope.widgets.slider import Slider
 
 # Shares as found among Internet users in 1999, and what each accepts at first.
 KINDS = (("fundamentalists", 17, 1), ("pragmatists", 56, 3), ("marginally concerned", 27, 9))

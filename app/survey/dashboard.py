@@ -8,20 +8,20 @@ from functools import partial
 import panel as pn
 import param
 
-from app.background import Background, compute
-from app.survey import verdicts
-from app.survey.controls import Controls
-from app.survey.desk import SurveyDesk
-from app.survey.own import OwnView
-from app.survey.rival import MOST as RIVAL_MOST
-from app.survey.rival import randomised
-from app.survey.run import END, Run
-from app.survey.views import AccuracyView, ArrivalsView, DisclosureView, GuidanceView, LevelView, TargetView
-from app.words import count
-from widgets.action import Action
-from widgets.card import TEXT_CSS, grid, heading
-from widgets.choice import Choice
-from widgets.verdict import Verdict
+from trustscope.app.background import Background, compute
+from trustscope.app.survey import verdicts
+from trustscope.app.survey.controls import Controls
+from trustscope.app.survey.desk import SurveyDesk
+from trustscope.app.survey.own import OwnView
+from trustscope.app.survey.rival import MOST as RIVAL_MOST
+from trustscope.app.survey.rival import randomised
+from trustscope.app.survey.run import END, Run
+from trustscope.app.survey.views import AccuracyView, ArrivalsView, DisclosureView, GuidanceView, LevelView, TargetView
+from trustscope.app.words import count
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import TEXT_CSS, grid, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.verdict import Verdict
 
 FIRST = 200  # people who have answered when the page opens
 PREVIEW, ROUGH = 400, 100  # people who answer anew while a control is dragged, and draws to measure by

@@ -5,13 +5,13 @@ from html import escape
 import panel as pn
 import param
 
-import datasets
-from app.categories.words import choices
-from app.data import TITLES, DataDesk
-from app.survey.population import Population, population
-from app.survey.words import plural
-from app.words import count
-from widgets.inputs import dropdown
+from trustscope import datasets
+from trustscope.app.categories.words import choices
+from trustscope.app.data import TITLES, DataDesk
+from trustscope.app.survey.population import Population, population
+from trustscope.app.survey.words import plural
+from trustscope.app.words import count
+from trustscope.widgets.inputs import dropdown
 
 UNFIT = ("gaussian", "diabetes")  # built-in sets without a class to learn
 MOST_VALUES = 200  # values of the class that are offered

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.survey.settings import Settings
-from app.survey.target import TargetFigures
-from engine import measures
+from trustscope.app.survey.settings import Settings
+from trustscope.app.survey.target import TargetFigures
+from trustscope.engine import measures
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.survey.run import to_answers
-from engine.measures import tuple_belief
-from engine.survey import probabilities, respond
+from trustscope.app.survey.run import to_answers
+from trustscope.engine.measures import tuple_belief
+from trustscope.engine.survey import probabilities, respond
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,15 @@ import numpy as np
 import panel as pn
 import param
 
-from app.survey import help as texts
-from app.survey.inference import inferred
-from app.survey.words import SENT, brief, plural
-from widgets import colours
-from widgets.action import Action
-from widgets.card import Card
-from widgets.inputs import dropdown
-from widgets.questionnaire import Questionnaire
-from widgets.slider import Slider
+from trustscope.app.survey import help as texts
+from trustscope.app.survey.inference import inferred
+from trustscope.app.survey.words import SENT, brief, plural
+from trustscope.widgets import colours
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import Card
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.questionnaire import Questionnaire
+from trustscope.widgets.slider import Slider
 
 MOST = 12  # directions that can be followed
 STATES = {-1: ("nothing", "no answer"), -2: ("several", "several")}

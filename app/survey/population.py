@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from app.memo import Memo
-from engine import utility
-from engine.survey import Encoding
+from trustscope.app.memo import Memo
+from trustscope.engine import utility
+from trustscope.engine.survey import Encoding
 
 MOST_ROWS = 20_000  # people who may be asked; of more, a sample
 MOST_BITS = 200  # guidance is the eigenvectors of a matrix of so many rows

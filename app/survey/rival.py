@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import utility
+from trustscope.engine import utility
 
 MOST = 4_000  # people who are randomised
 CHECKPOINTS = 6

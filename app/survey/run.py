@@ -7,13 +7,13 @@ from functools import partial
 
 import numpy as np
 
-from app.memo import Memo
-from app.survey.frame import Frame, KindFigures, Person
-from app.survey.population import Population
-from app.survey.settings import Settings
-from app.survey.target import Found, TargetFigures, guessed, knowing_nothing
-from engine import measures
-from engine.survey import (
+from trustscope.app.memo import Memo
+from trustscope.app.survey.frame import Frame, KindFigures, Person
+from trustscope.app.survey.population import Population
+from trustscope.app.survey.settings import Settings
+from trustscope.app.survey.target import Found, TargetFigures, guessed, knowing_nothing
+from trustscope.engine import measures
+from trustscope.engine.survey import (
     GuidanceRefused,
     Survey,
     check_followed,

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from engine.survey import Kind, Mix
-from widgets.mixer import Part
+from trustscope.engine.survey import Kind, Mix
+from trustscope.widgets.mixer import Part
 
 MINERS = ("honest", "outright", "hidden")
 

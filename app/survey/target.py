@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine import keys
-from engine.measures import tuple_belief
-from engine.survey import probabilities
+from trustscope.engine import keys
+from trustscope.engine.measures import tuple_belief
+from trustscope.engine.survey import probabilities
 
 
 @dataclass(frozen=True)

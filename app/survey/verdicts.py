@@ -1,8 +1,8 @@
 """The sentence on top of the Survey dashboard, and the figures behind it."""
 
-from app.survey.words import brief, broken, plural, points, singled_out
-from app.words import count, listed, share
-from widgets.verdict import Figure
+from trustscope.app.survey.words import brief, broken, plural, points, singled_out
+from trustscope.app.words import count, listed, share
+from trustscope.widgets.verdict import Figure
 
 EARLY, FELL = 100, 0.015  # respondents before whom the classifier jumps about, and a loss worth telling
 

@@ -3,15 +3,15 @@
 import numpy as np
 import panel as pn
 
-from app.survey import help as texts
-from app.survey import words
-from app.words import share
-from widgets import colours
-from widgets.arrivals import Arrival, Arrivals
-from widgets.bars import Bars, Mark
-from widgets.card import Card
-from widgets.heat import Heat
-from widgets.tracks import Track, Tracks
+from trustscope.app.survey import help as texts
+from trustscope.app.survey import words
+from trustscope.app.words import share
+from trustscope.widgets import colours
+from trustscope.widgets.arrivals import Arrival, Arrivals
+from trustscope.widgets.bars import Bars, Mark
+from trustscope.widgets.card import Card
+from trustscope.widgets.heat import Heat
+from trustscope.widgets.tracks import Track, Tracks
 
 CLEAR_KIND = ("in the clear", colours.CLEAR)
 MOST_COLUMNS = 12  # directions that the heat map has room for

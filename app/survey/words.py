@@ -2,7 +2,7 @@
 
 from html import escape
 
-from app.words import count, listed, share
+from trustscope.app.words import count, listed, share
 
 DIRECTION_WORDS = (
     "How common each kind is, and how many directions it follows. A direction is a combination of answers that the "

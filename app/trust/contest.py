@@ -2,14 +2,14 @@
 
 import panel as pn
 
-from app.trust import help as texts
-from app.trust.picture import Picture, Result
-from app.trust.settings import ATTACKERS, RECONSTRUCTIONS
-from app.words import count, listed, plain, share
-from engine.attacks import reconstruction
-from widgets import colours
-from widgets.card import Card
-from widgets.standings import Standing, Standings
+from trustscope.app.trust import help as texts
+from trustscope.app.trust.picture import Picture, Result
+from trustscope.app.trust.settings import ATTACKERS, RECONSTRUCTIONS
+from trustscope.app.words import count, listed, plain, share
+from trustscope.engine.attacks import reconstruction
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card
+from trustscope.widgets.standings import Standing, Standings
 
 TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word

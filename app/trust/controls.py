@@ -5,17 +5,17 @@ from dataclasses import replace
 import panel as pn
 import param
 
-from app.trust.settings import KINDS, LEVELS, LINEAR, RECONSTRUCTIONS, Settings
-from app.trust.words import SCHEME_WORDS, Subject, shape, shape_name
-from app.words import count, plain, share
-from engine.attacks import reconstruction
-from widgets.card import TEXT_CSS, heading
-from widgets.choice import Choice
-from widgets.inputs import dropdown
-from widgets.number import WholeNumber
-from widgets.recipients import Recipients
-from widgets.slider import Slider
-from widgets.task import Task
+from trustscope.app.trust.settings import KINDS, LEVELS, LINEAR, RECONSTRUCTIONS, Settings
+from trustscope.app.trust.words import SCHEME_WORDS, Subject, shape, shape_name
+from trustscope.app.words import count, plain, share
+from trustscope.engine.attacks import reconstruction
+from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.recipients import Recipients
+from trustscope.widgets.slider import Slider
+from trustscope.widgets.task import Task
 
 SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]

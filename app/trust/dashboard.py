@@ -5,24 +5,24 @@ from html import escape
 import numpy as np
 import panel as pn
 
-from app.live import LiveDashboard
-from app.trust import help as texts
-from app.trust import words
-from app.trust.contest import DASHES, ContestView, colour
-from app.trust.controls import Controls
-from app.trust.desk import TrustDesk
-from app.trust.model import ERROR_BINS, Model
-from app.trust.person import PersonView
-from app.trust.settings import ATTACKERS, Settings
-from app.trust.spectrum import SpectrumView
-from app.trust.utility import UtilityView
-from app.words import count
-from widgets import colours
-from widgets.card import Card, grid, heading
-from widgets.choice import Choice
-from widgets.cloud import Cloud
-from widgets.coalitions import Coalitions
-from widgets.curves import Curve, Curves
+from trustscope.app.live import LiveDashboard
+from trustscope.app.trust import help as texts
+from trustscope.app.trust import words
+from trustscope.app.trust.contest import DASHES, ContestView, colour
+from trustscope.app.trust.controls import Controls
+from trustscope.app.trust.desk import TrustDesk
+from trustscope.app.trust.model import ERROR_BINS, Model
+from trustscope.app.trust.person import PersonView
+from trustscope.app.trust.settings import ATTACKERS, Settings
+from trustscope.app.trust.spectrum import SpectrumView
+from trustscope.app.trust.utility import UtilityView
+from trustscope.app.words import count
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card, grid, heading
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.cloud import Cloud
+from trustscope.widgets.coalitions import Coalitions
+from trustscope.widgets.curves import Curve, Curves
 
 COPIES_AS = [
     ("histogram", "histogram", "One attribute, all copies"),

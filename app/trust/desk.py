@@ -2,8 +2,8 @@
 
 import panel as pn
 
-from app.data import DataDesk
-from app.trust.generator import Generator
+from trustscope.app.data import DataDesk
+from trustscope.app.trust.generator import Generator
 
 MADE = "gaussian"
 

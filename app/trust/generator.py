@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import panel as pn
 import param
 
-import datasets
-from app.words import count, plain
-from engine.experiments.huang import principal_eigenvalues
-from widgets.card import TEXT_CSS
-from widgets.choice import Choice
-from widgets.slider import Slider
+from trustscope import datasets
+from trustscope.app.words import count, plain
+from trustscope.engine.experiments.huang import principal_eigenvalues
+from trustscope.widgets.card import TEXT_CSS
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.slider import Slider
 
 MEAN_VARIANCE, LARGE, NOISE_VARIANCE = 100.0, 400.0, 25.0
 RECORDS = (200, 500, 1_000, 2_000, 5_000, 10_000, 50_000)

@@ -8,14 +8,14 @@ import copy
 
 import numpy as np
 
-from app.memo import Memo
-from app.trust.noise import Noise, reconstructs
-from app.trust.picture import Attack, Copying, Picture, Result
-from app.trust.population import Population
-from app.trust.settings import LINEAR, RECONSTRUCTIONS, Settings, levels
-from app.words import count
-from engine import measures
-from engine.attacks.shaped import combined, combining_weights
+from trustscope.app.memo import Memo
+from trustscope.app.trust.noise import Noise, reconstructs
+from trustscope.app.trust.picture import Attack, Copying, Picture, Result
+from trustscope.app.trust.population import Population
+from trustscope.app.trust.settings import LINEAR, RECONSTRUCTIONS, Settings, levels
+from trustscope.app.words import count
+from trustscope.engine import measures
+from trustscope.engine.attacks.shaped import combined, combining_weights
 
 PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragged
 PREVIEWED = 200_000  # values of them: of many attributes fewer rows

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from app.memo import Memo
-from app.trust.picture import Attack
-from app.trust.settings import LADDER, LEVELS, RECONSTRUCTIONS, levels
-from engine import measures
-from engine.attacks import llse, reconstruction
-from engine.attacks.shaped import ShapedNoise, effective_level
-from engine.path import PathRelease
-from engine.shapes import noise_shape
+from trustscope.app.memo import Memo
+from trustscope.app.trust.picture import Attack
+from trustscope.app.trust.settings import LADDER, LEVELS, RECONSTRUCTIONS, levels
+from trustscope.engine import measures
+from trustscope.engine.attacks import llse, reconstruction
+from trustscope.engine.attacks.shaped import ShapedNoise, effective_level
+from trustscope.engine.path import PathRelease
+from trustscope.engine.shapes import noise_shape
 
 SCHEMES = ("nested", "independent", "proportional")
 UNRELIABLE = 0.5

@@ -6,14 +6,14 @@ import numpy as np
 import panel as pn
 import param
 
-from app.trust import help as texts
-from app.trust.words import Subject
-from app.words import plain
-from widgets import colours
-from widgets.action import Action
-from widgets.card import Card
-from widgets.journey import Journey, Path, Stop
-from widgets.number import WholeNumber
+from trustscope.app.trust import help as texts
+from trustscope.app.trust.words import Subject
+from trustscope.app.words import plain
+from trustscope.widgets import colours
+from trustscope.widgets.action import Action
+from trustscope.widgets.card import Card
+from trustscope.widgets.journey import Journey, Path, Stop
+from trustscope.widgets.number import WholeNumber
 
 TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
 NINE_IN_TEN = 1.6448536269514722

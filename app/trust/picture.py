@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from app.trust.settings import Settings
-from engine import measures
-from engine.attacks.reconstruction import Spectrum
+from trustscope.app.trust.settings import Settings
+from trustscope.engine import measures
+from trustscope.engine.attacks.reconstruction import Spectrum
 
 
 @dataclass(frozen=True)

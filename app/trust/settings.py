@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from app.settings import CoalitionSettings
-from engine.gaussian import level_from_trust
+from trustscope.app.settings import CoalitionSettings
+from trustscope.engine.gaussian import level_from_trust
 
 # Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
 LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust / 100)) for trust in range(99, 0, -1)}

@@ -3,12 +3,12 @@
 import numpy as np
 import panel as pn
 
-from app.trust import help as texts
-from app.trust.picture import Picture
-from app.words import plain
-from widgets import colours
-from widgets.card import Card
-from widgets.spectrum import SpectrumPlot
+from trustscope.app.trust import help as texts
+from trustscope.app.trust.picture import Picture
+from trustscope.app.words import plain
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card
+from trustscope.widgets.spectrum import SpectrumPlot
 
 STRIPS = {
     "principal_components": "kept as strong components",

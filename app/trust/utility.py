@@ -6,15 +6,15 @@ from html import escape
 import holoviews as hv
 import panel as pn
 
-from app.background import Background, compute
-from app.trust import help as texts
-from app.words import count, share
-from engine import utility
-from widgets import colours
-from widgets.card import Card
-from widgets.figure import dress, per_cent
-from widgets.inputs import dropdown
-from widgets.task import Task
+from trustscope.app.background import Background, compute
+from trustscope.app.trust import help as texts
+from trustscope.app.words import count, share
+from trustscope.engine import utility
+from trustscope.widgets import colours
+from trustscope.widgets.card import Card
+from trustscope.widgets.figure import dress, per_cent
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.task import Task
 
 MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 MODEL_COLOURS = {"tree": "#12809c", "svm": "#d9541e"}

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from html import escape
 
-from app.trust.model import leader_of
-from app.trust.picture import Picture
-from app.trust.settings import LINEAR, Settings
-from app.words import count, listed, plain, share
-from widgets.verdict import Figure
+from trustscope.app.trust.model import leader_of
+from trustscope.app.trust.picture import Picture
+from trustscope.app.trust.settings import LINEAR, Settings
+from trustscope.app.words import count, listed, plain, share
+from trustscope.widgets.verdict import Figure
 
 GAIN = 0.002  # below this a difference in error is not worth a word
 # How the attack of the verdict is called beside its figure; the linear ones on all copies go without saying.

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.noise import check_levels, check_scheme
+from trustscope.engine.noise import check_levels, check_scheme
 
 MOST_RECIPIENTS = 20
 

@@ -14,8 +14,8 @@ all terms positive and in logarithms, in memory that does not depend on s. Neste
 
 import numpy as np
 
-from engine import keys
-from engine.uniform.law import check_coalition, check_codes, check_scheme, check_size, replacement
+from trustscope.engine import keys
+from trustscope.engine.uniform.law import check_coalition, check_codes, check_scheme, check_size, replacement
 
 MOST_CELLS = 2 * 10**7
 MOST_RECIPIENTS = 12

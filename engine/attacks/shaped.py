@@ -16,8 +16,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.attacks import llse
-from engine.attacks.reconstruction.inputs import as_matrix
+from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.reconstruction.inputs import as_matrix
 
 
 def effective_level(levels, scheme="nested"):

@@ -1,7 +1,7 @@
 """What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
-from engine.measures.breach import KINDS, breach_rate, breach_size, breached, gaussian_breach, normal_breach
-from engine.measures.disclosure import (
+from trustscope.engine.measures.breach import KINDS, breach_rate, breach_size, breached, gaussian_breach, normal_breach
+from trustscope.engine.measures.disclosure import (
     Disclosure,
     degree_of_disclosure,
     degree_of_error,
@@ -11,8 +11,8 @@ from engine.measures.disclosure import (
     question_disclosure,
     tuple_belief,
 )
-from engine.measures.errors import distortion, error_histogram, normalised_error
-from engine.measures.guarantees import (
+from trustscope.engine.measures.errors import distortion, error_histogram, normalised_error
+from trustscope.engine.measures.guarantees import (
     amplification,
     delta_of_retention,
     growth,
@@ -27,8 +27,8 @@ from engine.measures.guarantees import (
     worst_posterior,
     worst_prior,
 )
-from engine.measures.similarity import correlation_dissimilarity
-from engine.measures.tally import AttackTally
+from trustscope.engine.measures.similarity import correlation_dissimilarity
+from trustscope.engine.measures.tally import AttackTally
 
 __all__ = [
     "KINDS",

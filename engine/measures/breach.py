@@ -7,7 +7,7 @@ data perturbation", Def. 3.1; "absolute" is added for one attribute in its own u
 import numpy as np
 from scipy.special import ndtr
 
-from engine.measures.errors import pair
+from trustscope.engine.measures.errors import pair
 
 KINDS = ("euclidean", "entry", "cosine", "absolute")
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import xlogy
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = [
     "Disclosure",

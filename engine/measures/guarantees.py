@@ -10,7 +10,7 @@ All functions take arrays as well as numbers. At p = 1 gamma is infinite and not
 
 import numpy as np
 
-from engine.uniform.law import check_retention, check_size
+from trustscope.engine.uniform.law import check_retention, check_size
 
 
 def amplification(p, size):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.measures.breach import breached
+from trustscope.engine.measures.breach import breached
 
 
 class AttackTally:

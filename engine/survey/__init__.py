@@ -5,8 +5,8 @@ questions are binary (`dimension` in general); V_k* the miner's guidance; k_i th
 R(t) what is sent.
 """
 
-from engine.survey.encoding import Encoding
-from engine.survey.guidance import (
+from trustscope.engine.survey.encoding import Encoding
+from trustscope.engine.survey.guidance import (
     ORDERS,
     Guidance,
     GuidanceRefused,
@@ -15,12 +15,12 @@ from engine.survey.guidance import (
     weight_bound,
     weights,
 )
-from engine.survey.malicious import hand_picked
-from engine.survey.miner import Miner
-from engine.survey.mixes import MIX, Kind, Mix
-from engine.survey.moderate import moderated
-from engine.survey.perturb import check_followed, probabilities, respond
-from engine.survey.run import ATTACKS, Batch, Survey
+from trustscope.engine.survey.malicious import hand_picked
+from trustscope.engine.survey.miner import Miner
+from trustscope.engine.survey.mixes import MIX, Kind, Mix
+from trustscope.engine.survey.moderate import moderated
+from trustscope.engine.survey.perturb import check_followed, probabilities, respond
+from trustscope.engine.survey.run import ATTACKS, Batch, Survey
 
 __all__ = [
     "ATTACKS",

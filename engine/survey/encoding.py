@@ -8,7 +8,7 @@ from numbers import Integral, Real
 import numpy as np
 import pandas as pd
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["Encoding"]
 

@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 from scipy.fft import dct
 
-from engine.survey.guidance import weight_bound
-from engine.survey.moderate import contrasts, moderated
+from trustscope.engine.survey.guidance import weight_bound
+from trustscope.engine.survey.moderate import contrasts, moderated
 
 __all__ = ["hand_picked"]
 

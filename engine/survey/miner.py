@@ -5,8 +5,8 @@ from numbers import Integral
 
 import numpy as np
 
-from engine.survey.guidance import check_settings, guidance_of
-from engine.survey.moderate import moderated
+from trustscope.engine.survey.guidance import check_settings, guidance_of
+from trustscope.engine.survey.moderate import moderated
 
 __all__ = ["Miner"]
 

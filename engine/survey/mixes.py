@@ -5,7 +5,7 @@ from numbers import Integral
 
 import numpy as np
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["MIX", "Kind", "Mix"]
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 from scipy.fft import dct
 
-from engine.survey.guidance import weight_bound
+from trustscope.engine.survey.guidance import weight_bound
 
 __all__ = ["contrasts", "moderated"]
 

@@ -9,8 +9,8 @@ accepts k_i follows the first min(k_i, k*) columns of V.
 
 import numpy as np
 
-from engine import keys
-from engine.survey.guidance import check_guidance, weight_bound
+from trustscope.engine import keys
+from trustscope.engine.survey.guidance import check_guidance, weight_bound
 
 __all__ = ["check_followed", "probabilities", "respond"]
 

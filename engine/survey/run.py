@@ -5,12 +5,12 @@ from numbers import Integral
 
 import numpy as np
 
-from engine import keys
-from engine.survey.guidance import GuidanceRefused
-from engine.survey.malicious import hand_picked
-from engine.survey.miner import Miner
-from engine.survey.mixes import MIX
-from engine.survey.perturb import check_followed, perturbed
+from trustscope.engine import keys
+from trustscope.engine.survey.guidance import GuidanceRefused
+from trustscope.engine.survey.malicious import hand_picked
+from trustscope.engine.survey.miner import Miner
+from trustscope.engine.survey.mixes import MIX
+from trustscope.engine.survey.perturb import check_followed, perturbed
 
 __all__ = ["ATTACKS", "Batch", "Survey"]
 

@@ -9,8 +9,8 @@ own algorithm with its history list, the reference that the path is tested again
 level. `TableRelease` perturbs columns of a table and carries the others along.
 """
 
-from engine.uniform.domain import Domain, ProductDomain, TableRelease
-from engine.uniform.law import (
+from trustscope.engine.uniform.domain import Domain, ProductDomain, TableRelease
+from trustscope.engine.uniform.law import (
     SCHEMES,
     bridge,
     coin,
@@ -20,8 +20,8 @@ from engine.uniform.law import (
     replacement,
     transition,
 )
-from engine.uniform.multi_pert import History, multi_pert, uni_pert
-from engine.uniform.release import BLOCK, UniformRelease
+from trustscope.engine.uniform.multi_pert import History, multi_pert, uni_pert
+from trustscope.engine.uniform.release import BLOCK, UniformRelease
 
 __all__ = [
     "BLOCK",

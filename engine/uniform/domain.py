@@ -9,8 +9,8 @@ import math
 import numpy as np
 import pandas as pd
 
-from engine.uniform.law import check_codes, check_size
-from engine.uniform.release import UniformRelease
+from trustscope.engine.uniform.law import check_codes, check_size
+from trustscope.engine.uniform.release import UniformRelease
 
 
 class Domain:

@@ -11,7 +11,7 @@ import bisect
 
 import numpy as np
 
-from engine.uniform.law import check_codes, check_size, coin, one_retention
+from trustscope.engine.uniform.law import check_codes, check_size, coin, one_retention
 
 
 def uni_pert(codes, size, p, *, rng):

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import keys
-from engine.uniform.law import check_codes, check_scheme, check_size, one_retention
+from trustscope.engine import keys
+from trustscope.engine.uniform.law import check_codes, check_scheme, check_size, one_retention
 
 # 16 384 rows: a preview of the first rows draws and reads one block in 2 ms, a million rows are 62 blocks to
 # share between threads, and a row within its block is a 16-bit number.

@@ -1,7 +1,7 @@
 """What an honest analyst still gets from a copy."""
 
-from engine.utility.classify import MAX_ROWS, MODELS, Accuracy, classification_accuracy, compare
-from engine.utility.clusters import (
+from trustscope.engine.utility.classify import MAX_ROWS, MODELS, Accuracy, classification_accuracy, compare
+from trustscope.engine.utility.clusters import (
     Clusterings,
     compare_clusters,
     distance_error,
@@ -9,11 +9,11 @@ from engine.utility.clusters import (
     same_neighbours,
     single_link,
 )
-from engine.utility.frequencies import Count, count, count_error, frequencies
-from engine.utility.labels import TreeAccuracy, tree_on_copy
-from engine.utility.progress import Cancelled, Ticker
-from engine.utility.randomised import corrected, noise_for_disclosure, randomisation_disclosure, randomise
-from engine.utility.tuples import NaiveBayes, tuple_tree
+from trustscope.engine.utility.frequencies import Count, count, count_error, frequencies
+from trustscope.engine.utility.labels import TreeAccuracy, tree_on_copy
+from trustscope.engine.utility.progress import Cancelled, Ticker
+from trustscope.engine.utility.randomised import corrected, noise_for_disclosure, randomisation_disclosure, randomise
+from trustscope.engine.utility.tuples import NaiveBayes, tuple_tree
 
 __all__ = [
     "MAX_ROWS",

@@ -15,8 +15,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from engine import keys
-from engine.utility.progress import Cancelled, Ticker
+from trustscope.engine import keys
+from trustscope.engine.utility.progress import Cancelled, Ticker
 
 __all__ = ["MAX_ROWS", "MODELS", "Accuracy", "classification_accuracy", "compare"]
 

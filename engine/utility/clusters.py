@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
-from engine.rotation import as_table
+from trustscope.engine.rotation import as_table
 
 __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same_neighbours", "single_link"]
 

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from engine.uniform.law import check_codes, check_retention, check_size, one_retention
+from trustscope.engine.uniform.law import check_codes, check_retention, check_size, one_retention
 
 METHODS = ("inversion", "likelihood")
 

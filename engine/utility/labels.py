@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
-from engine import keys
-from engine.utility.classify import MAX_ROWS
+from trustscope.engine import keys
+from trustscope.engine.utility.classify import MAX_ROWS
 
 __all__ = ["TreeAccuracy", "tree_on_copy"]
 

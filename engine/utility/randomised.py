@@ -10,9 +10,9 @@ import numpy as np
 from scipy.special import logsumexp
 from scipy.stats import norm
 
-from engine import keys
-from engine.distributions import LAWS, reconstruct_by_class
-from engine.measures.disclosure import measured_information
+from trustscope.engine import keys
+from trustscope.engine.distributions import LAWS, reconstruct_by_class
+from trustscope.engine.measures.disclosure import measured_information
 
 __all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
 

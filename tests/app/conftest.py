@@ -42,7 +42,7 @@ def running(command: list[str], port: int, path: str = "/"):
 @pytest.fixture(scope="session")
 def address():
     port = free_port()
-    with running([sys.executable, "-m", "app", "--port", str(port), "--no-open"], port) as url:
+    with running([sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"], port) as url:
         yield url
 
 

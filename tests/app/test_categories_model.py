@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from app.categories import CategoriesDashboard, words
-from app.categories.column import Column, binned, column_of
-from app.categories.controls import START
-from app.categories.example import DISEASES, patients
-from app.categories.guarantees import whole_per_cent
-from app.categories.model import Model
-from app.categories.picture import Tally
-from app.categories.settings import Recipient, Settings
-from datasets import Dataset
-from engine import measures
-from engine.attacks import posterior
+from trustscope.app.categories import CategoriesDashboard, words
+from trustscope.app.categories.column import Column, binned, column_of
+from trustscope.app.categories.controls import START
+from trustscope.app.categories.example import DISEASES, patients
+from trustscope.app.categories.guarantees import whole_per_cent
+from trustscope.app.categories.model import Model
+from trustscope.app.categories.picture import Tally
+from trustscope.app.categories.settings import Recipient, Settings
+from trustscope.datasets import Dataset
+from trustscope.engine import measures
+from trustscope.engine.attacks import posterior
 
 NASTY = "<img src=x onerror=alert(1)>"
 

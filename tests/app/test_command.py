@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app import cli
 from tests.app.conftest import free_port, running
+from trustscope.app import cli
 
 BIN = Path(sys.executable).parent
 
@@ -18,10 +18,10 @@ BIN = Path(sys.executable).parent
     ("command", "path"),
     [
         ([str(BIN / "trustscope"), "--no-open", "--port"], "/"),
-        ([sys.executable, "-m", "app", "--no-open", "--dataset", "iris", "--port"], "/"),
+        ([sys.executable, "-m", "trustscope", "--no-open", "--dataset", "iris", "--port"], "/"),
         ([str(BIN / "panel"), "serve", "app", "--port"], "/app"),
     ],
-    ids=["trustscope", "python -m app", "panel serve app"],
+    ids=["trustscope", "python -m trustscope", "panel serve app"],
 )
 def test_every_way_starts_the_same_app(command, path):
     port = free_port()
@@ -57,5 +57,5 @@ def test_bad_arguments_get_one_sentence(capsys, arguments, sentence):
 
 def test_the_command_line_is_fast_to_refuse():
     """A wrong argument does not wait for the interface to be imported."""
-    code = "import sys; from app import cli; cli.main(['--dataset', 'x']); sys.exit('panel' in sys.modules)"
+    code = "import sys; from trustscope.app import cli; cli.main(['--dataset', 'x']); sys.exit('panel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode == 0

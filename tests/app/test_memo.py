@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from app.memo import Memo
+from trustscope.app.memo import Memo
 
 
 def test_the_oldest_is_forgotten():

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from app.papers import draw, report, stored, words
-from app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Check, Parameter, Result
-from app.papers.registry import EXPERIMENTS, PAPERS, find, select
-from app.papers.svg import svg, thumbnail
+from trustscope.app.papers import draw, report, stored, words
+from trustscope.app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Check, Parameter, Result
+from trustscope.app.papers.registry import EXPERIMENTS, PAPERS, find, select
+from trustscope.app.papers.svg import svg, thumbnail
 
 ROOT = Path(__file__).parents[2]
 
@@ -121,7 +121,7 @@ def failed(result):
 
 
 def test_li_notices_separate_noise(monkeypatch):
-    from engine.experiments.li import algorithms
+    from trustscope.engine.experiments.li import algorithms
 
     def separate(data, levels, *, rng):
         return np.stack([data + rng.standard_normal(len(data)) * np.sqrt(s * data.var()) for s in levels])
@@ -131,7 +131,7 @@ def test_li_notices_separate_noise(monkeypatch):
 
 
 def test_li_notices_too_much_noise(monkeypatch):
-    from engine.experiments.li import collusion
+    from trustscope.engine.experiments.li import collusion
 
     class Noisier(collusion.GaussianRelease):
         def copy(self, level):
@@ -142,7 +142,7 @@ def test_li_notices_too_much_noise(monkeypatch):
 
 
 def test_xiao_notices_separate_copies(monkeypatch):
-    from engine.experiments.xiao import simulation
+    from trustscope.engine.experiments.xiao import simulation
 
     def separate(x, size, scheme, key):
         release = simulation.UniformRelease(x, size, scheme="independent", key=key)
@@ -153,21 +153,21 @@ def test_xiao_notices_separate_copies(monkeypatch):
 
 
 def test_xiao_notices_a_wrong_retention(monkeypatch):
-    from engine.experiments.xiao import simulation
+    from trustscope.engine.experiments.xiao import simulation
 
     monkeypatch.setattr(simulation, "replacement", lambda p, size: np.full((size, size), 1 / size))
     assert failed(find("xiao/fig6").run(draws=200_000))
 
 
 def test_xiao_notices_a_history_that_corrupts(monkeypatch):
-    from engine.experiments.misprints import xiao
+    from trustscope.engine.experiments.misprints import xiao
 
     monkeypatch.setattr(xiao, "History", xiao.PrintedHistory)
     assert failed(find("xiao/history").run(rows=100, repetitions=2)) == ["corrected, none ever does"]
 
 
 def test_huang_notices_noise_of_another_size(monkeypatch):
-    from engine.experiments.huang import data
+    from trustscope.engine.experiments.huang import data
 
     right = data.factor
     monkeypatch.setattr(data, "factor", lambda noise: 1.2 * right(noise))
@@ -175,7 +175,7 @@ def test_huang_notices_noise_of_another_size(monkeypatch):
 
 
 def test_zhang_notices_the_wrong_order(monkeypatch):
-    from engine.experiments.zhang import votes
+    from trustscope.engine.experiments.zhang import votes
 
     class Signed(votes.Survey):
         def __init__(self, *arguments, **options):
@@ -187,7 +187,7 @@ def test_zhang_notices_the_wrong_order(monkeypatch):
 
 
 def test_giannella_notices_the_printed_cap(monkeypatch):
-    formulas = import_module("engine.experiments.giannella.formulas")  # the function has the same name
+    formulas = import_module("trustscope.engine.experiments.giannella.formulas")  # the function has the same name
     monkeypatch.setattr(formulas, "breach_probability", formulas.printed_breach_probability)
     assert failed(find("giannella/cap").run())
 

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from app.papers import stored
-from app.papers.dashboard import PapersDashboard
-from app.papers.registry import EXPERIMENTS
-from app.papers.worker import Run
+from trustscope.app.papers import stored
+from trustscope.app.papers.dashboard import PapersDashboard
+from trustscope.app.papers.registry import EXPERIMENTS
+from trustscope.app.papers.worker import Run
 
 
 @pytest.fixture(scope="module")

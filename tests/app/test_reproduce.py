@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from app import cli
-from app.papers import registry, reproduce, stored
-from app.papers.registry import EXPERIMENTS
+from trustscope.app import cli
+from trustscope.app.papers import registry, reproduce, stored
+from trustscope.app.papers.registry import EXPERIMENTS
 
 
 def test_every_experiment_is_listed(capsys):
@@ -104,5 +104,5 @@ def test_the_bar_draws_on_a_terminal_only(capsys, monkeypatch):
 
 
 def test_listing_needs_no_interface():
-    code = "import sys; from app import cli; cli.main(['list']); sys.exit('panel' in sys.modules)"
+    code = "import sys; from trustscope.app import cli; cli.main(['list']); sys.exit('panel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=False).returncode == 0

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-import datasets
-from app.rotation.model import DRAWN, Model
 from tests.app.pages import figure, verdict
-from widgets.twin import GAP, _placed
+from trustscope import datasets
+from trustscope.app.rotation.model import DRAWN, Model
+from trustscope.widgets.twin import GAP, _placed
 
 pytestmark = pytest.mark.browser
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import datasets
-from app.rotation import RotationDashboard, words
-from app.rotation.certainty import certainty
-from app.rotation.kept import scaled
-from app.rotation.model import SHIFTED, Model
-from app.rotation.picture import Remedied
-from app.rotation.settings import JUDGED, Settings
+from trustscope import datasets
+from trustscope.app.rotation import RotationDashboard, words
+from trustscope.app.rotation.certainty import certainty
+from trustscope.app.rotation.kept import scaled
+from trustscope.app.rotation.model import SHIFTED, Model
+from trustscope.app.rotation.picture import Remedied
+from trustscope.app.rotation.settings import JUDGED, Settings
 
 
 def values(name, columns=None, rows=None):

@@ -8,19 +8,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import datasets
-from app.survey import SurveyDashboard, verdicts, words
-from app.survey.controls import START
-from app.survey.frame import KindFigures
-from app.survey.inference import inferred
-from app.survey.population import Population, population
-from app.survey.rival import Rival, randomised
-from app.survey.run import END, STEP, Run
-from app.survey.settings import Settings
-from app.survey.target import guessed, knowing_nothing
-from app.words import share
-from engine.measures import Disclosure
-from engine.survey import Encoding, hand_picked
+from trustscope import datasets
+from trustscope.app.survey import SurveyDashboard, verdicts, words
+from trustscope.app.survey.controls import START
+from trustscope.app.survey.frame import KindFigures
+from trustscope.app.survey.inference import inferred
+from trustscope.app.survey.population import Population, population
+from trustscope.app.survey.rival import Rival, randomised
+from trustscope.app.survey.run import END, STEP, Run
+from trustscope.app.survey.settings import Settings
+from trustscope.app.survey.target import guessed, knowing_nothing
+from trustscope.app.words import share
+from trustscope.engine.measures import Disclosure
+from trustscope.engine.survey import Encoding, hand_picked
 
 VOTES = population(datasets.load("votes"), "Party")
 SETTINGS = Settings(START)
@@ -149,7 +149,7 @@ def test_randomisation_is_measured_by_the_same_people(monkeypatch):
         seen.append((len(values), len(codes)))
         return 1.0, Disclosure(share, 0.0, 1.0, 1.0, 1.0, 0.5, 300)
 
-    monkeypatch.setattr("engine.utility.noise_for_disclosure", noise)
+    monkeypatch.setattr("trustscope.engine.utility.noise_for_disclosure", noise)
     many = population(datasets.load("letter"), "Letter")
     randomised(many, np.arange(50), 0.3)
     assert seen == [(len(many.law), len(many.law))]
@@ -249,7 +249,7 @@ def test_nobody_gives_away_more_than_all_and_a_bound_fails_beyond_chance_only():
 
 
 def test_a_long_run_is_replayed_in_slices(monkeypatch):
-    monkeypatch.setattr("app.survey.run.SLICE", 0)
+    monkeypatch.setattr("trustscope.app.survey.run.SLICE", 0)
     run, whole = Run(VOTES, SETTINGS), Run(VOTES, SETTINGS).advance(3_000)
     calls = 1
     while run.approach(3_000) < 3_000:
@@ -358,7 +358,7 @@ def test_a_question_with_many_answers_is_not_read_by_one_direction(dashboard):
 def test_changes_in_quick_succession_keep_how_many_had_answered(monkeypatch):
     """Five thousand have answered; two settings change while they answer anew, and one more comes."""
 
-    monkeypatch.setattr("app.survey.run.SLICE", 0)
+    monkeypatch.setattr("trustscope.app.survey.run.SLICE", 0)
 
     async def work():
         dashboard = SurveyDashboard()

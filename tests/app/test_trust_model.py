@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-import datasets
-from app.trust import TrustDashboard, contest, words
-from app.trust.generator import EXPERIMENTS, Generator
-from app.trust.model import Model
-from app.trust.settings import KINDS, LEVELS, RECONSTRUCTIONS, Settings
-from app.trust.spectrum import caption
-from app.trust.words import Subject
-from engine.experiments.huang import principal_eigenvalues
-from widgets.recipients import Recipient
+from trustscope import datasets
+from trustscope.app.trust import TrustDashboard, contest, words
+from trustscope.app.trust.generator import EXPERIMENTS, Generator
+from trustscope.app.trust.model import Model
+from trustscope.app.trust.settings import KINDS, LEVELS, RECONSTRUCTIONS, Settings
+from trustscope.app.trust.spectrum import caption
+from trustscope.app.trust.words import Subject
+from trustscope.engine.experiments.huang import principal_eigenvalues
+from trustscope.widgets.recipients import Recipient
 
 ALICE, BOB, CAROL = Recipient(0, "Alice", 50), Recipient(1, "Bob", 20), Recipient(2, "Carol", 70)
 AGE = Subject("Age", "years")
@@ -263,7 +263,7 @@ def test_units_do_not_matter_to_attackers():
 
 
 def test_of_very_large_data_not_all_rows_are_attacked(correlated, monkeypatch):
-    monkeypatch.setattr("app.trust.model.WHOLE", 6 * 6_000)
+    monkeypatch.setattr("trustscope.app.trust.model.WHOLE", 6 * 6_000)
     picture = full(correlated, Settings((ALICE, BOB), attackers=("perfect", "bayes")))
     assert picture.reconstructed == picture.results["bayes"].tally.rows == 6_000
     assert picture.results["perfect"].tally.rows == 8_000

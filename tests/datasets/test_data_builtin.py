@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import datasets
+from trustscope import datasets
 
 FILES = Path(datasets.__file__).parent / "files"
 SHAPES = {

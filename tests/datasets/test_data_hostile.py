@@ -8,7 +8,7 @@ from data_files import XLS, Days, parquet_bytes, sheet_xml, xlsx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import datasets
+from trustscope import datasets
 
 ROWS = [["Age", "Kind", "When", "OK"], *([i, "xyz"[i % 3], Days(25569 + i), i % 2 == 0] for i in range(30))]
 REAL = {
@@ -116,7 +116,7 @@ def test_an_error_nobody_thought_of_becomes_a_sentence(monkeypatch):
     def fail(*_):
         raise ZeroDivisionError("unthinkable")
 
-    monkeypatch.setattr("datasets.upload.find_format", fail)
+    monkeypatch.setattr("trustscope.datasets.upload.find_format", fail)
     with pytest.raises(datasets.DataProblem, match="cannot be read as a table") as problem:
         datasets.inspect(b"a,b\n1,2\n", "a.csv")
     assert isinstance(problem.value.__cause__, ZeroDivisionError)

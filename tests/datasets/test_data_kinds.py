@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import datasets
-from datasets.kinds import understand
+from trustscope import datasets
+from trustscope.datasets.kinds import understand
 
 
 def column(*values, decimal_comma=False):

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import datasets
-from datasets.layout import find_encoding
+from trustscope import datasets
+from trustscope.datasets.layout import find_encoding
 
 ROWS = [["Größe", "Straße", "Preis"], ["1.5", "Hof", "7"], ["2.5", "Weg", "8"], ["3.25", "Hof", "9"]]
 

@@ -7,8 +7,8 @@ in 1 of 16 000 comparisons; there are fewer than 40 of them.
 import numpy as np
 import pytest
 
-import datasets
-from datasets import synthetic
+from trustscope import datasets
+from trustscope.datasets import synthetic
 
 SIGMAS = 4.0
 

@@ -10,8 +10,8 @@ import pyarrow as pa
 import pytest
 from data_files import XLS, Days, parquet_bytes, sheet_xml, xlsx
 
-import datasets
-from datasets import DataProblem, Limits
+from trustscope import datasets
+from trustscope.datasets import DataProblem, Limits
 
 SHEET = [["Age", "Kind"], [30, "x"], [40, "y"], [50, "x"]]
 CSV = b"Age,Kind\n30,x\n40,y\n50,x\n"
@@ -337,9 +337,9 @@ def test_bombs_are_not_unpacked(monkeypatch):
         "</sheetData>", '<row r="99999999"><c><v>1</v></c></row></sheetData>'
     )
     assert "rows" in refusal(xlsx({"S": below}), "a.xlsx")
-    monkeypatch.setattr("datasets.read_excel.UNPACKED_BYTES", 10_000)
+    monkeypatch.setattr("trustscope.datasets.read_excel.UNPACKED_BYTES", 10_000)
     assert "unpacks to more than" in refusal(xlsx({"S": "<worksheet>" + " " * 10_000}), "a.xlsx")
-    monkeypatch.setattr("datasets.read_parquet._UNPACKED_BYTES", 100)
+    monkeypatch.setattr("trustscope.datasets.read_parquet._UNPACKED_BYTES", 100)
     assert "unpacks to" in refusal(PARQUET, "a.parquet")
 
 

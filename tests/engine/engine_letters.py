@@ -2,7 +2,7 @@
 
 import functools
 
-import datasets
+from trustscope import datasets
 
 
 @functools.cache

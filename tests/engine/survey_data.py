@@ -2,9 +2,9 @@
 
 import numpy as np
 
-import datasets
-from engine.experiments.zhang import questionnaire
-from engine.survey import Encoding
+from trustscope import datasets
+from trustscope.engine.experiments.zhang import questionnaire
+from trustscope.engine.survey import Encoding
 
 ANSWERS, CLASSES = questionnaire(datasets.load("votes").frame, "Party")
 ENCODING = Encoding.fit(ANSWERS)

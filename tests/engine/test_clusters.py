@@ -6,8 +6,8 @@ from engine_letters import letters
 from scipy.spatial.distance import cdist
 from sklearn.datasets import load_iris
 
-from engine.rotation import RotationRelease, random_projection
-from engine.utility.clusters import compare_clusters, distance_error, k_means, same_neighbours, single_link
+from trustscope.engine.rotation import RotationRelease, random_projection
+from trustscope.engine.utility.clusters import compare_clusters, distance_error, k_means, same_neighbours, single_link
 
 
 def sets():

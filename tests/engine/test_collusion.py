@@ -7,10 +7,10 @@ import pytest
 from engine_references import binary_bayes_error, binary_posterior_mean, llse_error, mixed
 from scipy import stats
 
-from engine.attacks import llse
-from engine.gaussian import SCHEMES, GaussianRelease, noise_covariance
-from engine.measures import normalised_error
-from engine.path import PathRelease
+from trustscope.engine.attacks import llse
+from trustscope.engine.gaussian import SCHEMES, GaussianRelease, noise_covariance
+from trustscope.engine.measures import normalised_error
+from trustscope.engine.path import PathRelease
 
 ROWS = 40_000
 FIGURE = np.random.default_rng(2).uniform(0.25, 1, 30)

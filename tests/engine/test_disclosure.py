@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from survey_data import CLASSES, ENCODING, TUPLES, enumerated_information
 
-from engine.measures import (
+from trustscope.engine.measures import (
     degree_of_disclosure,
     degree_of_error,
     disclosure_bound,
@@ -12,9 +12,9 @@ from engine.measures import (
     expected_difference,
     question_disclosure,
 )
-from engine.survey import guidance_of, hand_picked, probabilities, respond, weight_bound
-from engine.survey.moderate import contrasts
-from engine.utility import corrected, noise_for_disclosure, randomisation_disclosure, randomise
+from trustscope.engine.survey import guidance_of, hand_picked, probabilities, respond, weight_bound
+from trustscope.engine.survey.moderate import contrasts
+from trustscope.engine.utility import corrected, noise_for_disclosure, randomisation_disclosure, randomise
 
 SIGNS = np.where(CLASSES == 0, 1.0, -1.0)[:, None]
 DIFFERENCE = (SIGNS * TUPLES).T @ TUPLES.astype(float)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from engine.distributions import (
+from trustscope.engine.distributions import (
     LAWS,
     MOST_POINTS,
     TOLERANCE,

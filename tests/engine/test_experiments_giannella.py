@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from engine_letters import letters
 
-import datasets
-from engine.experiments import giannella
-from engine.utility import Cancelled
+from trustscope import datasets
+from trustscope.engine.experiments import giannella
+from trustscope.engine.utility import Cancelled
 
 INPUTS = ["linked", "breach", "projection", "printed", "mean_breach", "seconds"]
 SAMPLES = ["eps", "breach", "standard_error", "signs_right", "eigen_ratio", "repetitions"]

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from engine.attacks.reconstruction import ATTACKERS
-from engine.experiments import huang
-from engine.utility import Cancelled
+from trustscope.engine.attacks.reconstruction import ATTACKERS
+from trustscope.engine.experiments import huang
+from trustscope.engine.utility import Cancelled
 
 COMMON = ["attacker", "error", "standard_error", "theory", "estimated_theory", "guess", "rows", "repetitions"]
 

@@ -9,10 +9,10 @@ import pytest
 from scipy import stats
 from sklearn.datasets import load_iris
 
-from engine.attacks import llse
-from engine.experiments import li
-from engine.gaussian import GaussianRelease
-from engine.utility import Cancelled
+from trustscope.engine.attacks import llse
+from trustscope.engine.experiments import li
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.utility import Cancelled
 
 AT = [1, 5, 10, 30]
 PRINTED = {"independent": [0.3085, 0.0903, 0.0457, 0.0175], "nested": [0.3085, 0.2418, 0.2256, 0.2256]}

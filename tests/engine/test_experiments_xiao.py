@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.experiments import xiao
-from engine.utility import Cancelled
+from trustscope.engine.experiments import xiao
+from trustscope.engine.utility import Cancelled
 
 AT = [1, 5, 10, 30]
 CHECKED = {"independent": [0.096, 0.415, 0.713, 0.984], "nested": [0.096, 0.227, 0.255, 0.302]}
@@ -61,7 +61,7 @@ def test_the_laws_of_the_paper_are_simulated_too():
 
 
 def test_simulations_report_and_stop(monkeypatch):
-    monkeypatch.setattr("engine.experiments.xiao.simulation.BATCH", 1000)
+    monkeypatch.setattr("trustscope.engine.experiments.xiao.simulation.BATCH", 1000)
     seen = []
     xiao.figure_6(SMALL, draws=2500, progress=lambda *step: seen.append(step))
     assert [step[:2] for step in seen] == [(1, 3), (2, 3), (3, 3)]

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from survey_data import ANSWERS, CLASSES
 
-from engine.experiments import zhang
-from engine.experiments.zhang import functions
-from engine.experiments.zhang.data import group_a
-from engine.measures import degree_of_disclosure
-from engine.survey import Encoding, probabilities
-from engine.utility import Cancelled
+from trustscope.engine.experiments import zhang
+from trustscope.engine.experiments.zhang import functions
+from trustscope.engine.experiments.zhang.data import group_a
+from trustscope.engine.measures import degree_of_disclosure
+from trustscope.engine.survey import Encoding, probabilities
+from trustscope.engine.utility import Cancelled
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from engine.uniform import UniformRelease
-from engine.utility import count, count_error, frequencies, tree_on_copy
+from trustscope.engine.uniform import UniformRelease
+from trustscope.engine.utility import count, count_error, frequencies, tree_on_copy
 
 SHARES = np.array([0.5, 0.25, 0.15, 0.08, 0.02, 0.0])
 SIZE, ROWS = 6, 4_000

@@ -11,8 +11,8 @@ from engine_references import covariance_fits, mixed, same_law
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import gaussian, keys, noise
-from engine.gaussian import GaussianRelease, level_from_trust, noise_covariance, trust_from_level
+from trustscope.engine import gaussian, keys, noise
+from trustscope.engine.gaussian import GaussianRelease, level_from_trust, noise_covariance, trust_from_level
 
 LEVELS = (0.7, 0.2, 1.5, 0.4)
 level_lists = st.lists(st.floats(0.01, 50), min_size=2, max_size=8, unique=True)

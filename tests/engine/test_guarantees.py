@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import measures
-from engine.attacks.posterior import belief
-from engine.uniform import replacement
+from trustscope.engine import measures
+from trustscope.engine.attacks.posterior import belief
+from trustscope.engine.uniform import replacement
 
 p_values = st.floats(0.001, 0.95)
 sizes = st.integers(2, 200)

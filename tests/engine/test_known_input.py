@@ -7,7 +7,7 @@ from scipy.integrate import quad
 from scipy.special import gamma
 from scipy.stats import binom
 
-from engine.attacks.known_input import (
+from trustscope.engine.attacks.known_input import (
     attack,
     breach_probability,
     link,
@@ -15,9 +15,9 @@ from engine.attacks.known_input import (
     projection_breach,
     simulated_breach,
 )
-from engine.experiments.giannella import hundred_normals
-from engine.measures import breached
-from engine.rotation import RotationRelease, haar
+from trustscope.engine.experiments.giannella import hundred_normals
+from trustscope.engine.measures import breached
+from trustscope.engine.rotation import RotationRelease, haar
 
 
 @pytest.mark.parametrize("freedom", range(21))

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from engine_letters import letters
 
-from engine.attacks.known_sample import attack, eigen_ratio, invariance, principal_axes
-from engine.attacks.known_sample.rehearsal import rehearsed_errors, steadier_about_origin
-from engine.attacks.known_sample.signs import Misfit, exact, marginal_cross, polynomial
-from engine.experiments.giannella import mixture, three_normals
-from engine.experiments.giannella.data import COVARIANCE
-from engine.measures import breach_rate
-from engine.rotation import RotationRelease, random_projection
+from trustscope.engine.attacks.known_sample import attack, eigen_ratio, invariance, principal_axes
+from trustscope.engine.attacks.known_sample.rehearsal import rehearsed_errors, steadier_about_origin
+from trustscope.engine.attacks.known_sample.signs import Misfit, exact, marginal_cross, polynomial
+from trustscope.engine.experiments.giannella import mixture, three_normals
+from trustscope.engine.experiments.giannella.data import COVARIANCE
+from trustscope.engine.measures import breach_rate
+from trustscope.engine.rotation import RotationRelease, random_projection
 
 
 def attacked(data, sample, eps, *, translation=0.0, key=1, **options):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from engine_letters import letters
 
-from engine.attacks.known_input import link
-from engine.rotation import RotationRelease
+from trustscope.engine.attacks.known_input import link
+from trustscope.engine.rotation import RotationRelease
 
 
 def valid_assignments(known, released, translated):

@@ -4,9 +4,9 @@ from engine_references import llse_error, llse_estimate, mixed
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from engine.attacks import llse
-from engine.gaussian import SCHEMES, GaussianRelease, noise_covariance
-from engine.measures import normalised_error
+from trustscope.engine.attacks import llse
+from trustscope.engine.gaussian import SCHEMES, GaussianRelease, noise_covariance
+from trustscope.engine.measures import normalised_error
 
 levels_of = st.lists(st.floats(0.05, 20), min_size=1, max_size=6)
 schemes = st.sampled_from(SCHEMES)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from engine import measures
-from engine.attacks import llse
-from engine.gaussian import SCHEMES, GaussianRelease
+from trustscope.engine import measures
+from trustscope.engine.attacks import llse
+from trustscope.engine.gaussian import SCHEMES, GaussianRelease
 
 values = st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.0, 0.5, 1e-3, 1e200])
 pairs = st.integers(1, 4).flatmap(

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.experiments.misprints import giannella, huang, li, xiao, zhang
-from engine.experiments.zhang import people
+from trustscope.engine.experiments.misprints import giannella, huang, li, xiao, zhang
+from trustscope.engine.experiments.zhang import people
 
 
 def test_li_normalised_error_has_top_1():

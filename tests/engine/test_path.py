@@ -7,9 +7,9 @@ from engine_references import covariance_fits, mixed, same_law
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import gaussian, path
-from engine.gaussian import level_from_trust, noise_covariance
-from engine.path import BLOCK, NoisePath, PathRelease
+from trustscope.engine import gaussian, path
+from trustscope.engine.gaussian import level_from_trust, noise_covariance
+from trustscope.engine.path import BLOCK, NoisePath, PathRelease
 
 LADDER = level_from_trust(np.arange(99, 0, -1) / 100)
 SOME = [LADDER[i] for i in (60, 12, 98, 35)]

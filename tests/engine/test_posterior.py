@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.attacks.posterior import (
+from trustscope.engine.attacks.posterior import (
     belief,
     best_guess,
     coalitions,
@@ -18,7 +18,7 @@ from engine.attacks.posterior import (
     reconstruction_probability,
     uniform_prior,
 )
-from engine.uniform import SCHEMES, UniformRelease, joint_law
+from trustscope.engine.uniform import SCHEMES, UniformRelease, joint_law
 
 PRIORS = {2: [0.9, 0.1], 3: [0.5, 0.3, 0.2], 4: [0.0, 0.1, 0.2, 0.7]}
 PS = [0.4, 0.7, 0.25]

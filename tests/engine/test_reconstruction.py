@@ -5,10 +5,10 @@ import pytest
 from engine_references import binary_bayes_error
 from scipy import stats
 
-from engine import shapes
-from engine.attacks import reconstruction as attacks
-from engine.attacks.reconstruction import ATTACKERS
-from engine.attacks.reconstruction.univariate import univariate
+from trustscope.engine import shapes
+from trustscope.engine.attacks import reconstruction as attacks
+from trustscope.engine.attacks.reconstruction import ATTACKERS
+from trustscope.engine.attacks.reconstruction.univariate import univariate
 
 RATE = 1e-6
 SPECTRA = {

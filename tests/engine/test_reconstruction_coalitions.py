@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from engine_references import binary_bayes_error, mixed
 
-from engine.attacks import reconstruction as attacks
-from engine.attacks.reconstruction import ATTACKERS
-from engine.distributions import reconstruct
-from engine.gaussian import GaussianRelease
-from engine.noise import noise_covariance
-from engine.shapes import noise_shape
+from trustscope.engine.attacks import reconstruction as attacks
+from trustscope.engine.attacks.reconstruction import ATTACKERS
+from trustscope.engine.distributions import reconstruct
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.noise import noise_covariance
+from trustscope.engine.shapes import noise_shape
 
 LEVELS = [0.8, 0.3, 2.0]
 every = pytest.mark.parametrize("name", list(ATTACKERS))

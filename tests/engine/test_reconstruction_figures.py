@@ -11,10 +11,10 @@ covariance says too: clipped gains give 5.60, not 5.67, in experiment 3 with e =
 import numpy as np
 import pytest
 
-from engine.attacks import reconstruction as attacks
-from engine.experiments.huang import crossing, gaussian_data, principal_eigenvalues
-from engine.gaussian import GaussianRelease
-from engine.shapes import noise_shape
+from trustscope.engine.attacks import reconstruction as attacks
+from trustscope.engine.experiments.huang import crossing, gaussian_data, principal_eigenvalues
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.shapes import noise_shape
 
 KEYS = range(8)
 

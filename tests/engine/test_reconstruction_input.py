@@ -6,9 +6,9 @@ import pytest
 from engine_references import mixed
 from test_reconstruction import drawn, mse
 
-from engine.attacks import reconstruction as attacks
-from engine.attacks.reconstruction import ATTACKERS
-from engine.attacks.reconstruction.univariate import univariate
+from trustscope.engine.attacks import reconstruction as attacks
+from trustscope.engine.attacks.reconstruction import ATTACKERS
+from trustscope.engine.attacks.reconstruction.univariate import univariate
 
 every = pytest.mark.parametrize("name", list(ATTACKERS))
 
@@ -114,7 +114,7 @@ def test_what_was_released_is_not_changed_and_chunks_do_not_show(name, monkeypat
     _, y, _, _, _ = drawn([60.0, 40.0, 1.0, 0.5, 0.5], 1000, key=19, noise=4.0)
     y.flags.writeable = False
     whole = ATTACKERS[name].function(y, 4.0)
-    monkeypatch.setattr("engine.attacks.reconstruction.inputs.CHUNK", 77)
+    monkeypatch.setattr("trustscope.engine.attacks.reconstruction.inputs.CHUNK", 77)
     np.testing.assert_allclose(ATTACKERS[name].function(y, 4.0), whole, rtol=1e-9, atol=1e-9)
 
 

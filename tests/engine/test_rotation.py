@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest, ks_2samp, kstest
 
-from engine.rotation import RotationRelease, haar, random_projection
+from trustscope.engine.rotation import RotationRelease, haar, random_projection
 
 
 def table(rows=200, columns=5, key=1):

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from engine import keys, measures, shapes
-from engine.attacks import llse
-from engine.attacks.shaped import ShapedNoise, combined, combining_weights, effective_level
-from engine.noise import factor, noise_covariance
-from engine.path import PathRelease
+from trustscope.engine import keys, measures, shapes
+from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.shaped import ShapedNoise, combined, combining_weights, effective_level
+from trustscope.engine.noise import factor, noise_covariance
+from trustscope.engine.path import PathRelease
 
 LEVELS = (0.25, 1.0, 3.0)
 COVARIANCE = np.array([[4.0, 1.5, -0.4], [1.5, 9.0, 2.0], [-0.4, 2.0, 1.0]])

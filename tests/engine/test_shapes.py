@@ -6,10 +6,10 @@ from engine_references import covariance_fits, mixed
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import shapes
-from engine.attacks.reconstruction import bayes_error
-from engine.gaussian import GaussianRelease
-from engine.path import PathRelease
+from trustscope.engine import shapes
+from trustscope.engine.attacks.reconstruction import bayes_error
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.path import PathRelease
 
 SIMILARITIES = (1.0, 0.6, 0.0, -0.4, -1.0)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from engine_references import mixed
 
-from engine.measures import correlation_dissimilarity
-from engine.shapes import noise_shape
+from trustscope.engine.measures import correlation_dissimilarity
+from trustscope.engine.shapes import noise_shape
 
 
 def slow(x, r, inside):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from survey_data import ANSWERS, CLASSES, ENCODING, TUPLES, slow_guidance, slow_probabilities
 
-from engine.survey import (
+from trustscope.engine.survey import (
     MIX,
     Encoding,
     GuidanceRefused,
@@ -21,7 +21,7 @@ from engine.survey import (
     respond,
     weight_bound,
 )
-from engine.utility import NaiveBayes
+from trustscope.engine.utility import NaiveBayes
 
 SMALL = pd.DataFrame(
     {
@@ -377,7 +377,7 @@ def test_a_lone_telling_question_does_not_stop_the_survey(questions, answers):
 )
 def test_bad_guidance_is_refused_and_nothing_leaves(basis, sentence, monkeypatch):
     drawn = []
-    monkeypatch.setattr("engine.survey.perturb.probabilities", lambda *a: drawn.append(a))
+    monkeypatch.setattr("trustscope.engine.survey.perturb.probabilities", lambda *a: drawn.append(a))
     with pytest.raises(GuidanceRefused, match=sentence):
         respond(TUPLES, basis, 3, key=1)
     assert not drawn

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from survey_data import ANSWERS, CLASSES, ENCODING, TUPLES
 
-from engine.utility import NaiveBayes, tuple_tree
+from trustscope.engine.utility import NaiveBayes, tuple_tree
 
 
 def bayes(tuples=TUPLES, classes=CLASSES, **options):

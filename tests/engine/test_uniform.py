@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.linalg import expm
 
-from engine.uniform import (
+from trustscope.engine.uniform import (
     BLOCK,
     SCHEMES,
     Domain,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_uniform import RATE, goodness
 
-from engine.uniform import (
+from trustscope.engine.uniform import (
     History,
     coin,
     expected_history,

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from engine.utility import Cancelled, classification_accuracy, compare
-from engine.utility import classify as module
+from trustscope.engine.utility import Cancelled, classification_accuracy, compare
+from trustscope.engine.utility import classify as module
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 

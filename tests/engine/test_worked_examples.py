@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from engine.experiments import li, xiao
-from engine.experiments.li import algorithms
+from trustscope.engine.experiments import li, xiao
+from trustscope.engine.experiments.li import algorithms
 
 
 def test_alice_and_bob():

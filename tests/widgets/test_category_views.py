@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from widgets.bars import Bars, Mark
-from widgets.race import Race, Runner
-from widgets.steps import Stand, Step, Steps
+from trustscope.widgets.bars import Bars, Mark
+from trustscope.widgets.race import Race, Runner
+from trustscope.widgets.steps import Stand, Step, Steps
 
 
 def test_bars_send_short_lists():

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 
-from widgets import colours
-from widgets.action import Action
-from widgets.choice import Choice
-from widgets.coalitions import Coalitions
-from widgets.columns import Columns
-from widgets.curves import Curve, Curves
-from widgets.dropper import Dropper
-from widgets.number import WholeNumber
-from widgets.recipients import Recipient, Recipients
-from widgets.slider import Slider
-from widgets.task import Task
-from widgets.verdict import Figure, Verdict
+from trustscope.widgets import colours
+from trustscope.widgets.action import Action
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.coalitions import Coalitions
+from trustscope.widgets.columns import Columns
+from trustscope.widgets.curves import Curve, Curves
+from trustscope.widgets.dropper import Dropper
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.recipients import Recipient, Recipients
+from trustscope.widgets.slider import Slider
+from trustscope.widgets.task import Task
+from trustscope.widgets.verdict import Figure, Verdict
 
 
 class Hand:

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from widgets.claims import Claim, Claims, Figures
-from widgets.code import Code
-from widgets.gallery import Gallery
-from widgets.inputs import textbox
+from trustscope.widgets.claims import Claim, Claims, Figures
+from trustscope.widgets.code import Code
+from trustscope.widgets.gallery import Gallery
+from trustscope.widgets.inputs import textbox
 
 
 def test_only_tiles_that_are_shown_can_be_opened():

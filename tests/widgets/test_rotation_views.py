@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from widgets import colours
-from widgets.cap import Cap
-from widgets.ledger import Ledger
-from widgets.lines import Dots, Line, Lines
-from widgets.match import Match
-from widgets.twin import GAP, Side, Twin
+from trustscope.widgets import colours
+from trustscope.widgets.cap import Cap
+from trustscope.widgets.ledger import Ledger
+from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.match import Match
+from trustscope.widgets.twin import GAP, Side, Twin
 
 
 def side(points, title="original"):

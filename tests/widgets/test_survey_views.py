@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
-from widgets.heat import Heat
-from widgets.mixer import Mixer, Part
-from widgets.questionnaire import Questionnaire
-from widgets.tracks import Track, Tracks, growing_ticks
+from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
+from trustscope.widgets.heat import Heat
+from trustscope.widgets.mixer import Mixer, Part
+from trustscope.widgets.questionnaire import Questionnaire
+from trustscope.widgets.tracks import Track, Tracks, growing_ticks
 
 PARTS = (Part("few", "#111111", 20, 1), Part("many", "#222222", 80, None))
 LEVELS = [[0, "nothing"], [1, "1"], [-1, "anything"]]

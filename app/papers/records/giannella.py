@@ -4,13 +4,13 @@ from functools import cache
 
 import numpy as np
 
-import datasets
-from app.papers.draw import by_group, dots, line, panel, row, whiskers
-from app.papers.judge import holds
-from app.papers.record import Experiment, Parameter
-from app.words import share
-from engine.experiments import giannella
-from widgets import colours
+from trustscope import datasets
+from trustscope.app.papers.draw import by_group, dots, line, panel, row, whiskers
+from trustscope.app.papers.judge import holds
+from trustscope.app.papers.record import Experiment, Parameter
+from trustscope.app.words import share
+from trustscope.engine.experiments import giannella
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS", "adult", "letters", "on"]
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from app.papers.draw import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
-from app.papers.judge import agrees, holds
-from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
-from app.papers.records.giannella import adult, letters
-from app.words import listed, plain, share
-from engine.experiments import giannella
-from engine.experiments.misprints import giannella as misprints
-from widgets import colours
+from trustscope.app.papers.draw import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
+from trustscope.app.papers.judge import agrees, holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.app.papers.records.giannella import adult, letters
+from trustscope.app.words import listed, plain, share
+from trustscope.engine.experiments import giannella
+from trustscope.engine.experiments.misprints import giannella as misprints
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

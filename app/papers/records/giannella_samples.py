@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from app.papers.draw import at, by_group, dots, line, panel, row, whiskers
-from app.papers.judge import agrees, holds
-from app.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
-from app.papers.records.giannella import BETTER, PAPER, adult, letters, on
-from app.words import plain, share
-from engine.experiments import giannella
-from widgets import colours
+from trustscope.app.papers.draw import at, by_group, dots, line, panel, row, whiskers
+from trustscope.app.papers.judge import agrees, holds
+from trustscope.app.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
+from trustscope.app.papers.records.giannella import BETTER, PAPER, adult, letters, on
+from trustscope.app.words import plain, share
+from trustscope.engine.experiments import giannella
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

@@ -1,12 +1,12 @@
 """Huang, Du and Chen 2005: experiments 1 to 4."""
 
-from app.papers.draw import by_group, dots, line, panel, upright
-from app.papers.judge import ends, falling, holds, rising
-from app.papers.record import Experiment, Parameter
-from app.words import plain
-from engine.attacks.reconstruction import ATTACKERS
-from engine.experiments import huang
-from widgets.colours import RECIPIENTS
+from trustscope.app.papers.draw import by_group, dots, line, panel, upright
+from trustscope.app.papers.judge import ends, falling, holds, rising
+from trustscope.app.papers.record import Experiment, Parameter
+from trustscope.app.words import plain
+from trustscope.engine.attacks.reconstruction import ATTACKERS
+from trustscope.engine.experiments import huang
+from trustscope.widgets.colours import RECIPIENTS
 
 __all__ = ["RECORDS"]
 

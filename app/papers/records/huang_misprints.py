@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from app.papers.draw import at, compare, dots, level, line, panel, sticks, upright, whiskers
-from app.papers.judge import holds
-from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
-from app.words import count, plain
-from engine.experiments.misprints import huang
-from widgets import colours
+from trustscope.app.papers.draw import at, compare, dots, level, line, panel, sticks, upright, whiskers
+from trustscope.app.papers.judge import holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.app.words import count, plain
+from trustscope.engine.experiments.misprints import huang
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from app.papers.draw import by_group, line, panel, row
-from app.papers.judge import agrees, falling, holds
-from app.papers.record import CORRECTED, Experiment, Parameter
-from app.papers.records.li_data import ROWS
-from app.words import plain
-from engine.experiments import li
-from widgets import colours
+from trustscope.app.papers.draw import by_group, line, panel, row
+from trustscope.app.papers.judge import agrees, falling, holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Parameter
+from trustscope.app.papers.records.li_data import ROWS
+from trustscope.app.words import plain
+from trustscope.engine.experiments import li
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from app.papers.draw import by_group, dots, level, panel, row, steps, sticks, whiskers
-from app.papers.judge import holds, near
-from app.papers.record import STAND_IN, Experiment, Parameter
-from app.words import plain
-from engine.experiments import li
-from widgets import colours
+from trustscope.app.papers.draw import by_group, dots, level, panel, row, steps, sticks, whiskers
+from trustscope.app.papers.judge import holds, near
+from trustscope.app.papers.record import STAND_IN, Experiment, Parameter
+from trustscope.app.words import plain
+from trustscope.engine.experiments import li
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS", "ROWS"]
 

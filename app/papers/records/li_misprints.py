@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from app.papers.draw import compare, dots, level, line, panel, sticks, whiskers
-from app.papers.judge import holds
-from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
-from app.words import plain
-from engine.experiments.misprints import li
-from widgets import colours
+from trustscope.app.papers.draw import compare, dots, level, line, panel, sticks, whiskers
+from trustscope.app.papers.judge import holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.app.words import plain
+from trustscope.engine.experiments.misprints import li
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

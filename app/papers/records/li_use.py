@@ -2,12 +2,12 @@
 
 import numpy as np
 
-import datasets
-from app.papers.draw import by_group, dots, line, panel, row
-from app.papers.judge import holds
-from app.papers.record import CORRECTED, Experiment, Parameter
-from engine.experiments import li
-from widgets import colours
+from trustscope import datasets
+from trustscope.app.papers.draw import by_group, dots, line, panel, row
+from trustscope.app.papers.judge import holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Parameter
+from trustscope.engine.experiments import li
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from app.papers.draw import PALETTE, at, by_group, dots, level, line, panel, row, sticks
-from app.papers.judge import agrees, holds, near
-from app.papers.record import STAND_IN, Experiment, Parameter
-from app.words import count, plain, share
-from engine.experiments import xiao
-from widgets import colours
+from trustscope.app.papers.draw import PALETTE, at, by_group, dots, level, line, panel, row, sticks
+from trustscope.app.papers.judge import agrees, holds, near
+from trustscope.app.papers.record import STAND_IN, Experiment, Parameter
+from trustscope.app.words import count, plain, share
+from trustscope.engine.experiments import xiao
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

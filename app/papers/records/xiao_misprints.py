@@ -1,10 +1,10 @@
 """Xiao, Tao and Chen 2009: what is misprinted or wrong."""
 
-from app.papers.draw import PALETTE, at, by_group, compare, dots, line, panel, whiskers
-from app.papers.judge import agrees, holds
-from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
-from app.words import plain, share
-from engine.experiments.misprints import xiao
+from trustscope.app.papers.draw import PALETTE, at, by_group, compare, dots, line, panel, whiskers
+from trustscope.app.papers.judge import agrees, holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.app.words import plain, share
+from trustscope.engine.experiments.misprints import xiao
 
 __all__ = ["RECORDS"]
 

@@ -4,13 +4,13 @@ from functools import cache
 
 import numpy as np
 
-import datasets
-from app.papers.draw import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
-from app.papers.judge import holds, near
-from app.papers.record import DIFFERS, Experiment, Parameter
-from app.words import plain, share
-from engine.experiments import zhang
-from widgets import colours
+from trustscope import datasets
+from trustscope.app.papers.draw import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
+from trustscope.app.papers.judge import holds, near
+from trustscope.app.papers.record import DIFFERS, Experiment, Parameter
+from trustscope.app.words import plain, share
+from trustscope.engine.experiments import zhang
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS", "on_votes", "votes"]
 

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from app.papers.draw import at, by_group, compare, dots, line, panel, row, whiskers
-from app.papers.judge import agrees, holds
-from app.papers.record import CORRECTED, Experiment, Misprint, Parameter
-from app.papers.records.zhang import ORDERS, on_votes, votes
-from app.words import plain, share
-from engine.experiments import zhang
-from engine.experiments.misprints import zhang as misprints
-from widgets import colours
+from trustscope.app.papers.draw import at, by_group, compare, dots, line, panel, row, whiskers
+from trustscope.app.papers.judge import agrees, holds
+from trustscope.app.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.app.papers.records.zhang import ORDERS, on_votes, votes
+from trustscope.app.words import plain, share
+from trustscope.engine.experiments import zhang
+from trustscope.engine.experiments.misprints import zhang as misprints
+from trustscope.widgets import colours
 
 __all__ = ["RECORDS"]
 

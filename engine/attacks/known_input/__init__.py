@@ -5,15 +5,15 @@ row, by the paper's uniform choice and by projection. `breach_probability` is th
 `printed_breach_probability` is the paper's, for comparison.
 """
 
-from engine.attacks.known_input.attack import ATTACKERS, KnownInputAttack, attack
-from engine.attacks.known_input.breach import (
+from trustscope.engine.attacks.known_input.attack import ATTACKERS, KnownInputAttack, attack
+from trustscope.engine.attacks.known_input.breach import (
     breach_probability,
     cosine_breach,
     printed_breach_probability,
     projection_breach,
     simulated_breach,
 )
-from engine.attacks.known_input.linking import Links, link
+from trustscope.engine.attacks.known_input.linking import Links, link
 
 __all__ = [
     "ATTACKERS",

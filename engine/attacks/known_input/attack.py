@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
-from engine.attacks.known_input.linking import TOLERANCE, Links, checked, link
-from engine.attacks.known_input.twins import rounding, twins_of
-from engine.measures import breached
-from engine.rotation import haar
+from trustscope.engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
+from trustscope.engine.attacks.known_input.linking import TOLERANCE, Links, checked, link
+from trustscope.engine.attacks.known_input.twins import rounding, twins_of
+from trustscope.engine.measures import breached
+from trustscope.engine.rotation import haar
 
 __all__ = ["ATTACKERS", "KnownInputAttack", "attack"]
 

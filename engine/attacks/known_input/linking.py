@@ -14,9 +14,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.rotation import as_table
-
-from .search import Search
+from trustscope.engine.attacks.known_input.search import Search
+from trustscope.engine.rotation import as_table
 
 __all__ = ["Links", "link"]
 

@@ -7,7 +7,7 @@ candidates of a record together. Fixing a record filters those of all others at 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
+from trustscope.engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
 
 __all__ = ["Search"]
 

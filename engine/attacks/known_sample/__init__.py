@@ -4,9 +4,9 @@
 2^n patterns or in polynomial time. `eigen_ratio` and `invariance` tell beforehand when that fails.
 """
 
-from engine.attacks.known_sample.attack import METHODS, SEARCHES, KnownSampleAttack, attack
-from engine.attacks.known_sample.axes import eigen_ratio, invariance, principal_axes
-from engine.attacks.known_sample.signs import MOST_EXACT
+from trustscope.engine.attacks.known_sample.attack import METHODS, SEARCHES, KnownSampleAttack, attack
+from trustscope.engine.attacks.known_sample.axes import eigen_ratio, invariance, principal_axes
+from trustscope.engine.attacks.known_sample.signs import MOST_EXACT
 
 __all__ = [
     "METHODS",

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.attacks.known_sample.axes import eigen_ratio, principal_axes
-from engine.attacks.known_sample.rehearsal import steadier_about_origin
-from engine.attacks.known_sample.signs import MOST_EXACT, Misfit, exact, marginal_cross, polynomial
-from engine.rotation import as_table
+from trustscope.engine.attacks.known_sample.axes import eigen_ratio, principal_axes
+from trustscope.engine.attacks.known_sample.rehearsal import steadier_about_origin
+from trustscope.engine.attacks.known_sample.signs import MOST_EXACT, Misfit, exact, marginal_cross, polynomial
+from trustscope.engine.rotation import as_table
 
 __all__ = ["METHODS", "SEARCHES", "KnownSampleAttack", "attack"]
 

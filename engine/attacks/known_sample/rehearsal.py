@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.attacks.known_sample.axes import principal_axes
+from trustscope.engine.attacks.known_sample.axes import principal_axes
 
 __all__ = ["rehearsed_errors", "steadier_about_origin"]
 

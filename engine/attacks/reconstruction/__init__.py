@@ -7,8 +7,8 @@ covariance=None, mean=None, ...)`` with rows by columns and return the estimate.
 rows. `ATTACKERS` describes them. Several copies become one by `combine`, for every attacker.
 """
 
-from engine.attacks.reconstruction.coalitions import coalition, combine, joint_posterior
-from engine.attacks.reconstruction.linear import (
+from trustscope.engine.attacks.reconstruction.coalitions import coalition, combine, joint_posterior
+from trustscope.engine.attacks.reconstruction.linear import (
     Spectrum,
     bayes,
     components_kept,
@@ -18,8 +18,8 @@ from engine.attacks.reconstruction.linear import (
     spectral_filter,
     spectrum,
 )
-from engine.attacks.reconstruction.registry import ATTACKERS, Attacker
-from engine.attacks.reconstruction.theory import (
+from trustscope.engine.attacks.reconstruction.registry import ATTACKERS, Attacker
+from trustscope.engine.attacks.reconstruction.theory import (
     bayes_error,
     bayes_excess,
     guess_error,
@@ -27,7 +27,7 @@ from engine.attacks.reconstruction.theory import (
     principal_components_error,
     univariate_error,
 )
-from engine.attacks.reconstruction.univariate import univariate
+from trustscope.engine.attacks.reconstruction.univariate import univariate
 
 __all__ = [
     "ATTACKERS",

@@ -12,10 +12,10 @@ Gaussian there is one combination that tells about X all that they tell together
 
 import numpy as np
 
-from engine.attacks import llse
-from engine.attacks.reconstruction.inputs import as_matrix
-from engine.distributions import Distribution, reconstruct
-from engine.noise import check_scheme, noise_covariance
+from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.reconstruction.inputs import as_matrix
+from trustscope.engine.distributions import Distribution, reconstruct
+from trustscope.engine.noise import check_scheme, noise_covariance
 
 
 def combine(copies, noise_covariances, scheme="nested"):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.noise import factor
+from trustscope.engine.noise import factor
 
 # Rows worked on at once: what is held beside data and estimate stays small however many rows there are.
 CHUNK = 8_192

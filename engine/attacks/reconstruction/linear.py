@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.attacks.reconstruction.inputs import apply, check, descending, moments
+from trustscope.engine.attacks.reconstruction.inputs import apply, check, descending, moments
 
 # Of the eigenvalue before the largest gap, the share that the gap must exceed to part large from small.
 GAP = 0.5

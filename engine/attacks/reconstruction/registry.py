@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine.attacks.reconstruction import linear, theory
-from engine.attacks.reconstruction.univariate import univariate
+from trustscope.engine.attacks.reconstruction import linear, theory
+from trustscope.engine.attacks.reconstruction.univariate import univariate
 
 
 @dataclass(frozen=True)

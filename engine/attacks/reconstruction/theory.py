@@ -9,8 +9,8 @@ variance s2, eigenvalues lambda of Sigma_x and variances a of the attributes the
 
 import numpy as np
 
-from engine.attacks.reconstruction.inputs import as_matrix, descending
-from engine.attacks.reconstruction.linear import components_kept, whitened
+from trustscope.engine.attacks.reconstruction.inputs import as_matrix, descending
+from trustscope.engine.attacks.reconstruction.linear import components_kept, whitened
 
 
 def noise_distribution_error(covariance, noise_covariance, *, per_attribute=False):

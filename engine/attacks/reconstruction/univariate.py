@@ -10,8 +10,8 @@ Either is a curve, so it is computed on a grid and read at every row.
 
 import numpy as np
 
-from engine import distributions
-from engine.attacks.reconstruction.inputs import as_matrix, as_vector, check, chunks
+from trustscope.engine import distributions
+from trustscope.engine.attacks.reconstruction.inputs import as_matrix, as_vector, check, chunks
 
 ROUTES = ("density", "tweedie")
 

@@ -18,10 +18,19 @@ repetitions. `remedy` shows what Section VI proposes; `formulas` the breach prob
 simulated.
 """
 
-from .data import hundred_normals, mixture, three_normals
-from .formulas import formulas
-from .known_inputs import figure_1, figure_2, figure_3, figure_4
-from .known_samples import figure_5, figure_6, figure_7, figure_8, figure_9, figure_10, figure_11, remedy
+from trustscope.engine.experiments.giannella.data import hundred_normals, mixture, three_normals
+from trustscope.engine.experiments.giannella.formulas import formulas
+from trustscope.engine.experiments.giannella.known_inputs import figure_1, figure_2, figure_3, figure_4
+from trustscope.engine.experiments.giannella.known_samples import (
+    figure_5,
+    figure_6,
+    figure_7,
+    figure_8,
+    figure_9,
+    figure_10,
+    figure_11,
+    remedy,
+)
 
 DATA = {"figure_2": "letter", "figure_3": "letter", "figure_4": "letter", "figure_6": "letter", "figure_7": "adult"}
 

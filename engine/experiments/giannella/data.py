@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from engine import keys
-from engine.utility import Cancelled, Ticker
+from trustscope.engine import keys
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["derived_key", "hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
 

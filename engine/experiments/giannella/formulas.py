@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
-
-from .data import derived_key, repeated, several
+from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
+from trustscope.engine.experiments.giannella.data import derived_key, repeated, several
 
 __all__ = ["formulas"]
 

@@ -5,10 +5,9 @@ from collections import defaultdict
 
 import numpy as np
 
-from engine.attacks.known_input import attack, link, printed_breach_probability
-from engine.rotation import RotationRelease, as_table
-
-from .data import derived_key, hundred_normals, repeated, several
+from trustscope.engine.attacks.known_input import attack, link, printed_breach_probability
+from trustscope.engine.experiments.giannella.data import derived_key, hundred_normals, repeated, several
+from trustscope.engine.rotation import RotationRelease, as_table
 
 __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
 

@@ -6,11 +6,18 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
-from engine.attacks.known_sample import attack, invariance
-from engine.measures import breach_rate
-from engine.rotation import RotationRelease, as_table, random_projection
-
-from .data import MEAN, derived_key, mixture, normals, repeated, several, three_normals
+from trustscope.engine.attacks.known_sample import attack, invariance
+from trustscope.engine.experiments.giannella.data import (
+    MEAN,
+    derived_key,
+    mixture,
+    normals,
+    repeated,
+    several,
+    three_normals,
+)
+from trustscope.engine.measures import breach_rate
+from trustscope.engine.rotation import RotationRelease, as_table, random_projection
 
 __all__ = ["figure_5", "figure_6", "figure_7", "figure_8", "figure_9", "figure_10", "figure_11", "remedy"]
 

@@ -14,9 +14,9 @@ The paper does not print all its settings. The data have mean variance 100 in th
 eigenvalues 4 and noise variance 25.
 """
 
-from .data import gaussian_data, principal_eigenvalues
-from .figures import crossing, figure_1, figure_2, figure_3
-from .shape import figure_4
+from trustscope.engine.experiments.huang.data import gaussian_data, principal_eigenvalues
+from trustscope.engine.experiments.huang.figures import crossing, figure_1, figure_2, figure_3
+from trustscope.engine.experiments.huang.shape import figure_4
 
 __all__ = [
     "crossing",

@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from engine import keys
-from engine.attacks.reconstruction import ATTACKERS, bayes_error, guess_error
-from engine.noise import factor
-from engine.utility import Cancelled, Ticker
+from trustscope.engine import keys
+from trustscope.engine.attacks.reconstruction import ATTACKERS, bayes_error, guess_error
+from trustscope.engine.noise import factor
+from trustscope.engine.utility import Cancelled, Ticker
 
 NOISE_VARIANCE, MEAN_VARIANCE, SMALL = 25.0, 100.0, 4.0
 QUICK_ROWS, PAPER_ROWS = 2_000, 10_000

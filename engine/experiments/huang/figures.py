@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from .data import NOISE_VARIANCE, SMALL, experiment, principal_eigenvalues, sizes, white_noise
+from trustscope.engine.experiments.huang.data import (
+    NOISE_VARIANCE,
+    SMALL,
+    experiment,
+    principal_eigenvalues,
+    sizes,
+    white_noise,
+)
 
 __all__ = ["crossing", "figure_1", "figure_2", "figure_3"]
 

@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from engine.measures import correlation_dissimilarity
-from engine.shapes import noise_shape
-
-from .data import NOISE_VARIANCE, QUICK_ROWS, SMALL, experiment, sizes
+from trustscope.engine.experiments.huang.data import NOISE_VARIANCE, QUICK_ROWS, SMALL, experiment, sizes
+from trustscope.engine.measures import correlation_dissimilarity
+from trustscope.engine.shapes import noise_shape
 
 __all__ = ["figure_4"]
 

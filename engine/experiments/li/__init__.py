@@ -6,11 +6,11 @@ Every function returns a tidy DataFrame: at a quick size by default, at the pape
 finished rows in its ``result``.
 """
 
-from .accuracy import figure_4
-from .algorithms import example, measured_table_2
-from .collusion import figure_2, figure_3, paper_levels
-from .cost import figure_5, table_2
-from .data import MOMENTS, census, figure_1, table_3
+from trustscope.engine.experiments.li.accuracy import figure_4
+from trustscope.engine.experiments.li.algorithms import example, measured_table_2
+from trustscope.engine.experiments.li.collusion import figure_2, figure_3, paper_levels
+from trustscope.engine.experiments.li.cost import figure_5, table_2
+from trustscope.engine.experiments.li.data import MOMENTS, census, figure_1, table_3
 
 __all__ = [
     "MOMENTS",

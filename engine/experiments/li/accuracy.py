@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from engine.gaussian import GaussianRelease
-from engine.utility import Cancelled, Ticker, classification_accuracy
-
-from .data import derived_key
+from trustscope.engine.experiments.li.data import derived_key
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.utility import Cancelled, Ticker, classification_accuracy
 
 __all__ = ["LEVELS", "figure_4"]
 

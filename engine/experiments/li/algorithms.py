@@ -3,11 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from engine.attacks import llse
-from engine.gaussian import GaussianRelease, on_demand, parallel, sequential
-
-from .cost import table_2
-from .data import census, derived_key
+from trustscope.engine.attacks import llse
+from trustscope.engine.experiments.li.cost import table_2
+from trustscope.engine.experiments.li.data import census, derived_key
+from trustscope.engine.gaussian import GaussianRelease, on_demand, parallel, sequential
 
 __all__ = ["example", "measured_table_2"]
 

@@ -10,12 +10,11 @@ flattens and rises as copies are added.
 import numpy as np
 import pandas as pd
 
-from engine.attacks import llse
-from engine.gaussian import GaussianRelease
-from engine.measures import error_histogram
-from engine.utility import Cancelled, Ticker
-
-from .data import derived_key, frame_of
+from trustscope.engine.attacks import llse
+from trustscope.engine.experiments.li.data import derived_key, frame_of
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.measures import error_histogram
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["figure_2", "figure_3", "paper_levels"]
 

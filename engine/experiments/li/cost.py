@@ -5,10 +5,9 @@ import time
 import numpy as np
 import pandas as pd
 
-from engine.gaussian import GaussianRelease, on_demand
-from engine.utility import Cancelled, Ticker
-
-from .data import PAPER_ROWS, census, derived_key
+from trustscope.engine.experiments.li.data import PAPER_ROWS, census, derived_key
+from trustscope.engine.gaussian import GaussianRelease, on_demand
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["figure_5", "table_2"]
 

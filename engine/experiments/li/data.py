@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaincinv, ndtr
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["CORRELATION", "MOMENTS", "census", "figure_1", "table_3"]
 

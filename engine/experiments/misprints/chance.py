@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import multivariate_normal
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["generator", "mean_and_error", "total_probability"]
 

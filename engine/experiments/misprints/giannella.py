@@ -7,13 +7,12 @@ import numpy as np
 import pandas as pd
 from scipy.stats import multivariate_normal, skew
 
-from engine.attacks.known_sample import eigen_ratio, invariance
-from engine.experiments.giannella import mixture, three_normals
-from engine.experiments.giannella.data import COVARIANCE
-from engine.measures import breached
-from engine.rotation import RotationRelease
-
-from .chance import generator, mean_and_error
+from trustscope.engine.attacks.known_sample import eigen_ratio, invariance
+from trustscope.engine.experiments.giannella import mixture, three_normals
+from trustscope.engine.experiments.giannella.data import COVARIANCE
+from trustscope.engine.experiments.misprints.chance import generator, mean_and_error
+from trustscope.engine.measures import breached
+from trustscope.engine.rotation import RotationRelease
 
 __all__ = ["assignments", "both_directions", "definitions", "eigen_ratios", "pair_variances", "symmetric_pairs"]
 

@@ -3,13 +3,17 @@
 import numpy as np
 import pandas as pd
 
-from engine.attacks.reconstruction import bayes, bayes_error, principal_components, principal_components_error
-from engine.attacks.reconstruction.inputs import descending, sample_moments
-from engine.experiments import huang
-from engine.measures import correlation_dissimilarity
-from engine.utility import Ticker
-
-from .chance import generator, mean_and_error, total_probability
+from trustscope.engine.attacks.reconstruction import (
+    bayes,
+    bayes_error,
+    principal_components,
+    principal_components_error,
+)
+from trustscope.engine.attacks.reconstruction.inputs import descending, sample_moments
+from trustscope.engine.experiments import huang
+from trustscope.engine.experiments.misprints.chance import generator, mean_and_error, total_probability
+from trustscope.engine.measures import correlation_dissimilarity
+from trustscope.engine.utility import Ticker
 
 __all__ = ["always_better", "density", "dissimilarity", "largest_gap", "univariate_moves"]
 

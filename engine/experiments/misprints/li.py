@@ -3,13 +3,12 @@
 import numpy as np
 import pandas as pd
 
-from engine.attacks import llse
-from engine.experiments.li import census, paper_levels
-from engine.gaussian import GaussianRelease
-from engine.measures import normalised_error
-from engine.noise import noise_covariance
-
-from .chance import generator, mean_and_error, total_probability
+from trustscope.engine.attacks import llse
+from trustscope.engine.experiments.li import census, paper_levels
+from trustscope.engine.experiments.misprints.chance import generator, mean_and_error, total_probability
+from trustscope.engine.gaussian import GaussianRelease
+from trustscope.engine.measures import normalised_error
+from trustscope.engine.noise import noise_covariance
 
 __all__ = ["any_estimator", "cancelling", "density", "subsets", "top_of_error"]
 

@@ -5,10 +5,9 @@ import bisect
 import numpy as np
 import pandas as pd
 
-from engine.uniform import History, UniformRelease, bridge, multi_pert
-from engine.utility import Ticker
-
-from .chance import generator
+from trustscope.engine.experiments.misprints.chance import generator
+from trustscope.engine.uniform import History, UniformRelease, bridge, multi_pert
+from trustscope.engine.utility import Ticker
 
 __all__ = ["PrintedHistory", "corruption", "retained", "row_sums"]
 

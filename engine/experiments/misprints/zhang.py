@@ -5,10 +5,9 @@ import time
 import numpy as np
 import pandas as pd
 
-from engine.experiments import zhang
-from engine.survey import Encoding, guidance_of, probabilities
-
-from .chance import generator, mean_and_error
+from trustscope.engine.experiments import zhang
+from trustscope.engine.experiments.misprints.chance import generator, mean_and_error
+from trustscope.engine.survey import Encoding, guidance_of, probabilities
 
 __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_cost"]
 

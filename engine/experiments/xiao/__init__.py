@@ -6,11 +6,11 @@ Every function returns a tidy DataFrame: at a quick size by default, at the pape
 finished rows in its ``result``.
 """
 
-from .collusion import figure_7, paper_levels
-from .cost import figure_8
-from .data import DISTRIBUTIONS, distribution, draw, figure_4
-from .examples import examples
-from .simulation import figure_5, figure_6, simulate
+from trustscope.engine.experiments.xiao.collusion import figure_7, paper_levels
+from trustscope.engine.experiments.xiao.cost import figure_8
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw, figure_4
+from trustscope.engine.experiments.xiao.examples import examples
+from trustscope.engine.experiments.xiao.simulation import figure_5, figure_6, simulate
 
 __all__ = [
     "DISTRIBUTIONS",

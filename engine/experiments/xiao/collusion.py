@@ -3,12 +3,11 @@
 import numpy as np
 import pandas as pd
 
-from engine.attacks.posterior import empirical_prior, expected_reconstruction, reconstruction_curve
-from engine.uniform import UniformRelease
-from engine.uniform.law import check_coalition, check_codes, check_size
-from engine.utility import Cancelled, Ticker
-
-from .data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.attacks.posterior import empirical_prior, expected_reconstruction, reconstruction_curve
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.uniform import UniformRelease
+from trustscope.engine.uniform.law import check_coalition, check_codes, check_size
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["figure_7", "paper_levels"]
 

@@ -5,11 +5,10 @@ import time
 import numpy as np
 import pandas as pd
 
-from engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
-from engine.utility import Cancelled, Ticker
-
-from .collusion import LEAST, MOST
-from .data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.collusion import LEAST, MOST
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["ORDERS", "figure_8"]
 

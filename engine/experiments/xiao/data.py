@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["DISTRIBUTIONS", "distribution", "draw", "figure_4"]
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from engine.uniform import coin, joint_law, replacement
+from trustscope.engine.uniform import coin, joint_law, replacement
 
 __all__ = ["examples"]
 

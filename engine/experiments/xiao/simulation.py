@@ -9,11 +9,10 @@ chance alone would give stands beside it, rare combinations are left out, and th
 import numpy as np
 import pandas as pd
 
-from engine.attacks.posterior import posterior
-from engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
-from engine.utility import Cancelled, Ticker
-
-from .data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.attacks.posterior import posterior
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["figure_5", "figure_6", "simulate"]
 

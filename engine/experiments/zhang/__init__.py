@@ -8,10 +8,10 @@ Every function returns a tidy DataFrame: at a quick size by default, at the pape
 ``questionnaire(frame, "Party")`` of the votes of 1984 in the paper.
 """
 
-from .data import DEFINITIONS, FUNCTIONS, people, questionnaire
-from .functions import figure_3
-from .theorems import theorem_1, theorem_2
-from .votes import figure_4, figure_5
+from trustscope.engine.experiments.zhang.data import DEFINITIONS, FUNCTIONS, people, questionnaire
+from trustscope.engine.experiments.zhang.functions import figure_3
+from trustscope.engine.experiments.zhang.theorems import theorem_1, theorem_2
+from trustscope.engine.experiments.zhang.votes import figure_4, figure_5
 
 __all__ = [
     "DEFINITIONS",

@@ -15,7 +15,7 @@ from numbers import Integral
 import numpy as np
 import pandas as pd
 
-from engine import keys
+from trustscope.engine import keys
 
 __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
 

@@ -5,11 +5,10 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from engine.measures import degree_of_disclosure
-from engine.survey import Encoding, Kind, Mix, Survey, probabilities
-from engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
-
-from .data import FUNCTIONS, derived_key, people
+from trustscope.engine.experiments.zhang.data import FUNCTIONS, derived_key, people
+from trustscope.engine.measures import degree_of_disclosure
+from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
+from trustscope.engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
 
 __all__ = ["figure_3"]
 

@@ -6,11 +6,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import xlogy
 
-from engine.measures import degree_of_error, error_bound, expected_difference
-from engine.survey import Encoding, guidance_of, probabilities
-from engine.utility import Cancelled, Ticker
-
-from .data import derived_key
+from trustscope.engine.experiments.zhang.data import derived_key
+from trustscope.engine.measures import degree_of_error, error_bound, expected_difference
+from trustscope.engine.survey import Encoding, guidance_of, probabilities
+from trustscope.engine.utility import Cancelled, Ticker
 
 __all__ = ["theorem_1", "theorem_2"]
 

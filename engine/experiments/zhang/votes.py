@@ -7,11 +7,10 @@ repetition, each answer equally likely.
 import numpy as np
 import pandas as pd
 
-from engine.measures import degree_of_disclosure, disclosure_bound
-from engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
-from engine.utility import Cancelled, NaiveBayes, Ticker
-
-from .data import derived_key
+from trustscope.engine.experiments.zhang.data import derived_key
+from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
+from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
+from trustscope.engine.utility import Cancelled, NaiveBayes, Ticker
 
 __all__ = ["figure_4", "figure_5"]
 

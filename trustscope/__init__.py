@@ -1,0 +1,60 @@
+"""Trustscope: what perturbed copies of one dataset give away when their holders collude.
+
+`import trustscope as ts` gives the short public face below. Names are looked up when they are first used, so that
+`trustscope --help` imports neither Panel nor scikit-learn.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
+    from trustscope.datasets import inspect, load, names
+    from trustscope.engine import attacks, measures, uniform
+    from trustscope.engine.gaussian import GaussianRelease, level_from_trust, trust_from_level
+    from trustscope.engine.rotation import RotationRelease
+    from trustscope.engine.uniform import UniformRelease
+
+__version__ = "0.1.0"
+
+# Public name: the module that holds it, and what it is called there (None: the module itself).
+_WHERE: dict[str, tuple[str, str | None]] = {
+    "load": ("trustscope.datasets", "load"),
+    "names": ("trustscope.datasets", "names"),
+    "inspect": ("trustscope.datasets", "inspect"),
+    "GaussianRelease": ("trustscope.engine.gaussian", "GaussianRelease"),
+    "UniformRelease": ("trustscope.engine.uniform", "UniformRelease"),
+    "RotationRelease": ("trustscope.engine.rotation", "RotationRelease"),
+    "level_from_trust": ("trustscope.engine.gaussian", "level_from_trust"),
+    "trust_from_level": ("trustscope.engine.gaussian", "trust_from_level"),
+    "attacks": ("trustscope.engine.attacks", None),
+    "measures": ("trustscope.engine.measures", None),
+    "uniform": ("trustscope.engine.uniform", None),
+}
+
+__all__ = [
+    "GaussianRelease",
+    "RotationRelease",
+    "UniformRelease",
+    "attacks",
+    "inspect",
+    "level_from_trust",
+    "load",
+    "measures",
+    "names",
+    "trust_from_level",
+    "uniform",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'trustscope' has no attribute {name!r}")
+    module, attribute = _WHERE[name]
+    found = import_module(module)
+    value = found if attribute is None else getattr(found, attribute)
+    globals()[name] = value  # the next look-up is direct
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_WHERE})
