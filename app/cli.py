@@ -38,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _papers(args) -> int:
     """`reproduce` and `list`."""
-    from trustscope.app.papers.reproduce import listing, reproduce
+    from trustscope.scenarios.papers.reproduce import listing, reproduce
 
     if args.command == "list":
         print(listing())

@@ -7,7 +7,7 @@ import param
 
 from trustscope import datasets
 from trustscope.app.background import Background, compute
-from trustscope.app.words import count
+from trustscope.scenarios.words import count
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, Card
 from trustscope.widgets.choice import Choice

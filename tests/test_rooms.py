@@ -1,4 +1,4 @@
-"""The arrows between the rooms: app -> widgets, engine, datasets, and nothing else."""
+"""The arrows between the rooms: app -> scenarios -> engine, datasets; app -> widgets; and nothing else."""
 
 import ast
 import sys
@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = {"app", "widgets", "datasets", "engine"}
+ROOMS = {"app", "widgets", "datasets", "engine", "scenarios"}
 MAY_IMPORT = {
     "app": {
         "widgets",
+        "scenarios",
         "engine",
         "datasets",
+        "colours",
         "panel",
         "param",
         "bokeh",
@@ -22,7 +24,8 @@ MAY_IMPORT = {
         "pandas",
         "threadpoolctl",
     },
-    "widgets": {"panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
+    "scenarios": {"widgets", "engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "holoviews"},
+    "widgets": {"colours", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
     "engine": {"numpy", "scipy", "pandas", "sklearn"},
     "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},
 }

@@ -4,7 +4,7 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, Label, Range1d
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, plain
 
 SIDE = 270  # pixels: a sphere must be round

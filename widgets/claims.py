@@ -1,6 +1,5 @@
 """Claims with what is printed, what was found, and the verdict; and any table, to be read."""
 
-from dataclasses import dataclass
 from html import escape
 
 import pandas as pd
@@ -9,18 +8,6 @@ import panel as pn
 from trustscope.widgets.esm import css
 
 CSS = css("claims.css")
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One line: what is claimed, the printed figure, ours, what counts as agreement, the verdict and its tone."""
-
-    claim: str
-    printed: str
-    found: str
-    tolerance: str
-    verdict: str
-    tone: str
 
 
 class Claims(pn.viewable.Viewer):

@@ -3,7 +3,7 @@
 import panel as pn
 from bokeh.models import ColumnDataSource, Range1d
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import plain
 
 

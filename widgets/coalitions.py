@@ -5,7 +5,7 @@ import panel as pn
 import param
 from bokeh.models import ColumnDataSource, Range1d
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.esm import Control, module
 from trustscope.widgets.figure import plain
 

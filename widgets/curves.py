@@ -6,7 +6,7 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, Range1d, Span
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, per_cent, plain
 
 

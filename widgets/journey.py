@@ -6,7 +6,7 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, CustomJSTickFormatter, FixedTicker, Range1d, Span, Whisker
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, plain
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import panel as pn
 from bokeh.models import ColumnDataSource, FixedTicker, Range1d, Span
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, per_cent, plain
 
 

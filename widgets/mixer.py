@@ -1,6 +1,6 @@
 """Kinds of people: how common each is, and the most that it accepts."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import param
@@ -8,21 +8,12 @@ import param
 from trustscope.widgets.esm import Control, css, module
 
 
-@dataclass(frozen=True)
-class Part:
-    """One kind: its name and colour, its weight among all (0 to 100), and the most that it accepts (None: anything)."""
-
-    name: str
-    colour: str
-    weight: int
-    level: int | None
-
-
 class Mixer(Control):
     """A row for each kind: a slider for its weight, a choice of what it accepts.
 
-    `value` follows every movement, `settled` changes when the person lets go. Weights need not add up to 100: what
-    counts is their proportion, and one of them stays above 0.
+    `value` follows every movement, `settled` changes when the person lets go. Each kind is a frozen dataclass with
+    `name`, `colour`, `weight` (0 to 100) and `level` (the most that it accepts; None: anything). Weights
+    need not add up to 100: what counts is their proportion, and one of them stays above 0.
     """
 
     value = param.ClassSelector(class_=tuple, default=(), doc="The kinds as they are dragged.")

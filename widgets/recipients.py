@@ -1,12 +1,12 @@
 """The recipients: who holds a copy, how far each is trusted, and who colludes."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar
 
 import param
 
-from trustscope.widgets import colours
 from trustscope.widgets.esm import Control, module
 
 NAMES = (
@@ -25,38 +25,19 @@ NAMES = (
 )
 
 
-@dataclass(frozen=True)
-class Recipient:
-    """One holder of a copy. `number` never changes: it carries the colour and the independent noise."""
-
-    number: int
-    name: str
-    trust: int
-    member: bool = True
-
-    @property
-    def initial(self) -> str:
-        """One letter for small places."""
-        return self.name[:1].upper()[:1]
-
-    @property
-    def colour(self) -> str:
-        """The recipient's colour in every view."""
-        return colours.recipient(self.number)
-
-
 class Recipients(Control):
     """A list with a tick (in the coalition), a name and a slider for each recipient.
 
-    `value` follows every movement; `settled` is the same tuple when the person has let go.
-    `describe` turns a trust percentage into the small text beside it.
+    `value` follows every movement; `settled` is the same tuple when the person has let go. Each recipient is a frozen
+    dataclass with `number`, `name`, `trust` (per cent), `member` and `colour`.
+
+    Parameters
+    ----------
+    make : makes a recipient from number, name and trust, when one is added
+    describe : turns a trust percentage into the small text beside it
     """
 
-    value = param.ClassSelector(
-        class_=tuple,
-        default=(Recipient(0, "Alice", 50), Recipient(1, "Bob", 20)),
-        doc="The recipients as dragged.",
-    )
+    value = param.ClassSelector(class_=tuple, default=(), doc="The recipients as dragged.")
     settled = param.ClassSelector(class_=tuple, default=(), doc="The recipients when let go.")
     rows = param.List(default=[], doc="What the script draws; follows `value`.")
     least = param.Integer(default=2, bounds=(1, None), doc="Fewer recipients than this cannot be.")
@@ -68,8 +49,8 @@ class Recipients(Control):
     _esm = module("flow.js", "recipients.js")
     _rename: ClassVar = {"value": None, "settled": None}  # Python's own; the script sees `rows`
 
-    def __init__(self, describe=lambda trust: "", **params):
-        self._describe = describe
+    def __init__(self, make: Callable, describe: Callable[[int], str] = lambda trust: "", **params):
+        self._make, self._describe = make, describe
         super().__init__(**params)
         self.settled = self.value
         self._draw()
@@ -132,7 +113,7 @@ class Recipients(Control):
         number = next(n for n in range(self.most) if n not in used)
         names = {r.name for r in self.value}
         name = next(n for n in (*NAMES[number:], *NAMES) if n not in names)
-        return (*self.value, Recipient(number, name, _gap({r.trust for r in self.value})))
+        return (*self.value, self._make(number, name, _gap({r.trust for r in self.value})))
 
 
 def _gap(taken: set[int]) -> int:

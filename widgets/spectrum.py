@@ -4,7 +4,7 @@ import numpy as np
 import panel as pn
 from bokeh.models import BoxAnnotation, ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, plain
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import panel as pn
 from bokeh.models import ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, per_cent, plain
 
 

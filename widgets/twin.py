@@ -7,7 +7,7 @@ import panel as pn
 import param
 from bokeh.models import Arrow, ColumnDataSource, Label, Range1d, TapTool, VeeHead
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.figure import numbers, plain
 
 GAP = 0.32  # between the two squares, each of side 1

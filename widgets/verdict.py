@@ -1,6 +1,5 @@
-"""The verdict: one sentence in plain words, coloured, and the few figures behind it."""
+"""The verdict: one sentence in plain words, coloured, and the few numbers behind it."""
 
-from dataclasses import dataclass
 from html import escape
 
 import panel as pn
@@ -8,17 +7,6 @@ import panel as pn
 from trustscope.widgets.esm import css
 
 CSS = css("verdict.css")
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number of the verdict: its value, what it is, what was measured, and whether that agrees."""
-
-    value: str
-    name: str
-    measured: str = ""
-    agrees: bool | None = None
-    toned: bool = False
 
 
 class Verdict(pn.viewable.Viewer):
@@ -34,9 +22,9 @@ class Verdict(pn.viewable.Viewer):
         styles = {"--least": f"{least}px"}
         self._pane = pn.pane.HTML("", stylesheets=[CSS], styles=styles, sizing_mode="stretch_width", margin=0)
 
-    def say(self, title: str, text: str, figures=(), tone: str = "quiet"):
-        """Show plain texts; tone is safe, leak or quiet."""
-        items = "".join(_item(f) for f in figures)
+    def say(self, title: str, text: str, metrics=(), tone: str = "quiet"):
+        """Show plain texts; tone is safe, leak or quiet. A metric has value, name, measured, agrees and toned."""
+        items = "".join(_item(m) for m in metrics)
         html = (
             f'<section class="{tone}" aria-live="polite" aria-label="Verdict">'
             f"<div><h1>{escape(title)}</h1><p>{_unbroken(text)}</p></div><dl>{items}</dl></section>"
@@ -53,12 +41,12 @@ def _unbroken(text: str) -> str:
     return escape(text).replace(" %", "&nbsp;%")
 
 
-def _item(figure: Figure) -> str:
+def _item(metric) -> str:
     mark = {
         True: " ✓",
         False: ' <span class="off" title="differs by more than sampling error">✗</span>',
         None: "",
     }
-    measured = f"<small>{escape(figure.measured)}{mark[figure.agrees]}</small>" if figure.measured else ""
-    tone = ' class="tone"' if figure.toned else ""
-    return f"<div><dt>{escape(figure.name)}</dt><dd{tone}>{escape(figure.value)}</dd>{measured}</div>"
+    measured = f"<small>{escape(metric.measured)}{mark[metric.agrees]}</small>" if metric.measured else ""
+    tone = ' class="tone"' if metric.toned else ""
+    return f"<div><dt>{escape(metric.name)}</dt><dd{tone}>{escape(metric.value)}</dd>{measured}</div>"

@@ -5,14 +5,15 @@ from dataclasses import replace
 import panel as pn
 import param
 
-from trustscope.app.categories.settings import PRIORS, Settings
-from trustscope.app.categories.words import PRIOR_WORDS, SCHEME_WORDS, choices, gamma
 from trustscope.engine.measures import amplification
+from trustscope.scenarios.categories.settings import PRIORS, Settings
+from trustscope.scenarios.categories.words import PRIOR_WORDS, SCHEME_WORDS, choices, gamma
+from trustscope.scenarios.coalition import Recipient
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.recipients import Recipient, Recipients
+from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.task import Task
 
 START = (Recipient(0, "Alice", 40), Recipient(1, "Bob", 20))  # the paper's example
@@ -31,7 +32,7 @@ class Controls(pn.viewable.Viewer):
     def __init__(self, **params):
         super().__init__(**params)
         self._size = 10
-        self.recipients = Recipients(describe=self._detail, value=START, noun="Retention")
+        self.recipients = Recipients(Recipient, self._detail, value=START, noun="Retention")
         self.scheme = Choice(label="Scheme of the copies", options=SCHEMES, value=["nested"])
         self.prior = Choice(
             label="What the coalition knows beforehand", value=["uniform"],

@@ -6,14 +6,14 @@ import numpy as np
 import panel as pn
 import param
 
+from trustscope import colours
 from trustscope.app.categories import help as texts
-from trustscope.app.categories import words
 from trustscope.app.categories.controls import EVERYBODY
-from trustscope.app.categories.settings import retention
 from trustscope.app.categories.shares import as_copy
-from trustscope.app.words import count, plain
 from trustscope.engine import utility
-from trustscope.widgets import colours
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.settings import retention
+from trustscope.scenarios.words import count, plain
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card
 from trustscope.widgets.inputs import dropdown

@@ -3,21 +3,20 @@
 import numpy as np
 import panel as pn
 
-from trustscope import datasets
+from trustscope import colours, datasets
 from trustscope.app.categories import help as texts
-from trustscope.app.categories import words
 from trustscope.app.categories.controls import Controls
 from trustscope.app.categories.count import CountView, MemoryView
 from trustscope.app.categories.desk import ColumnDesk
-from trustscope.app.categories.example import SENSITIVE, TITLES
 from trustscope.app.categories.guarantees import GuaranteesView
-from trustscope.app.categories.model import SCHEMES, Model
 from trustscope.app.categories.person import PersonView
-from trustscope.app.categories.settings import Settings
 from trustscope.app.categories.shares import SharesView
 from trustscope.app.live import LiveDashboard
-from trustscope.app.words import count
-from trustscope.widgets import colours
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.example import SENSITIVE, TITLES
+from trustscope.scenarios.categories.model import SCHEMES, Model
+from trustscope.scenarios.categories.settings import Settings
+from trustscope.scenarios.words import count
 from trustscope.widgets.card import Card, grid, heading
 from trustscope.widgets.coalitions import Coalitions
 from trustscope.widgets.race import Race, Runner

@@ -6,10 +6,10 @@ import panel as pn
 import param
 
 from trustscope import datasets
-from trustscope.app.categories.column import BINS, Column, column_of
-from trustscope.app.categories.example import TITLES, patients
 from trustscope.app.data import DataDesk
-from trustscope.app.words import count
+from trustscope.scenarios.categories.column import BINS, Column, column_of
+from trustscope.scenarios.categories.example import TITLES, patients
+from trustscope.scenarios.words import count
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.slider import Slider
 

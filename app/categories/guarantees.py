@@ -6,13 +6,13 @@ import numpy as np
 import panel as pn
 import param
 
+from trustscope import colours
 from trustscope.app.categories import help as texts
-from trustscope.app.categories import words
-from trustscope.app.categories.settings import retention, retentions
 from trustscope.app.categories.shares import pick
-from trustscope.app.words import count, share
 from trustscope.engine import measures
-from trustscope.widgets import colours
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.settings import retention, retentions
+from trustscope.scenarios.words import count, share
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, Card
 from trustscope.widgets.choice import Choice

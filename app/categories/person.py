@@ -7,11 +7,11 @@ import numpy as np
 import panel as pn
 import param
 
+from trustscope import colours
 from trustscope.app.categories import help as texts
-from trustscope.app.categories import words
-from trustscope.app.categories.settings import retention, retentions
 from trustscope.engine.attacks import posterior
-from trustscope.widgets import colours
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.settings import retention, retentions
 from trustscope.widgets.action import Action
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card

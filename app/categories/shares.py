@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.categories import help as texts
-from trustscope.app.categories import words
-from trustscope.app.categories.picture import Held
-from trustscope.app.categories.settings import retention
-from trustscope.app.words import share
 from trustscope.engine import utility
-from trustscope.widgets import colours
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.picture import Held
+from trustscope.scenarios.categories.settings import retention
+from trustscope.scenarios.words import share
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice

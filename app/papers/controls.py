@@ -3,7 +3,7 @@
 import panel as pn
 import param
 
-from trustscope.app.papers.record import Experiment, Parameter
+from trustscope.scenarios.papers.record import Experiment, Parameter
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice

@@ -8,12 +8,12 @@ import panel as pn
 import param
 
 from trustscope.app.background import Background, compute
-from trustscope.app.papers import stored, words
 from trustscope.app.papers.controls import Controls
 from trustscope.app.papers.detail import Detail
-from trustscope.app.papers.record import UNTESTED, VERDICTS, Result
-from trustscope.app.papers.registry import EXPERIMENTS, PAPERS
-from trustscope.app.papers.worker import Run, prepare
+from trustscope.scenarios.papers import stored, words
+from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
+from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
+from trustscope.scenarios.papers.worker import Run, prepare
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.gallery import Gallery

@@ -5,10 +5,10 @@ import io
 import panel as pn
 
 from trustscope.app.papers import help as texts
-from trustscope.app.papers import words
-from trustscope.app.papers.draw import legend, panels, use
-from trustscope.app.papers.record import Result
-from trustscope.app.papers.stored import write
+from trustscope.scenarios.papers import words
+from trustscope.scenarios.papers.draw import legend, panels, use
+from trustscope.scenarios.papers.record import Result
+from trustscope.scenarios.papers.stored import write
 from trustscope.widgets.card import Card, grid
 from trustscope.widgets.claims import Claims, Figures
 from trustscope.widgets.code import Code

@@ -4,9 +4,9 @@ import numpy as np
 import panel as pn
 import param
 
-from trustscope.app.rotation.model import WIDEST
-from trustscope.app.rotation.settings import KINDS, Settings
-from trustscope.app.words import count, share
+from trustscope.scenarios.rotation.model import WIDEST
+from trustscope.scenarios.rotation.settings import KINDS, Settings
+from trustscope.scenarios.words import count, share
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice

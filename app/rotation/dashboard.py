@@ -10,15 +10,15 @@ import param
 
 from trustscope import datasets
 from trustscope.app.background import Background, compute
-from trustscope.app.rotation import words
 from trustscope.app.rotation.controls import Controls
 from trustscope.app.rotation.desk import RotationDesk
 from trustscope.app.rotation.inputs import InputsView
 from trustscope.app.rotation.kept import KeptView
-from trustscope.app.rotation.model import LEAST, Model
 from trustscope.app.rotation.remedy import RemedyView
 from trustscope.app.rotation.sample import SampleView
-from trustscope.app.words import count
+from trustscope.scenarios.rotation import words
+from trustscope.scenarios.rotation.model import LEAST, Model
+from trustscope.scenarios.words import count
 from trustscope.widgets.card import heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.verdict import Verdict

@@ -4,7 +4,7 @@ import numpy as np
 
 from trustscope import datasets
 from trustscope.app.data import TITLES, DataDesk
-from trustscope.app.words import count
+from trustscope.scenarios.words import count
 
 FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
 

@@ -6,13 +6,13 @@ import numpy as np
 import panel as pn
 import param
 
+from trustscope import colours
 from trustscope.app.rotation import help as texts
-from trustscope.app.rotation import words
 from trustscope.app.rotation.kept import sides
-from trustscope.app.rotation.model import DRAWN
-from trustscope.app.words import plain, share
 from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
-from trustscope.widgets import colours
+from trustscope.scenarios.rotation import words
+from trustscope.scenarios.rotation.model import DRAWN
+from trustscope.scenarios.words import plain, share
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.card import TEXT_CSS, Card, grid
 from trustscope.widgets.choice import Choice

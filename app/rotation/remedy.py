@@ -2,11 +2,11 @@
 
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.rotation import help as texts
-from trustscope.app.rotation import words
-from trustscope.app.rotation.model import DRAWN
-from trustscope.app.words import share
-from trustscope.widgets import colours
+from trustscope.scenarios.rotation import words
+from trustscope.scenarios.rotation.model import DRAWN
+from trustscope.scenarios.words import share
 from trustscope.widgets.card import Card, grid
 from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.lines import Dots, Line, Lines

@@ -3,13 +3,13 @@
 import panel as pn
 import param
 
-from trustscope.app.survey.settings import MINERS, Settings
-from trustscope.app.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
-from trustscope.widgets import colours
+from trustscope import colours
+from trustscope.scenarios.survey.settings import MINERS, Part, Settings
+from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.mixer import Mixer, Part
+from trustscope.widgets.mixer import Mixer
 from trustscope.widgets.slider import Slider
 
 # Shares as found among Internet users in 1999, and what each accepts at first.

@@ -9,15 +9,15 @@ import panel as pn
 import param
 
 from trustscope.app.background import Background, compute
-from trustscope.app.survey import verdicts
 from trustscope.app.survey.controls import Controls
 from trustscope.app.survey.desk import SurveyDesk
 from trustscope.app.survey.own import OwnView
-from trustscope.app.survey.rival import MOST as RIVAL_MOST
-from trustscope.app.survey.rival import randomised
-from trustscope.app.survey.run import END, Run
 from trustscope.app.survey.views import AccuracyView, ArrivalsView, DisclosureView, GuidanceView, LevelView, TargetView
-from trustscope.app.words import count
+from trustscope.scenarios.survey import verdicts
+from trustscope.scenarios.survey.rival import MOST as RIVAL_MOST
+from trustscope.scenarios.survey.rival import randomised
+from trustscope.scenarios.survey.run import END, Run
+from trustscope.scenarios.words import count
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, grid, heading
 from trustscope.widgets.choice import Choice

@@ -6,11 +6,11 @@ import panel as pn
 import param
 
 from trustscope import datasets
-from trustscope.app.categories.words import choices
 from trustscope.app.data import TITLES, DataDesk
-from trustscope.app.survey.population import Population, population
-from trustscope.app.survey.words import plural
-from trustscope.app.words import count
+from trustscope.scenarios.categories.words import choices
+from trustscope.scenarios.survey.population import Population, population
+from trustscope.scenarios.survey.words import plural
+from trustscope.scenarios.words import count
 from trustscope.widgets.inputs import dropdown
 
 UNFIT = ("gaussian", "diabetes")  # built-in sets without a class to learn

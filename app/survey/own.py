@@ -6,10 +6,10 @@ import numpy as np
 import panel as pn
 import param
 
+from trustscope import colours
 from trustscope.app.survey import help as texts
-from trustscope.app.survey.inference import inferred
-from trustscope.app.survey.words import SENT, brief, plural
-from trustscope.widgets import colours
+from trustscope.scenarios.survey.inference import inferred
+from trustscope.scenarios.survey.words import SENT, brief, plural
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import Card
 from trustscope.widgets.inputs import dropdown

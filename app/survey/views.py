@@ -3,10 +3,10 @@
 import numpy as np
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.survey import help as texts
-from trustscope.app.survey import words
-from trustscope.app.words import share
-from trustscope.widgets import colours
+from trustscope.scenarios.survey import words
+from trustscope.scenarios.words import share
 from trustscope.widgets.arrivals import Arrival, Arrivals
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card

@@ -2,12 +2,12 @@
 
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.trust import help as texts
-from trustscope.app.trust.picture import Picture, Result
-from trustscope.app.trust.settings import ATTACKERS, RECONSTRUCTIONS
-from trustscope.app.words import count, listed, plain, share
 from trustscope.engine.attacks import reconstruction
-from trustscope.widgets import colours
+from trustscope.scenarios.trust.picture import Picture, Result
+from trustscope.scenarios.trust.settings import ATTACKERS, RECONSTRUCTIONS
+from trustscope.scenarios.words import count, listed, plain, share
 from trustscope.widgets.card import Card
 from trustscope.widgets.standings import Standing, Standings
 

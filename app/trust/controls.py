@@ -5,10 +5,11 @@ from dataclasses import replace
 import panel as pn
 import param
 
-from trustscope.app.trust.settings import KINDS, LEVELS, LINEAR, RECONSTRUCTIONS, Settings
-from trustscope.app.trust.words import SCHEME_WORDS, Subject, shape, shape_name
-from trustscope.app.words import count, plain, share
 from trustscope.engine.attacks import reconstruction
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.settings import KINDS, LEVELS, LINEAR, RECONSTRUCTIONS, Settings
+from trustscope.scenarios.trust.words import SCHEME_WORDS, Subject, shape, shape_name
+from trustscope.scenarios.words import count, plain, share
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.inputs import dropdown
@@ -17,6 +18,7 @@ from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
+START = (Recipient(0, "Alice", 50), Recipient(1, "Bob", 20))
 SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]
 ATTACKER_TIPS = {
@@ -57,7 +59,7 @@ class Controls(pn.viewable.Viewer):
 
     def __init__(self, **params):
         super().__init__(**params)
-        self.recipients = Recipients(describe=_detail)
+        self.recipients = Recipients(Recipient, _detail, value=START)
         self.scheme = Choice(label="Scheme of the noise", options=SCHEMES, value=["nested"])
         self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, value=1)
         self.attackers = Choice(

@@ -5,19 +5,19 @@ from html import escape
 import numpy as np
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.live import LiveDashboard
 from trustscope.app.trust import help as texts
-from trustscope.app.trust import words
 from trustscope.app.trust.contest import DASHES, ContestView, colour
 from trustscope.app.trust.controls import Controls
 from trustscope.app.trust.desk import TrustDesk
-from trustscope.app.trust.model import ERROR_BINS, Model
 from trustscope.app.trust.person import PersonView
-from trustscope.app.trust.settings import ATTACKERS, Settings
 from trustscope.app.trust.spectrum import SpectrumView
 from trustscope.app.trust.utility import UtilityView
-from trustscope.app.words import count
-from trustscope.widgets import colours
+from trustscope.scenarios.trust import words
+from trustscope.scenarios.trust.model import ERROR_BINS, Model
+from trustscope.scenarios.trust.settings import ATTACKERS, Settings
+from trustscope.scenarios.words import count
 from trustscope.widgets.card import Card, grid, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.cloud import Cloud

@@ -6,8 +6,8 @@ import panel as pn
 import param
 
 from trustscope import datasets
-from trustscope.app.words import count, plain
 from trustscope.engine.experiments.huang import principal_eigenvalues
+from trustscope.scenarios.words import count, plain
 from trustscope.widgets.card import TEXT_CSS
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.slider import Slider

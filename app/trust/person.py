@@ -6,10 +6,10 @@ import numpy as np
 import panel as pn
 import param
 
+from trustscope import colours
 from trustscope.app.trust import help as texts
-from trustscope.app.trust.words import Subject
-from trustscope.app.words import plain
-from trustscope.widgets import colours
+from trustscope.scenarios.trust.words import Subject
+from trustscope.scenarios.words import plain
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import Card
 from trustscope.widgets.journey import Journey, Path, Stop

@@ -3,10 +3,10 @@
 import numpy as np
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.trust import help as texts
-from trustscope.app.trust.picture import Picture
-from trustscope.app.words import plain
-from trustscope.widgets import colours
+from trustscope.scenarios.trust.picture import Picture
+from trustscope.scenarios.words import plain
 from trustscope.widgets.card import Card
 from trustscope.widgets.spectrum import SpectrumPlot
 

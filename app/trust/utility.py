@@ -6,11 +6,11 @@ from html import escape
 import holoviews as hv
 import panel as pn
 
+from trustscope import colours
 from trustscope.app.background import Background, compute
 from trustscope.app.trust import help as texts
-from trustscope.app.words import count, share
 from trustscope.engine import utility
-from trustscope.widgets import colours
+from trustscope.scenarios.words import count, share
 from trustscope.widgets.card import Card
 from trustscope.widgets.figure import dress, per_cent
 from trustscope.widgets.inputs import dropdown

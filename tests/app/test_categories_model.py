@@ -6,17 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from trustscope.app.categories import CategoriesDashboard, words
-from trustscope.app.categories.column import Column, binned, column_of
+from trustscope.app.categories import CategoriesDashboard
 from trustscope.app.categories.controls import START
-from trustscope.app.categories.example import DISEASES, patients
 from trustscope.app.categories.guarantees import whole_per_cent
-from trustscope.app.categories.model import Model
-from trustscope.app.categories.picture import Tally
-from trustscope.app.categories.settings import Recipient, Settings
 from trustscope.datasets import Dataset
 from trustscope.engine import measures
 from trustscope.engine.attacks import posterior
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.column import Column, binned, column_of
+from trustscope.scenarios.categories.example import DISEASES, patients
+from trustscope.scenarios.categories.model import Model
+from trustscope.scenarios.categories.picture import Tally
+from trustscope.scenarios.categories.settings import Recipient, Settings
 
 NASTY = "<img src=x onerror=alert(1)>"
 
@@ -117,9 +118,9 @@ def test_the_verdict(model):
     safe = say(Settings(START))
     assert safe["title"] == "Together, Alice and Bob learn no more than Alice alone."
     assert safe["tone"] == "safe"
-    assert [f.value for f in safe["figures"]][:3] == ["0.244", "0.244", "0 %"]
+    assert [f.value for f in safe["metrics"]][:3] == ["0.244", "0.244", "0 %"]
     leak = say(Settings(START, "independent"))
-    assert (leak["tone"], leak["figures"][0].value) == ("leak", "0.276")
+    assert (leak["tone"], leak["metrics"][0].value) == ("leak", "0.276")
     assert "more than any of them was allowed" in leak["title"]
     assert say(Settings((START[0], replace(START[1], member=False))))["title"] == "Alice alone."
     nobody = tuple(replace(r, member=False) for r in START)

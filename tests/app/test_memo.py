@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from trustscope.app.memo import Memo
+from trustscope.scenarios.memo import Memo
 
 
 def test_the_oldest_is_forgotten():

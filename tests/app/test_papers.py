@@ -9,10 +9,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from trustscope.app.papers import draw, report, stored, words
-from trustscope.app.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Check, Parameter, Result
-from trustscope.app.papers.registry import EXPERIMENTS, PAPERS, find, select
-from trustscope.app.papers.svg import svg, thumbnail
+from trustscope.scenarios.papers import draw, report, stored, words
+from trustscope.scenarios.papers.record import (
+    CONFIRMED,
+    CORRECTED,
+    DIFFERS,
+    STAND_IN,
+    UNTESTED,
+    Check,
+    Parameter,
+    Result,
+)
+from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS, find, select
+from trustscope.scenarios.papers.svg import svg, thumbnail
 
 ROOT = Path(__file__).parents[2]
 

@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from trustscope.app.papers import stored
 from trustscope.app.papers.dashboard import PapersDashboard
-from trustscope.app.papers.registry import EXPERIMENTS
-from trustscope.app.papers.worker import Run
+from trustscope.scenarios.papers import stored
+from trustscope.scenarios.papers.registry import EXPERIMENTS
+from trustscope.scenarios.papers.worker import Run
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from trustscope.app import cli
-from trustscope.app.papers import registry, reproduce, stored
-from trustscope.app.papers.registry import EXPERIMENTS
+from trustscope.scenarios.papers import registry, reproduce, stored
+from trustscope.scenarios.papers.registry import EXPERIMENTS
 
 
 def test_every_experiment_is_listed(capsys):

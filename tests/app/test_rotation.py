@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.app.pages import figure, verdict
 from trustscope import datasets
-from trustscope.app.rotation.model import DRAWN, Model
+from trustscope.scenarios.rotation.model import DRAWN, Model
 from trustscope.widgets.twin import GAP, _placed
 
 pytestmark = pytest.mark.browser

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from trustscope import datasets
-from trustscope.app.rotation import RotationDashboard, words
-from trustscope.app.rotation.certainty import certainty
+from trustscope.app.rotation import RotationDashboard
 from trustscope.app.rotation.kept import scaled
-from trustscope.app.rotation.model import SHIFTED, Model
-from trustscope.app.rotation.picture import Remedied
-from trustscope.app.rotation.settings import JUDGED, Settings
+from trustscope.scenarios.rotation import words
+from trustscope.scenarios.rotation.certainty import certainty
+from trustscope.scenarios.rotation.model import SHIFTED, Model
+from trustscope.scenarios.rotation.picture import Remedied
+from trustscope.scenarios.rotation.settings import JUDGED, Settings
 
 
 def values(name, columns=None, rows=None):
@@ -193,8 +194,8 @@ def test_one_sample_is_not_stated_as_a_rate(letters):
     assert first.mean == first.spread["improved"][0]
     said = words.sample_verdict(first, letters)
     assert "Over 4 samples that share no record" in said["text"]
-    assert said["figures"][0].value == words.share(first.mean)
-    assert said["figures"][0].measured == f"this sample {words.share(first.rates['improved'])}"
+    assert said["metrics"][0].value == words.share(first.mean)
+    assert said["metrics"][0].measured == f"this sample {words.share(first.rates['improved'])}"
     blocks = [letters.sample(Settings(sample=500, block=block)) for block in range(5)]
     assert np.array_equal(blocks[0], blocks[4])
     assert not np.array_equal(blocks[0], blocks[1])
@@ -245,7 +246,7 @@ def test_nothing_is_certain_by_draws(letters):
     picture = letters.inputs(Settings(known=letters.first_known(4), kind="entry"), live=True)
     said = words.inputs_verdict(picture, letters)
     assert "in all 60 drawn rotations" in said["title"]
-    everything = said["title"] + said["text"] + "".join(figure.value for figure in said["figures"])
+    everything = said["title"] + said["text"] + "".join(figure.value for figure in said["metrics"])
     assert "certain" not in everything
 
 
@@ -273,7 +274,7 @@ def test_large_numbers_round_more():
     table[:, 0] += 1e9
     kept = Model(table, 12, True).kept(Settings())
     assert kept.exact
-    assert words.kept_verdict(kept)["figures"][0].value == "0"
+    assert words.kept_verdict(kept)["metrics"][0].value == "0"
 
 
 def test_mirrored_data_are_the_reason():

@@ -9,18 +9,19 @@ import pandas as pd
 import pytest
 
 from trustscope import datasets
-from trustscope.app.survey import SurveyDashboard, verdicts, words
+from trustscope.app.survey import SurveyDashboard
 from trustscope.app.survey.controls import START
-from trustscope.app.survey.frame import KindFigures
-from trustscope.app.survey.inference import inferred
-from trustscope.app.survey.population import Population, population
-from trustscope.app.survey.rival import Rival, randomised
-from trustscope.app.survey.run import END, STEP, Run
-from trustscope.app.survey.settings import Settings
-from trustscope.app.survey.target import guessed, knowing_nothing
-from trustscope.app.words import share
 from trustscope.engine.measures import Disclosure
 from trustscope.engine.survey import Encoding, hand_picked
+from trustscope.scenarios.survey import verdicts, words
+from trustscope.scenarios.survey.frame import KindFigures
+from trustscope.scenarios.survey.inference import inferred
+from trustscope.scenarios.survey.population import Population, population
+from trustscope.scenarios.survey.rival import Rival, randomised
+from trustscope.scenarios.survey.run import END, STEP, Run
+from trustscope.scenarios.survey.settings import Settings
+from trustscope.scenarios.survey.target import guessed, knowing_nothing
+from trustscope.scenarios.words import share
 
 VOTES = population(datasets.load("votes"), "Party")
 SETTINGS = Settings(START)
@@ -94,14 +95,14 @@ def test_what_a_long_survey_does_to_itself_is_said(frame):
 
 
 def test_the_bound_is_set_beside_what_it_bounds(frame):
-    figure = verdicts.verdict(frame, VOTES)["figures"][1]
+    figure = verdicts.verdict(frame, VOTES)["metrics"][1]
     bounds = [figures.bound for figures in frame.kinds]
     assert figure.measured == f"bound {share(np.dot([0.17, 0.56, 0.27], bounds))}, kept"
     failing = replace(frame, kinds=(replace(frame.kinds[0], bound=0.01), *frame.kinds[1:]))
-    assert verdicts.verdict(failing, VOTES)["figures"][1].measured == "bound fails for 1 kind"
+    assert verdicts.verdict(failing, VOTES)["metrics"][1].measured == "bound fails for 1 kind"
     assert "fails</b> for fundamentalists." in words.disclosure(failing, VOTES)
     silent = Run(VOTES, Settings(tuple(replace(part, level=0) for part in START))).advance(50)
-    assert verdicts.verdict(silent, VOTES)["figures"][1].measured == ""
+    assert verdicts.verdict(silent, VOTES)["metrics"][1].measured == ""
 
 
 def test_better_and_worse_mean_beyond_chance(frame):
@@ -249,7 +250,7 @@ def test_nobody_gives_away_more_than_all_and_a_bound_fails_beyond_chance_only():
 
 
 def test_a_long_run_is_replayed_in_slices(monkeypatch):
-    monkeypatch.setattr("trustscope.app.survey.run.SLICE", 0)
+    monkeypatch.setattr("trustscope.scenarios.survey.run.SLICE", 0)
     run, whole = Run(VOTES, SETTINGS), Run(VOTES, SETTINGS).advance(3_000)
     calls = 1
     while run.approach(3_000) < 3_000:
@@ -358,7 +359,7 @@ def test_a_question_with_many_answers_is_not_read_by_one_direction(dashboard):
 def test_changes_in_quick_succession_keep_how_many_had_answered(monkeypatch):
     """Five thousand have answered; two settings change while they answer anew, and one more comes."""
 
-    monkeypatch.setattr("trustscope.app.survey.run.SLICE", 0)
+    monkeypatch.setattr("trustscope.scenarios.survey.run.SLICE", 0)
 
     async def work():
         dashboard = SurveyDashboard()

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from trustscope import datasets
-from trustscope.app.trust import TrustDashboard, contest, words
+from trustscope.app.trust import TrustDashboard, contest
 from trustscope.app.trust.generator import EXPERIMENTS, Generator
-from trustscope.app.trust.model import Model
-from trustscope.app.trust.settings import KINDS, LEVELS, RECONSTRUCTIONS, Settings
 from trustscope.app.trust.spectrum import caption
-from trustscope.app.trust.words import Subject
 from trustscope.engine.experiments.huang import principal_eigenvalues
-from trustscope.widgets.recipients import Recipient
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust import words
+from trustscope.scenarios.trust.model import Model
+from trustscope.scenarios.trust.settings import KINDS, LEVELS, RECONSTRUCTIONS, Settings
+from trustscope.scenarios.trust.words import Subject
 
 ALICE, BOB, CAROL = Recipient(0, "Alice", 50), Recipient(1, "Bob", 20), Recipient(2, "Carol", 70)
 AGE = Subject("Age", "years")
@@ -50,7 +51,7 @@ def test_the_mark_shows_when_theory_and_measurement_differ(model):
     assert picture.results["perfect"].agrees
     assert not wrong.agrees
     picture.results["perfect"] = wrong
-    assert words.verdict(picture, AGE)["figures"][0].agrees is False
+    assert words.verdict(picture, AGE)["metrics"][0].agrees is False
 
 
 def test_chunks_do_not_matter(model):
@@ -263,7 +264,7 @@ def test_units_do_not_matter_to_attackers():
 
 
 def test_of_very_large_data_not_all_rows_are_attacked(correlated, monkeypatch):
-    monkeypatch.setattr("trustscope.app.trust.model.WHOLE", 6 * 6_000)
+    monkeypatch.setattr("trustscope.scenarios.trust.model.WHOLE", 6 * 6_000)
     picture = full(correlated, Settings((ALICE, BOB), attackers=("perfect", "bayes")))
     assert picture.reconstructed == picture.results["bayes"].tally.rows == 6_000
     assert picture.results["perfect"].tally.rows == 8_000
@@ -339,7 +340,7 @@ def test_the_generator_makes_what_is_ordered():
 def test_the_verdict_is_about_who_knows_most(correlated):
     settings = Settings((ALICE, BOB), "independent", ("noise_distribution", "bayes"), similarity=0.0)
     picture = full(correlated, settings)
-    figures = words.verdict(picture, AGE)["figures"]
+    figures = words.verdict(picture, AGE)["metrics"]
     assert figures[0].name == "coalition's error, by Bayes' rule"
     # An approximate theory is not the headline.
     assert figures[0].value == f"{picture.results['bayes'].tally.error:.3f}"

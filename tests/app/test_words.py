@@ -2,7 +2,7 @@
 
 import pytest
 
-from trustscope.app.words import count, listed, plain, share
+from trustscope.scenarios.words import count, listed, plain, share
 
 
 def test_listed():

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 
-from trustscope.widgets import colours
+from trustscope import colours
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.statement import Metric
 from trustscope.widgets.action import Action
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.coalitions import Coalitions
@@ -12,10 +14,12 @@ from trustscope.widgets.columns import Columns
 from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.dropper import Dropper
 from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.recipients import Recipient, Recipients
+from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
-from trustscope.widgets.verdict import Figure, Verdict
+from trustscope.widgets.verdict import Verdict
+
+START = (Recipient(0, "Alice", 50), Recipient(1, "Bob", 20))
 
 
 class Hand:
@@ -54,7 +58,7 @@ def test_one_choice_or_many():
 
 
 def test_recipients_are_edited():
-    recipients = Recipients(describe=lambda trust: f"<{trust}>")
+    recipients = Recipients(Recipient, lambda trust: f"<{trust}>", value=START)
     hand = Hand(recipients)
     hand(kind="trust", id=0, value=61.2, done=False)
     assert recipients.value[0].trust == 61
@@ -73,7 +77,7 @@ def test_recipients_are_edited():
 
 def test_letting_go_where_it_began_counts():
     """A drag away and back changes nothing, but what was only previewed must still be finished."""
-    slider, recipients = Slider(value=0.5), Recipients()
+    slider, recipients = Slider(value=0.5), Recipients(Recipient, value=START)
     told = []
     slider.param.watch(lambda e: told.append("slider"), "value_throttled")
     recipients.param.watch(lambda e: told.append("recipients"), "settled")
@@ -85,7 +89,7 @@ def test_letting_go_where_it_began_counts():
 
 
 def test_recipients_come_and_go_within_their_bounds():
-    recipients = Recipients()
+    recipients = Recipients(Recipient, value=START)
     hand = Hand(recipients)
     hand(kind="remove", id=0)
     assert len(recipients.value) == 2
@@ -103,7 +107,7 @@ def test_an_unknown_message_is_still_answered():
     with pytest.raises(KeyError):
         control._handle_msg({"n": 4})
     assert control.ack == 4
-    recipients = Recipients()
+    recipients = Recipients(Recipient, value=START)
     with pytest.raises(KeyError):  # a message names a change, not any method
         recipients._handle_msg({"kind": "draw", "n": 1})
 
@@ -194,7 +198,7 @@ def test_coalitions_list_or_cloud():
 
 def test_the_verdict_escapes_what_people_typed():
     verdict = Verdict()
-    verdict.say("<b>x</b>", "<i>y</i>", [Figure("<u>1</u>", "<s>name</s>", "<q>m</q>", False)], "leak")
+    verdict.say("<b>x</b>", "<i>y</i>", [Metric("<u>1</u>", "<s>name</s>", "<q>m</q>", False)], "leak")
     html = verdict.__panel__().object
     assert not any(tag in html for tag in ("<b>", "<i>", "<u>", "<s>", "<q>"))
     assert "✗" in html

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from trustscope.widgets.claims import Claim, Claims, Figures
+from trustscope.scenarios.statement import Claim
+from trustscope.widgets.claims import Claims, Figures
 from trustscope.widgets.code import Code
 from trustscope.widgets.gallery import Gallery
 from trustscope.widgets.inputs import textbox

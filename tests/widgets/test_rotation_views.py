@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trustscope.widgets import colours
+from trustscope import colours
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.lines import Dots, Line, Lines

@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from trustscope.scenarios.survey.settings import Part
 from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
 from trustscope.widgets.heat import Heat
-from trustscope.widgets.mixer import Mixer, Part
+from trustscope.widgets.mixer import Mixer
 from trustscope.widgets.questionnaire import Questionnaire
 from trustscope.widgets.tracks import Track, Tracks, growing_ticks
 

@@ -1,0 +1,1 @@
+"""Categories at many levels of trust."""

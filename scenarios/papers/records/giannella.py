@@ -1,0 +1,172 @@
+"""Giannella, Liu and Kargupta 2009: the attacker who knows some records."""
+
+from functools import cache
+
+import numpy as np
+
+from trustscope import colours, datasets
+from trustscope.engine.experiments import giannella
+from trustscope.scenarios.papers.draw import by_group, dots, line, panel, row, whiskers
+from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.record import Experiment, Parameter
+from trustscope.scenarios.words import share
+
+__all__ = ["RECORDS", "adult", "letters", "on"]
+
+PAPER, BETTER = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
+ADULT_ROWS = 32_561  # the paper has the training part
+
+
+@cache
+def letters():
+    """The numeric columns of Letter Recognition."""
+    data = datasets.load("letter")
+    return data.frame[list(data.numeric)].to_numpy(float)
+
+
+@cache
+def adult():
+    """Age, years of education and hours per week of Adult."""
+    frame = datasets.load("adult").frame[["Age", "Years of education", "Hours per week"]]
+    return frame.to_numpy(float)[:ADULT_ROWS]
+
+
+def on(data, function):
+    """An experiment on these data."""
+
+    def run(key, progress, cancelled, **values):
+        return function(data(), **values, key=key, progress=progress, cancelled=cancelled)
+
+    return run
+
+
+def _plot_known(varied, x):
+    def plot(table):
+        breach = [
+            line(table[varied], table["breach"], PAPER, "the paper's attacker"),
+            whiskers(table[varied], table["breach"], table["breach_sd"], PAPER),
+            dots(table[varied], table["breach"], PAPER),
+            line(table[varied], table["projection"], BETTER, "the projection attacker", "dashed"),
+        ]
+        pictures = [panel(breach, x=x, y="breach probability", shares=True, y_range=(0, 1.05))]
+        if varied == "known":
+            links = [
+                line(table[varied], table[varied], colours.NEUTRAL, "all", "dashed"),
+                dots(table[varied], table["linked"], BETTER, "linked"),
+            ]
+            pictures.append(panel(links, x=x, y="inputs linked", y_range=(0, None)))
+        return row(*pictures)
+
+    return plot
+
+
+def all_linked(table):
+    return f"{table['linked'].sum():.0f} of {table['known'].sum()} on average", bool(
+        (table["linked"] == table["known"]).all()
+    )
+
+
+def sharp(table):
+    part = table.set_index("known")["breach"].sort_index()
+    if part.iloc[0] >= 0.5 or part.iloc[-1] <= 0.5:
+        return None
+    last = int((part > 0.5).to_numpy().argmax())
+    low, high = part.index[last - 1], part.index[last]
+    middle = low + (high - low) * (0.5 - part[low]) / (part[high] - part[low])
+    text = ", ".join(f"{share(v)} with {a}" for a, v in part.items())
+    return f"one half at {middle:.0f}: {text}", 55 <= middle <= 68 and part.iloc[0] < 0.05 and part.iloc[-1] > 0.99
+
+
+def nearly_all_linked(table):
+    part = table[table["known"] >= 3]
+    few = table[table["known"] < 3]
+    missed = part.loc[part["linked"] < part["known"], "known"]
+    first = "3" if missed.empty else f"beyond {missed.max()}"
+    return f"all from {first} on; {few['linked'].sum():.1f} of {few['known'].sum()} below", missed.empty
+
+
+def four_suffice(table):
+    found = table.set_index("known").loc[4, "breach"]
+    return share(found), found > 0.99
+
+
+def fairly_high(table):
+    part = table[np.isclose(table["eps"], 0.07)]["breach"].iloc[0]
+    return share(part), part > 0.5
+
+
+def plot_times(table):
+    pictures = []
+    for name, part in by_group(table, "data"):
+        layers = [
+            line(part["rows"], 1000 * part["fastest"], BETTER),
+            dots(part["rows"], 1000 * part["fastest"], BETTER),
+        ]
+        pictures.append(panel(layers, x=f"{name}: rows", y="milliseconds to link", y_range=(0, None)))
+    return row(*pictures)
+
+
+def linear(table):
+    """There are few letters: much of their time is the same for any number of rows."""
+    powers, least = {}, {"gaussian": 0.5, "letter": 0.2}
+    for name, part in by_group(table, "data"):
+        if len(part) < 2 or part["rows"].max() < 15_000:
+            return None
+        powers[name] = np.polyfit(np.log(part["rows"]), np.log(part["fastest"]), 1)[0]
+    text = " and ".join(f"{power:.1f} ({name})" for name, power in powers.items())
+    return f"time grows as rows to the power {text}", all(least[name] <= p <= 1.6 for name, p in powers.items())
+
+
+def all_16_quickly(table):
+    most = table.set_index("known").loc[16, "seconds"]
+    return f"{1000 * most:.0f} ms", most < 45
+
+
+REPETITIONS = Parameter("repetitions", "Repetitions", 3, 10, low=1, high=100)
+RECORDS = (
+    Experiment(
+        "giannella/fig1", "A few known records, normal data", "Figure 1, Section IV-E",
+        "Someone who knows some of the records finds all of them in the release, and with about 60 of 100 dimensions known "
+        "the rest becomes exposed at a stroke.",
+        giannella.figure_1, _plot_known("known", "known records"),
+        (
+            holds("all known records are found in the release", "all", all_linked, "exact"),
+            holds("the breach probability goes from 0 to 1 sharply around 60", "around 60", sharp, "passes one half at 55 to 68"),
+        ),
+        (Parameter("known", "Known records", (50, 55, 60, 65, 70, 75), (10, 20, 30, 40, 50, 55, 60, 65, 70, 75, 80, 90, 100), low=1, high=100),
+         Parameter("rows", "Rows", 10_000, 100_000, low=200, high=200_000), REPETITIONS),
+        timed=("seconds", "seconds_sd"),
+    ),
+    Experiment(
+        "giannella/fig2", "A few known records, letters", "Figure 2, Section IV-E",
+        "On real data nearly all known records are found, and four of them already expose another one for certain.",
+        on(letters, giannella.figure_2), _plot_known("known", "known records"),
+        (
+            holds("known records are found in the release", "almost all", nearly_all_linked, "all, from 3 known on"),
+            holds("with 4 known records the breach probability is 1", "1", four_suffice, "above 99 %"),
+            holds("time to find 16 known records", "under 45 s", all_16_quickly, "45 s"),
+        ),
+        (Parameter("known", "Known records", (1, 2, 3, 4, 6, 8, 12, 16), tuple(range(1, 17)), low=1, high=16), REPETITIONS),
+        timed=("seconds", "seconds_sd"),
+    ),
+    Experiment(
+        "giannella/fig3", "How close the guess must be, letters", "Figure 3, Section IV-E",
+        "With four known letters the breach probability stays high down to an error of 7 %.",
+        on(letters, giannella.figure_3), _plot_known("eps", "error that counts as a breach"),
+        (holds("breach probability at 7 %", "high", fairly_high, "above one half"),),
+        (Parameter("eps", "Errors", (0.01, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2), tuple(i / 100 for i in range(1, 21)), low=0.001, high=1),
+         REPETITIONS),
+        timed=("seconds", "seconds_sd"),
+    ),
+    Experiment(
+        "giannella/fig4", "Time to find the known records", "Figure 4, Section IV-E",
+        "The time to link grows linearly with the number of rows.",
+        on(letters, giannella.figure_4), plot_times,
+        (
+            holds("linear in the number of rows, normal data and letters", "linear", linear, "power 0.5 to 1.6; letters, which are few, 0.2 to 1.6"),
+        ),
+        (Parameter("rows", "Rows of normal data", (20_000, 40_000, 80_000), tuple(range(10_000, 100_001, 10_000)), low=500, high=200_000),
+         REPETITIONS),
+        timed=("seconds", "seconds_sd", "fastest"),
+    ),
+)  # fmt: skip

@@ -1,0 +1,144 @@
+"""The headless run behind `trustscope reproduce` and `trustscope list`."""
+
+import os
+import sys
+import time
+from pathlib import Path
+
+from trustscope.scenarios.papers import report, stored
+from trustscope.scenarios.papers.record import Result
+from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS, select
+
+CLEAR = "\r\x1b[K"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs" / "papers.md"
+
+
+def listing() -> str:
+    """All experiments, paper by paper."""
+    width = max(map(len, EXPERIMENTS))
+    lines = []
+    for paper in PAPERS.values():
+        own = [e for e in EXPERIMENTS.values() if e.paper == paper.name]
+        if own:
+            lines += ["", f"{paper.authors}, {paper.venue}"]
+            lines += [f"  {e.id:{width}}  {e.title}{' (misprint)' if e.misprint else ''}" for e in own]
+    return "\n".join(lines[1:])
+
+
+def reproduce(patterns, *, paper_size: bool, out: Path, store: bool) -> int:
+    """Run the experiments that the patterns stand for; 0 if every check held, 1 if one did not or could not run.
+
+    One that fails does not keep the others from running, and what is finished when it is stopped is reported.
+    """
+    experiments = select(patterns)
+    if store and paper_size:
+        raise ValueError("--store keeps results of the quick size: leave out --paper-size.")
+    _make(out)
+    results, pictures, failed = {}, {}, {}
+    bar = Bar(len(experiments))
+    try:
+        for experiment in experiments:
+            try:
+                with bar.running(experiment.id) as progress:
+                    result = experiment.run(paper_size=paper_size, progress=progress)
+                    if store:
+                        result = stored.store(result)
+                    pictures[experiment.id] = _save(result, out)
+            except Exception as error:  # whatever it is: the others are to run
+                failed[experiment.id] = f"{type(error).__name__}: {error}"
+                bar.say(f"{experiment.id:26} could not run: {failed[experiment.id]}")
+                continue
+            results[experiment.id] = result
+            bar.say(_line(result))
+    finally:
+        if results:
+            _report(results, pictures, out, paper_size, store)
+    broken = [f"{id}: {o.check.claim}" for id, r in results.items() for o in r.outcomes if not o.held]
+    for text in broken:
+        print(f"did not hold: {text}", file=sys.stderr)
+    for id, problem in failed.items():
+        print(f"could not run: {id}: {problem}", file=sys.stderr)
+    return 1 if broken or failed else 0
+
+
+def _make(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise ValueError(f"--out {out}: a file of that name is in the way; name a folder.") from None
+    except OSError as problem:
+        raise ValueError(f"--out {out}: the folder cannot be made ({problem.strerror}); name another.") from None
+    if not os.access(out, os.W_OK):
+        raise ValueError(f"--out {out}: nothing may be written there; name another folder.")
+
+
+def _report(results, pictures, out, paper_size, store) -> None:
+    """The report of what was run, and its one line."""
+    title = f"Trustscope: the papers at {'their own' if paper_size else 'the quick'} size"
+    (out / "report.html").write_text(report.page(results, pictures, title=title))
+    (out / "papers.md").write_text(report.markdown(results))
+    if store and not stored.missing():
+        DOCS.write_text(report.markdown(stored.results()))
+    print(f"{report.sentence(results.values())}. {out / 'report.html'}")
+
+
+def _save(result: Result, out: Path) -> str:
+    from trustscope.scenarios.papers.svg import svg
+
+    picture = svg(result)
+    stored.write(result.table, out / f"{result.experiment.file}.csv")
+    (out / f"{result.experiment.file}.svg").write_text(picture)
+    return picture
+
+
+def _line(result: Result) -> str:
+    """One line for the terminal."""
+    held = sum(o.held for o in result.outcomes)
+    return f"{result.experiment.id:26} {result.verdict:10} {held} of {len(result.outcomes)} checks held"
+
+
+class Bar:
+    """A progress bar on stderr; where that is not a terminal, a line for each experiment only."""
+
+    WIDTH = 30
+
+    def __init__(self, total: int):
+        self._total, self._done = total, 0
+        self._live = sys.stderr.isatty()
+        self._drawn = 0.0
+
+    def running(self, id: str):
+        """Use as a context: gives the `progress` of one experiment."""
+        return _Running(self, id)
+
+    def say(self, line: str) -> None:
+        """A line that stays."""
+        print(f"{CLEAR if self._live else ''}{line}", file=sys.stderr, flush=True)
+
+    def draw(self, id: str, fraction: float, label: str) -> None:
+        """Where it stands, at most ten times a second."""
+        if not self._live or (time.monotonic() - self._drawn < 0.1 and 0 < fraction < 1):
+            return
+        self._drawn = time.monotonic()
+        whole = (self._done + fraction) / self._total
+        filled = round(self.WIDTH * whole)
+        text = f"[{'#' * filled}{'.' * (self.WIDTH - filled)}] {100 * whole:3.0f} %  {id}  {label}"
+        print(f"{CLEAR}{text[:110]}", end="", file=sys.stderr, flush=True)
+
+    def finish(self) -> None:
+        """One experiment more is done."""
+        self._done += 1
+
+
+class _Running:
+    def __init__(self, bar, id):
+        self._bar, self._id = bar, id
+
+    def __enter__(self):
+        self._bar.draw(self._id, 0.0, "")
+        return lambda done, total, label="": self._bar.draw(self._id, done / max(total, 1), label)
+
+    def __exit__(self, kind, error, trace):
+        if kind is None:
+            self._bar.finish()

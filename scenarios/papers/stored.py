@@ -1,0 +1,76 @@
+"""Results at the quick size that come with the app: what the gallery shows before anything is run.
+
+A table and a thumbnail for each experiment. Figures and verdicts are not stored: they are judged from the table each
+time, so they cannot grow old beside it. The thumbnail says which table it was drawn from.
+"""
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import pandas as pd
+
+from trustscope.scenarios.papers.record import Experiment, Result
+from trustscope.scenarios.papers.registry import EXPERIMENTS
+
+HERE = Path(__file__).parent / "stored"
+
+
+@cache
+def result(id: str) -> Result:
+    """The stored result of one experiment; it is shared, and must not be changed."""
+    experiment = EXPERIMENTS[id]
+    return Result(experiment, experiment.preset(), read(HERE / f"{experiment.file}.csv"))
+
+
+@cache
+def picture(id: str) -> str:
+    """Its thumbnail, as SVG text."""
+    return (HERE / f"{EXPERIMENTS[id].file}.svg").read_text()
+
+
+def results() -> dict[str, Result]:
+    """All of them, by id; an experiment that nothing is stored of is left out."""
+    absent = {e.id for e in missing()}
+    return {id: result(id) for id in EXPERIMENTS if id not in absent}
+
+
+def write(table: pd.DataFrame, path: Path) -> None:
+    """A table as CSV, with as many digits as anybody needs."""
+    table.to_csv(path, index=False, float_format="%.10g", lineterminator="\n")
+
+
+def read(path: Path) -> pd.DataFrame:
+    """A table that `write` wrote."""
+    return pd.read_csv(path, keep_default_na=False, na_values=[""])
+
+
+def store(made: Result, folder: Path = HERE) -> Result:
+    """Keep a result and its thumbnail; what is given back is what will be read."""
+    from trustscope.scenarios.papers.svg import thumbnail
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{made.experiment.file}.csv"
+    write(made.table, path)
+    kept = Result(made.experiment, made.values, read(path))
+    drawn = thumbnail(kept).replace("<svg ", f'<svg data-table="{digest(path)}" ', 1)
+    path.with_suffix(".svg").write_text(drawn)
+    result.cache_clear()
+    picture.cache_clear()
+    return kept
+
+
+def digest(path: Path) -> str:
+    """Which table it is."""
+    return sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def stale() -> list[str]:
+    """Files that belong to no experiment."""
+    known = {e.file for e in EXPERIMENTS.values()}
+    return sorted(path.name for path in HERE.iterdir() if path.stem not in known)
+
+
+def missing() -> list[Experiment]:
+    """Experiments that nothing is stored of."""
+    return [e for e in EXPERIMENTS.values() if not all((HERE / f"{e.file}.{kind}").exists() for kind in ("csv", "svg"))]

@@ -1,0 +1,137 @@
+"""What the Papers page says."""
+
+from trustscope.scenarios.papers.record import (
+    CONFIRMED,
+    CORRECTED,
+    DIFFERS,
+    STAND_IN,
+    UNTESTED,
+    VERDICTS,
+    Experiment,
+    Result,
+)
+from trustscope.scenarios.papers.registry import PAPERS
+from trustscope.scenarios.papers.report import MARKS, settings, tally
+from trustscope.scenarios.statement import Claim, Metric
+from trustscope.scenarios.words import count
+
+TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "soft", UNTESTED: "bad"}
+EXPLAINED = {
+    CONFIRMED: "Every claim here comes out as the paper says.",
+    CORRECTED: "Something is wrong in print; what is right is shown.",
+    DIFFERS: "Something does not come out here as the paper says.",
+    STAND_IN: "The paper's data cannot be had; ours stand in for them, which confirms nothing.",
+    UNTESTED: "With these settings not every claim can be tested.",
+}
+
+
+def overview(results) -> dict:
+    """The verdict over the gallery."""
+    found = tally(results)
+    total = sum(found.values())
+    names = {CONFIRMED: "confirmed", CORRECTED: "wrong in print, corrected", DIFFERS: "not reproducible"}
+    return {
+        "title": f"{found[CONFIRMED]} of {total} claims of the papers come out as printed.",
+        "text": (
+            f"{_are(found[CORRECTED])} wrong in print: open one to see it shown. {_do(found[DIFFERS])} not come out "
+            "here: too little is printed of how it was done, or it holds in part only. Everything below was run at a "
+            "quick size; open one to run it yourself, larger."
+        ),
+        "metrics": [Metric(str(found[v]), name) for v, name in names.items()],
+        "tone": "safe",
+    }
+
+
+def _are(number):
+    return "1 is" if number == 1 else f"{number} are"
+
+
+def _do(number):
+    return "1 does" if number == 1 else f"{number} do"
+
+
+def verdict(result: Result, own: bool) -> dict:
+    """The verdict over one experiment."""
+    e, found = result.experiment, [o.verdict for o in result.outcomes]
+    whose = "As you ran it." if own else "As stored, at the quick size."
+    return {
+        "title": e.title,
+        "text": f"{e.claim} {EXPLAINED[result.verdict]} {whose}",
+        "metrics": [Metric(str(found.count(v)), v) for v in VERDICTS if v in found],
+        "tone": {CONFIRMED: "safe", CORRECTED: "quiet", STAND_IN: "quiet"}.get(result.verdict, "leak"),
+    }
+
+
+def busy(id: str) -> str:
+    """Why nothing else is run now."""
+    return f"{id} is running: stop it there, or press Run it once it is done."
+
+
+def claims(result: Result) -> list[Claim]:
+    """The lines of the table of claims."""
+    return [
+        Claim(o.check.claim, o.check.printed, o.found, o.check.tolerance, MARKS[o.verdict], TONES[o.verdict])
+        for o in result.outcomes
+    ]
+
+
+def tile(e: Experiment, result: Result | None, picture: str) -> dict:
+    """One tile of the gallery; an experiment that nothing is stored of has no picture and no verdict."""
+    found = UNTESTED if result is None else result.verdict
+    return {
+        "id": e.id, "group": group(e), "title": e.title, "note": e.where, "picture": picture,
+        "verdict": MARKS[found] if result else "– not run yet", "tone": TONES[found],
+    }  # fmt: skip
+
+
+def nothing(e: Experiment) -> dict:
+    """The verdict over an experiment that nothing is stored of."""
+    return {"title": e.title, "text": f"{e.claim} Nothing is stored of it yet: run it.", "metrics": [], "tone": "quiet"}
+
+
+def group(experiment: Experiment) -> str:
+    """The heading under which it stands."""
+    return PAPERS[experiment.paper].short
+
+
+def groups() -> list[tuple[str, str]]:
+    """All headings, with what the papers are called."""
+    return [(p.short, f"{p.title} ({p.authors})") for p in PAPERS.values()]
+
+
+def source(experiment: Experiment) -> str:
+    """Where it stands, for a caption."""
+    paper = PAPERS[experiment.paper]
+    return f"{experiment.where} of {paper.authors}, <i>{paper.title}</i>, {paper.venue}."
+
+
+def ran(result: Result) -> str:
+    """The caption of the plot."""
+    return f"Run with {settings(result)}." if result.experiment.parameters else "There is nothing to set."
+
+
+def rows(table, seen: int) -> str:
+    """The caption of the table."""
+    if seen == len(table):
+        return f"{count(seen)} rows."
+    return f"The first {count(seen)} of {count(len(table))} rows; all of them are in the file."
+
+
+def code(experiment: Experiment, values: dict, key: int) -> str:
+    """What to run in a notebook for the same result."""
+    given = [f"{p.name}={values[p.name]!r}" for p in experiment.parameters]
+    if "key" in experiment.takes:
+        given.append(f"key={key}")
+    inner = ", ".join(given)
+    if len(experiment.id) + len(inner) > 30:  # the box is narrow
+        inner = "\n" + "".join(f"    {one},\n" for one in given)
+    return (
+        "import holoviews as hv\n"
+        "from app.papers import find\n\n"
+        'hv.extension("bokeh")\n'
+        f'result = find("{experiment.id}").run({inner})\n'
+        "for o in result.outcomes:\n"
+        '    print(o.verdict, "|", o.check.claim, "|", o.found)\n'
+        "result.table  # the figures, a pandas DataFrame\n"
+        "result.plot()  # the picture\n"
+    )

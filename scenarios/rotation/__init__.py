@@ -1,0 +1,1 @@
+"""Records that are turned together, and those who undo it."""

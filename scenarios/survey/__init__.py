@@ -1,0 +1,1 @@
+"""A survey in which the miner guides what respondents send."""

@@ -1,0 +1,1 @@
+"""Numbers at many levels of trust."""
