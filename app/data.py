@@ -10,7 +10,7 @@ from trustscope.app.background import Background, compute
 from trustscope.scenarios.words import count
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, Card
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.columns import Columns
 from trustscope.widgets.dropper import Dropper
 from trustscope.widgets.inputs import dropdown
@@ -94,7 +94,7 @@ class DataDesk(pn.viewable.Viewer):
 
     def _make_chooser(self):
         """The control that chooses columns."""
-        self.attributes = Choice(many=True, label="Attributes that are released")
+        self.attributes = Choices(label="Attributes that are released")
         self.attributes.param.watch(self._choose_columns, "value")
         return self.attributes
 
@@ -173,7 +173,7 @@ class DataDesk(pn.viewable.Viewer):
         self._missing = Choice(
             label="Rows with missing values",
             label_shown=True,
-            value=["drop"],
+            value="drop",
             options=[("drop", "leave them out", ""), ("fill", "fill in the mean or the most frequent", "")],
         )
         self._use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
@@ -247,7 +247,7 @@ class DataDesk(pn.viewable.Viewer):
         chosen = [row["name"] for row in self._table.rows if row["chosen"]]
 
         async def work():
-            inspection, missing = self._inspection, self._missing.picked
+            inspection, missing = self._inspection, self._missing.value
             dataset = await compute(lambda: inspection.dataset(columns=chosen, missing=missing))
             await self._background.show(lambda: self._adopt(dataset))
 

@@ -3,28 +3,55 @@
 from pathlib import Path
 
 import panel as pn
-from threadpoolctl import threadpool_limits
 
 from trustscope import datasets
-from trustscope.app.categories import CategoriesDashboard
+from trustscope.app.dashboard import Dashboard
 from trustscope.app.help import HELP
-from trustscope.app.papers.dashboard import PapersDashboard
-from trustscope.app.rotation import RotationDashboard
-from trustscope.app.survey import SurveyDashboard
-from trustscope.app.trust import TrustDashboard
+from trustscope.app.own import OwnData
+from trustscope.app.pages import PAGES
 from trustscope.widgets.bar import Bar
 
 HERE = Path(__file__).parent
-DASHBOARDS = {
-    "Trust": TrustDashboard,
-    "Categories": CategoriesDashboard,
-    "Rotation": RotationDashboard,
-    "Survey": SurveyDashboard,
-    "Papers": PapersDashboard,
-}
+FIRST = "trust"
 
 
-def make_page(dataset: str = "census") -> pn.Template:
+class Frame:
+    """What one visitor sees: the bar, and under it the page that is open.
+
+    Parameters
+    ----------
+    page : str
+        The page to open.
+    dataset : str or None
+        The built-in dataset to open it with; None for the page's own.
+    """
+
+    def __init__(self, page: str = FIRST, dataset: str | None = None):
+        self.own = OwnData()
+        self.dashboards: dict[str, Dashboard] = {}
+        self._dataset = dataset
+        self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(sizing_mode="stretch_width", margin=0)
+        titles = [page.title for page in PAGES.values()]
+        self.bar = Bar(pages=titles, page=PAGES[page].title, help_html=HELP, sizing_mode="stretch_width")
+        self.bar.param.watch(lambda event: self.open(self._named(event.new)), "page")
+        self.open(page)
+
+    @staticmethod
+    def _named(title: str) -> str:
+        return next(page.name for page in PAGES.values() if page.title == title)
+
+    def open(self, name: str) -> None:
+        """Turn to a page; it is made when it is first opened, and stays as it was left."""
+        if name not in self.dashboards:
+            dashboard = self.dashboards[name] = PAGES[name].kind()(dataset=self._dataset, own=self.own)
+            dashboard.param.watch(lambda event: self.bar.param.update(info=event.new), "info")
+        dashboard = self.dashboards[name]
+        self.sidebar[:], self.main[:] = [dashboard.sidebar], [dashboard.main]
+        self.bar.info = dashboard.info
+
+
+def make_page(dataset: str | None = None) -> pn.Template:
     """A page with its own state: one for each visitor.
 
     Parameters
@@ -32,37 +59,20 @@ def make_page(dataset: str = "census") -> pn.Template:
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     """
     pn.extension()
-    # A preview on the page and a full pass beside it: matrices on all cores each would wait for one another.
-    threadpool_limits(limits=1, user_api="blas")
-    asked = _asked_for(dataset)
-    bar = Bar(pages=list(DASHBOARDS), page=next(iter(DASHBOARDS)), help_html=HELP, sizing_mode="stretch_width")
-    dashboards = {}
-    sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
-    main = pn.Column(sizing_mode="stretch_width", margin=0)
-
-    def open_page(event=None):
-        if bar.page not in dashboards:
-            dashboards[bar.page] = DASHBOARDS[bar.page](dataset=asked)
-            dashboards[bar.page].param.watch(lambda e: bar.param.update(info=e.new), "info")
-        dashboard = dashboards[bar.page]
-        sidebar[:], main[:] = [dashboard.sidebar], [dashboard.main]
-        bar.info = dashboard.info
-
-    open_page()
-    bar.param.watch(open_page, "page")
+    frame = Frame(_asked("page", PAGES) or FIRST, _asked("dataset", datasets.names()) or dataset)
     page = pn.Template((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text())
     page.add_variable("app_title", "Trustscope")
-    page.add_panel("bar", bar)
-    page.add_panel("sidebar", sidebar)
-    page.add_panel("main", main)
+    page.add_panel("bar", frame.bar)
+    page.add_panel("sidebar", frame.sidebar)
+    page.add_panel("main", frame.main)
     if pn.state.curdoc:
         pn.state.curdoc.title = "Trustscope"
     return page
 
 
-def _asked_for(dataset: str) -> str:
-    """The dataset named in the address of the page, if there is such a one."""
-    values = (pn.state.session_args or {}).get("dataset", [])
+def _asked(what: str, offered) -> str | None:
+    """What the address of the page names, if there is such a thing."""
+    values = (pn.state.session_args or {}).get(what, [])
     asked = [value.decode(errors="replace") for value in values[:1]]
-    return next(name for name in (*asked, dataset, *datasets.names()) if name in datasets.names())
+    return next((value for value in asked if value in offered), None)

@@ -1,17 +1,34 @@
-"""What the settings of every dashboard with recipients have in common."""
+"""Who holds a copy, and who of them collude: what all scenarios with recipients have in common."""
 
-from dataclasses import dataclass
+from pydantic import Field, field_validator
 
 from trustscope import colours
+from trustscope.scenarios.value import Value
+
+MOST = 12  # recipients
+NAMES = (
+    "Ministry", "University", "Insurer", "Bank", "Press", "Start-up", "Hospital", "City", "Retailer", "Charity",
+    "Agency", "Public",
+)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Recipient:
-    """One holder of a copy. `number` never changes: it carries the colour and the independent noise."""
+class Recipient(Value):
+    """One holder of a copy.
 
-    number: int
-    name: str
-    trust: int
+    Attributes
+    ----------
+    number : int
+        Never changes: it carries the colour, and the noise where each recipient has their own.
+    name : str
+    trust : int
+        In per cent: of the variance that a best linear guess explains, or the retention probability.
+    member : bool
+        Whether they collude.
+    """
+
+    number: int = Field(ge=0, lt=MOST)
+    name: str = Field(min_length=1, max_length=24)
+    trust: int = Field(ge=1, le=100)
     member: bool = True
 
     @property
@@ -25,18 +42,32 @@ class Recipient:
         return colours.recipient(self.number)
 
 
-@dataclass(frozen=True)
-class CoalitionSettings:
+def recipients(*trusts: int) -> tuple[Recipient, ...]:
+    """Recipients with the usual names at these trusts, all of them in the coalition."""
+    return tuple(Recipient(number=i, name=NAMES[i], trust=trust) for i, trust in enumerate(trusts))
+
+
+class CoalitionSettings(Value):
     """Who holds a copy, who colludes, and how the copies hang together.
 
-    Parameters
+    Attributes
     ----------
-    recipients : who holds a copy, and who is in the coalition
-    scheme : how the copies hang together
+    recipients : tuple of Recipient
+        Who holds a copy, and who is in the coalition.
+    scheme : str
+        How the copies hang together.
     """
 
-    recipients: tuple[Recipient, ...]
+    recipients: tuple[Recipient, ...] = Field(min_length=1, max_length=MOST)
     scheme: str = "nested"
+
+    @field_validator("recipients")
+    @classmethod
+    def _apart(cls, value: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
+        for what in ("number", "name"):
+            if len({getattr(one, what) for one in value}) < len(value):
+                raise ValueError(f"two recipients have the same {what}")
+        return value
 
     @property
     def coalition(self) -> tuple[Recipient, ...]:

@@ -1,5 +1,7 @@
 """Numbers and lists as a person would write them."""
 
+GAP = "\u202f"  # a narrow space between thousands, at which no line breaks
+
 
 def listed(names) -> str:
     """Alice; Alice and Bob; Alice, Bob and Carol."""
@@ -20,9 +22,29 @@ def share(value: float) -> str:
     return f"{per_cent:.0f} %"
 
 
+NUMBER_WORDS = (
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+
+
+def sentence(text: str) -> str:
+    """The text with a capital at its beginning; names further on keep theirs."""
+    return text[:1].upper() + text[1:]
+
+
+def number_word(number: int) -> str:
+    """Small numbers in words."""
+    return NUMBER_WORDS[number] if 0 <= number < len(NUMBER_WORDS) else count(number)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """1 column, 2 columns."""
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
 def count(number: int) -> str:
-    """100 000, with thin gaps."""
-    return f"{number:,}".replace(",", " ")
+    """100 000, with thin gaps that no line breaks at."""
+    return f"{number:,}".replace(",", GAP)
 
 
 def plain(number: float) -> str:
@@ -32,5 +54,5 @@ def plain(number: float) -> str:
         digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 4
         text = f"{number:.{digits}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
-        return text.replace("-", "−")
+        return (count(int(text)) if size >= 1000 else text).replace("-", "−")
     return f"{number:.2g}".replace("-", "−")

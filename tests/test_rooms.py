@@ -24,7 +24,7 @@ MAY_IMPORT = {
         "pandas",
         "threadpoolctl",
     },
-    "scenarios": {"widgets", "engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "holoviews"},
+    "scenarios": {"widgets", "pydantic", "engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "holoviews"},
     "widgets": {"colours", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
     "engine": {"numpy", "scipy", "pandas", "sklearn"},
     "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},

@@ -11,6 +11,7 @@ TEXT_CSS = css("text.css")
 HELP_CSS = css("help.css")
 HEADING_CSS = css("heading.css")
 GRID_CSS = css("grid.css")
+TWO_CSS = css("two.css")
 
 
 def legend(entries) -> str:
@@ -72,6 +73,12 @@ def heading(title: str, more: str = "") -> pn.pane.HTML:
     extra = f" <span>{escape(more)}</span>" if more else ""
     text = f"<h2>{escape(title)}{extra}</h2>"
     return pn.pane.HTML(text, stylesheets=[HEADING_CSS], sizing_mode="stretch_width")
+
+
+def two(first, second) -> pn.Column:
+    """The two pictures that a page opens with, side by side where there is room."""
+    inner = pn.Column(first, second, stylesheets=[TWO_CSS], sizing_mode="stretch_width", margin=(12, 0))
+    return pn.Column(inner, sizing_mode="stretch_width", margin=0)
 
 
 def grid(*cards) -> pn.Column:

@@ -4,7 +4,7 @@ export function render({ model }) {
   const legend = element("legend", {className: "name"})
   const pills = element("div", {className: "pills"})
   const root = element("fieldset", {className: "choice"}, legend, pills)
-  const chosen = () => (model.many ? model.value : model.value.slice(0, 1))
+  const chosen = () => (model.many ? model.value : model.value == null ? [] : [model.value])
   const tick = () => {
     for (const input of pills.querySelectorAll("input")) {
       input.checked = chosen().includes(input.value)

@@ -10,23 +10,31 @@ export function render({ model }) {
     const tick = element("input", {type: "checkbox"})
     const name = element("input", {type: "text", className: "who", maxLength: 24, spellcheck: false})
     const range = element("input", {type: "range", min: model.start, max: model.end, step: 1})
-    const trust = element("output", {className: "trust"})
+    const trust = element("input", {type: "text", inputMode: "numeric", className: "typed", maxLength: 6, autocomplete: "off"})
     const detail = element("span", {className: "detail"})
     const remove = element("button", {type: "button", className: "remove", textContent: "×"})
     const node = element("li", {}, tick, name, range,
-      element("span", {className: "reading"}, trust, detail), remove)
+      element("span", {className: "reading"}, element("span", {className: "percent"}, trust, " %"), detail), remove)
     tick.addEventListener("change", () => send(`member${id}`, {kind: "member", id, value: tick.checked}))
     name.addEventListener("change", () => send(`name${id}`, {kind: "name", id, value: name.value}))
     name.addEventListener("keydown", (e) => { if (e.key === "Enter") name.blur() })
     remove.addEventListener("click", () => send(`remove${id}`, {kind: "remove", id}))
+    trust.addEventListener("change", () => {
+      const value = Number(trust.value.replace(",", ".").replace(/[^0-9.]/g, ""))
+      if (trust.value.trim() !== "" && Number.isFinite(value)) send(`trust${id}`, {kind: "trust", id, value, done: true})
+      else show()
+    })
+    trust.addEventListener("keydown", (e) => { if (e.key === "Enter") trust.blur() })
     watchRange(range, (value, done) => {
       held = done ? null : id
       fillRange(range)
-      trust.textContent = `${value} %`
+      trust.value = value
       send(`trust${id}`, {kind: "trust", id, value, done})
     })
     return {node, tick, name, range, trust, detail, remove}
   }
+
+  const focused = (input) => input === input.getRootNode().activeElement
 
   const show = () => {
     const ids = model.rows.map((r) => r.id)
@@ -39,10 +47,11 @@ export function render({ model }) {
       r.tick.checked = row.member
       r.tick.setAttribute("aria-label", `${row.name} is in the coalition`)
       r.tick.title = `${row.name} is in the coalition`
-      if (r.name !== r.name.getRootNode().activeElement) r.name.value = row.name
+      if (!focused(r.name)) r.name.value = row.name
       r.name.setAttribute("aria-label", `Name of recipient ${place + 1}`)
-      if (held !== row.id) { r.range.value = row.trust; r.trust.textContent = `${row.trust} %` }
+      if (held !== row.id) { r.range.value = row.trust; if (!focused(r.trust)) r.trust.value = row.trust }
       r.range.setAttribute("aria-label", `${model.noun} in ${row.name}`)
+      r.trust.setAttribute("aria-label", `${model.noun} in ${row.name}, typed`)
       r.range.setAttribute("aria-valuetext", `${row.trust} %, ${row.detail}`)
       r.detail.textContent = row.detail
       fillRange(r.range)

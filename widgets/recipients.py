@@ -1,7 +1,6 @@
 """The recipients: who holds a copy, how far each is trusted, and who colludes."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from typing import ClassVar
 
@@ -9,31 +8,16 @@ import param
 
 from trustscope.widgets.esm import Control, module
 
-NAMES = (
-    "Alice",
-    "Bob",
-    "Carol",
-    "Dave",
-    "Erin",
-    "Frank",
-    "Grace",
-    "Heidi",
-    "Ivan",
-    "Judy",
-    "Mallory",
-    "Niaj",
-)
-
 
 class Recipients(Control):
     """A list with a tick (in the coalition), a name and a slider for each recipient.
 
-    `value` follows every movement; `settled` is the same tuple when the person has let go. Each recipient is a frozen
-    dataclass with `number`, `name`, `trust` (per cent), `member` and `colour`.
+    `value` follows every movement; `settled` is the same tuple when the person has let go. Each recipient has
+    `number`, `name`, `trust` (per cent), `member` and `colour`, and is never changed.
 
     Parameters
     ----------
-    make : makes a recipient from number, name and trust, when one is added
+    make : makes a recipient from number, name, trust and member
     describe : turns a trust percentage into the small text beside it
     """
 
@@ -44,10 +28,11 @@ class Recipients(Control):
     most = param.Integer(default=12, bounds=(1, None), doc="More recipients than this cannot be.")
     start = param.Integer(default=1, doc="The least trust, in per cent.")
     end = param.Integer(default=100, doc="The greatest trust, in per cent.")
+    names = param.List(default=[], item_type=str, doc="What new recipients are called, in this order.")
     noun = param.String(default="Trust", doc="What the slider sets.")
 
     _esm = module("flow.js", "recipients.js")
-    _rename: ClassVar = {"value": None, "settled": None}  # Python's own; the script sees `rows`
+    _rename: ClassVar = {"value": None, "settled": None, "names": None}  # Python's own; the script sees `rows`
 
     def __init__(self, make: Callable, describe: Callable[[int], str] = lambda trust: "", **params):
         self._make, self._describe = make, describe
@@ -86,7 +71,11 @@ class Recipients(Control):
             self.settled = value
 
     def _edit(self, data, **changes):
-        return tuple(replace(r, **changes) if r.number == data["id"] else r for r in self.value)
+        return tuple(self._changed(r, **changes) if r.number == data["id"] else r for r in self.value)
+
+    def _changed(self, recipient, **changes):
+        parts = {name: getattr(recipient, name) for name in ("number", "name", "trust", "member")}
+        return self._make(**(parts | changes))
 
     def _member(self, data):
         return self._edit(data, member=bool(data["value"]))
@@ -111,9 +100,10 @@ class Recipients(Control):
             return self.value
         used = {r.number for r in self.value}
         number = next(n for n in range(self.most) if n not in used)
-        names = {r.name for r in self.value}
-        name = next(n for n in (*NAMES[number:], *NAMES) if n not in names)
-        return (*self.value, self._make(number, name, _gap({r.trust for r in self.value})))
+        taken = {r.name for r in self.value}
+        offered = (*self.names[number:], *self.names, *(f"Recipient {n}" for n in range(1, self.most + 1)))
+        name = next(n for n in offered if n not in taken)
+        return (*self.value, self._make(number=number, name=name, trust=_gap({r.trust for r in self.value})))
 
 
 def _gap(taken: set[int]) -> int:

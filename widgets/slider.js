@@ -3,29 +3,49 @@ export function render({ model }) {
   const id = `slider-${Math.random().toString(36).slice(2)}`
   const name = element("label", {htmlFor: id, className: "name"})
   const input = element("input", {type: "range", id})
+  const box = element("input", {type: "text", inputMode: "decimal", className: "typed", autocomplete: "off"})
   const text = element("output", {htmlFor: id})
-  const root = element("div", {className: "slider"}, name, element("div", {className: "row"}, input, text))
+  const root = element("div", {className: "slider"}, name, element("div", {className: "row"}, input, box, text))
   let held = false
+  // Where there are stops the range counts them, and the model keeps the stop itself.
+  const stops = () => (model.stops.length ? model.stops : null)
+  const nearest = (value) => stops().reduce((best, stop, i, all) => (Math.abs(stop - value) < Math.abs(all[best] - value) ? i : best), 0)
+  const place = (value) => (stops() ? nearest(value) : value)
+  const value = (place) => (stops() ? stops()[place] : place)
+  const written = (number) => String(Number((number * model.scale).toPrecision(6)))
+  const typing = () => box === box.getRootNode().activeElement
   const show = () => {
     name.textContent = model.label
     name.hidden = !model.label_shown
     if (!model.label_shown) input.setAttribute("aria-label", model.label)
-    input.min = model.start
-    input.max = model.end
-    input.step = model.step
-    if (!held) input.value = model.value
-    input.disabled = model.disabled
+    input.min = stops() ? 0 : model.start
+    input.max = stops() ? stops().length - 1 : model.end
+    input.step = stops() ? 1 : model.step
+    if (!held) input.value = place(model.value)
+    if (!typing()) box.value = written(held ? value(Number(input.value)) : model.value)
+    box.hidden = !model.typed
+    box.setAttribute("aria-label", `${model.label}, typed`)
+    input.disabled = box.disabled = model.disabled
     text.textContent = model.readout
-    input.setAttribute("aria-valuetext", model.readout)
+    text.hidden = !model.readout
+    input.setAttribute("aria-valuetext", model.readout || written(model.value))
     root.title = model.tip
     fillRange(input)
   }
-  watchRange(input, (value, done) => {
+  watchRange(input, (at, done) => {
     held = !done
     fillRange(input)
-    send("value", {value, done})
+    if (!typing()) box.value = written(value(at))
+    send("value", {value: value(at), done})
   })
-  for (const p of ["label", "label_shown", "start", "end", "step", "value", "readout", "disabled", "tip"]) model.on(p, show)
+  box.addEventListener("change", () => {
+    const number = Number(box.value.replace(",", ".").replace(/[^0-9.eE+-]/g, ""))
+    if (box.value.trim() !== "" && Number.isFinite(number)) send("value", {value: number / model.scale, done: true})
+    else box.value = written(model.value)
+  })
+  box.addEventListener("keydown", (e) => { if (e.key === "Enter") box.blur() })
+  const watched = ["label", "label_shown", "start", "end", "step", "stops", "scale", "typed", "value", "readout", "disabled", "tip"]
+  for (const p of watched) model.on(p, show)
   show()
   return root
 }

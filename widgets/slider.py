@@ -1,4 +1,4 @@
-"""A slider whose drag never queues."""
+"""A slider whose drag never queues, and beside it a box to type the number into."""
 
 import param
 
@@ -6,10 +6,12 @@ from trustscope.widgets.esm import Control, module
 
 
 class Slider(Control):
-    """One number, dragged.
+    """One number, dragged or typed.
 
     `value` follows every movement; `value_throttled` changes when the person lets go (or rests, on the
-    keyboard). `readout` is the text beside it: the app says what the number means.
+    keyboard). `readout` says in words what the number means.
+
+    Where `stops` are given the slider moves from stop to stop, and `value` is the stop itself, never its place.
     """
 
     value = param.Number(default=0.0, doc="The number as it is dragged.")
@@ -17,6 +19,9 @@ class Slider(Control):
     start = param.Number(default=0.0, doc="The least value.")
     end = param.Number(default=1.0, doc="The greatest value.")
     step = param.Number(default=0.01, bounds=(0, None), inclusive_bounds=(False, True), doc="One key press.")
+    stops = param.List(default=[], item_type=(int, float), doc="Increasing values to choose from; empty: any.")
+    scale = param.Number(default=1.0, doc="What is typed is this many times the value: 100 where people type per cent.")
+    typed = param.Boolean(default=True, doc="Whether the number can be typed as well.")
     label = param.String(default="", doc="The accessible name.")
     label_shown = param.Boolean(default=True, doc="Whether the name is written above the slider.")
     readout = param.String(default="", doc="What the number means, in words.")
@@ -26,12 +31,20 @@ class Slider(Control):
     _esm = module("flow.js", "slider.js")
 
     def __init__(self, **params):
+        if stops := params.get("stops"):
+            params.setdefault("value", stops[0])
         super().__init__(**params)
         with param.edit_constant(self):
             self.value_throttled = self.value
 
+    def nearest(self, value: float) -> float:
+        """The place nearest to a number at which the slider can stand."""
+        if self.stops:
+            return min(self.stops, key=lambda stop: abs(stop - value))
+        return min(max(value, self.start), self.end)
+
     def _receive(self, data):
-        value = min(max(float(data["value"]), self.start), self.end)
+        value = self.nearest(float(data["value"]))
         self.value = value
         if data["done"]:
             with param.edit_constant(self):

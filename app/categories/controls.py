@@ -33,9 +33,9 @@ class Controls(pn.viewable.Viewer):
         super().__init__(**params)
         self._size = 10
         self.recipients = Recipients(Recipient, self._detail, value=START, noun="Retention")
-        self.scheme = Choice(label="Scheme of the copies", options=SCHEMES, value=["nested"])
+        self.scheme = Choice(label="Scheme of the copies", options=SCHEMES, value="nested")
         self.prior = Choice(
-            label="What the coalition knows beforehand", value=["uniform"],
+            label="What the coalition knows beforehand", value="uniform",
             options=[(name, text, PRIOR_WORDS[name]) for name, text in PRIORS.items()],
         )  # fmt: skip
         self.value = dropdown("Value looked at", {"": 0}, value=0)
@@ -89,8 +89,8 @@ class Controls(pn.viewable.Viewer):
         """What all controls say; the condition of the count comes from its card."""
         return Settings(
             recipients=self.recipients.value,
-            scheme=self.scheme.picked,
-            prior=self.prior.picked,
+            scheme=self.scheme.value,
+            prior=self.prior.value,
             value=self.value.value,
             column=column,
             label=label,
@@ -108,8 +108,8 @@ class Controls(pn.viewable.Viewer):
         self._quiet = False
 
     def _readouts(self):
-        self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.picked]}</p>"
-        self._prior_words.object = f"<p>{PRIOR_WORDS[self.prior.picked]}</p>"
+        self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.value]}</p>"
+        self._prior_words.object = f"<p>{PRIOR_WORDS[self.prior.value]}</p>"
 
     # Layout
 

@@ -33,7 +33,7 @@ class GuaranteesView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.whose = Choice(label="Whose guarantees", options=[], value=[])
+        self.whose = Choice(label="Whose guarantees", options=[], value=None)
         self.rho1 = Slider(label="ρ₁: what was believed less than", start=1, end=98, step=1, value=10)
         self.rho2 = Slider(label="ρ₂: is never believed more than", start=2, end=99, step=1, value=50)
         self.delta = Slider(label="δ: no belief grows by more than", start=1, end=99, step=1, value=30)

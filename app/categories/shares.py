@@ -24,7 +24,7 @@ class SharesView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.bars = Bars(label="Share of each value: as it was, as released, as estimated back", tallest=320)
-        self.whose = Choice(label="Whose copy", options=[], value=[])
+        self.whose = Choice(label="Whose copy", options=[], value=None)
         self.card = Card("The distribution", self.bars, control=self.whose, help_text=texts.SHARES)
         self.column = None
 
@@ -102,9 +102,9 @@ def pick(choice: Choice, recipients, tip: str) -> int:
     if choice.options != options:
         choice.options = options
     numbers = [r.number for r in recipients]
-    chosen = int(choice.value[0]) if choice.value and int(choice.value[0]) in numbers else numbers[0]
-    if choice.value != [str(chosen)]:
-        choice.value = [str(chosen)]
+    chosen = int(choice.value) if choice.value and int(choice.value) in numbers else numbers[0]
+    if choice.value != str(chosen):
+        choice.value = str(chosen)
     return chosen
 
 

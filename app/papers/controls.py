@@ -28,7 +28,7 @@ class Controls(pn.viewable.Viewer):
         self.experiment = None
         self._inputs, self._quiet = {}, False
         self.back = Action(text="← All experiments", margin=(0, 0, 4, 0))
-        self.preset = Choice(label="Size", options=PRESETS, value=["quick"], margin=(0, 0, 8, 0))
+        self.preset = Choice(label="Size", options=PRESETS, value="quick", margin=(0, 0, 8, 0))
         self.seed = WholeNumber(label="Seed", value=1, margin=(4, 0, 8, 0))
         self.task = Task(label="Experiment run", start_text="Run it", stop_text="Stop")
         self._fields = pn.Column(sizing_mode="stretch_width", margin=0)
@@ -65,16 +65,16 @@ class Controls(pn.viewable.Viewer):
     def _tick(self, values):
         """Tick the size that these values are; none, where they are neither."""
         sizes = [n for n, paper in (("quick", False), ("paper", True)) if self.experiment.preset(paper) == values]
-        self.preset.value = sizes[:1]
+        self.preset.value = sizes[0] if sizes else None
 
     def _take_preset(self):
         if self._quiet or self.experiment is None or not self.preset.value:
             return
         self._quiet = True
-        for name, value in self.experiment.preset(self.preset.picked == "paper").items():
+        for name, value in self.experiment.preset(self.preset.value == "paper").items():
             _set(self._inputs[name], value)
         self._quiet = False
-        if self.preset.picked == "quick":  # the other may take hours: not before it is asked for
+        if self.preset.value == "quick":  # the other may take hours: not before it is asked for
             self._count()
 
     def _count(self):
@@ -96,7 +96,7 @@ def _input(p: Parameter, value):
     match p.kind:
         case "choice":
             options = [(name, name.replace("_", "-"), p.help) for name in p.options]
-            return Choice(label=p.label, label_shown=True, options=options, value=[value], margin=(0, 0, 6, 0))
+            return Choice(label=p.label, label_shown=True, options=options, value=value, margin=(0, 0, 6, 0))
         case "series":
             return textbox(p.label, _listed(value))
         case "whole":
@@ -125,11 +125,11 @@ def _listed(values):
 
 
 def _value(control):
-    return control.picked if isinstance(control, Choice) else control.value
+    return control.value
 
 
 def _set(control, value):
     if isinstance(control, Choice):
-        control.value = [value]
+        control.value = value
     else:
         control.value = _listed(value) if isinstance(value, tuple) else value

@@ -66,11 +66,11 @@ class PapersDashboard(pn.viewable.Viewer):
         papers += [
             (p.name, p.short, p.title) for p in PAPERS.values() if any(e.paper == p.name for e in EXPERIMENTS.values())
         ]
-        self.paper = Choice(label="Paper", options=papers, value=[ALL])
-        self.kind = Choice(label="Kind", options=KINDS, value=[ALL])
+        self.paper = Choice(label="Paper", options=papers, value=ALL)
+        self.kind = Choice(label="Kind", options=KINDS, value=ALL)
         present = {self._verdict(id) for id in EXPERIMENTS}
         verdicts = [(ALL, ALL, "Any verdict"), *((v, v, words.EXPLAINED[v]) for v in VERDICTS if v in present)]
-        self.of_verdict = Choice(label="Verdict", options=verdicts, value=[ALL])
+        self.of_verdict = Choice(label="Verdict", options=verdicts, value=ALL)
         for choice in (self.paper, self.kind, self.of_verdict):
             choice.param.watch(lambda e: self._filter(), "value")
         text = "<p>Nothing of that kind: choose more at the left.</p>"
@@ -92,7 +92,7 @@ class PapersDashboard(pn.viewable.Viewer):
 
     def _filter(self):
         """The gallery shows what is stored, whatever was run since: pictures, verdicts and counts belong together."""
-        paper, kind, verdict = self.paper.picked, self.kind.picked, self.of_verdict.picked
+        paper, kind, verdict = self.paper.value, self.kind.value, self.of_verdict.value
         shown = [
             id
             for id, e in EXPERIMENTS.items()

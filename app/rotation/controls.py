@@ -41,7 +41,7 @@ class Controls(pn.viewable.Viewer):
         self._quiet, self._order, self._told = False, (), 0
         self._sizes, self._lengths = [10], [3]
         self._model = None
-        self.shift = Choice(label="How the data are released", options=SHIFTS, value=["no"])
+        self.shift = Choice(label="How the data are released", options=SHIFTS, value="no")
         self.seed = WholeNumber(label="Seed of the secret", value=12, margin=(6, 0, 4, 0))
         self.pair = [dropdown("Drawn across", {"": 0}, value=0), dropdown("and upwards", {"": 0}, value=0)]
         self.number = Slider(label="Records that she knows", start=0, end=4, step=1, value=4)
@@ -49,13 +49,13 @@ class Controls(pn.viewable.Viewer):
         self.block = 0
         self.strangers = Action(text="Other sample", tip="As many other strangers", margin=(4, 0, 4, 0))
         self.sample = Slider(label="Records in her sample", start=0, end=SIZES - 1, step=1, value=SIZES - 8)
-        self.method = Choice(label="How she uses it", options=METHODS, value=["improved"])
+        self.method = Choice(label="How she uses it", options=METHODS, value="improved")
         self.dimensions = Slider(label="Released columns", start=0, end=SIZES - 1, step=1, value=SIZES - 2)
         self.clusters = Slider(label="Clusters", start=2, end=8, step=1, value=3)
-        self.clustering = Choice(label="Clustering", options=CLUSTERS, value=["k-means"])
+        self.clustering = Choice(label="Clustering", options=CLUSTERS, value="k-means")
         self.eps = Slider(label="A guess is a breach within", start=1, end=60, step=1, value=15)
         self.kind = Choice(
-            label="What must come close", value=["euclidean"],
+            label="What must come close", value="euclidean",
             options=[(key, text, tip) for key, (text, tip) in KINDS.items()],
         )  # fmt: skip
         self._kind_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
@@ -194,12 +194,12 @@ class Controls(pn.viewable.Viewer):
             known=self.known,
             then=self._order[self._told : int(self.number.end)],
             eps=self.eps.value / 100,
-            kind=self.kind.picked,
+            kind=self.kind.value,
             sample=self._sizes[int(self.sample.value)],
             block=self.block,
-            method=self.method.picked,
+            method=self.method.value,
             clusters=int(self.clusters.value),
-            method_of_clusters=self.clustering.picked,
+            method_of_clusters=self.clustering.value,
             pair=(self.pair[0].value, self.pair[1].value),
             dimensions=self._lengths[int(self.dimensions.value)],
         )
@@ -214,4 +214,4 @@ class Controls(pn.viewable.Viewer):
         self.dimensions.readout = count(self._lengths[int(self.dimensions.value)])
         self.clusters.readout = f"{int(self.clusters.value)}"
         self.eps.readout = share(self.eps.value / 100)
-        self._kind_words.object = f"<p>{KINDS[self.kind.picked][1]}.</p>"
+        self._kind_words.object = f"<p>{KINDS[self.kind.value][1]}.</p>"

@@ -60,7 +60,7 @@ class RotationDashboard(pn.viewable.Viewer):
     # Layout
 
     def _build(self):
-        self.which = Choice(label="What to look at", options=STORIES, value=["inputs"], margin=(12, 0, 0, 0))
+        self.which = Choice(label="What to look at", options=STORIES, value="inputs", margin=(12, 0, 0, 0))
         self._made = {}
         self._views = {
             name: pn.Column(sizing_mode="stretch_width", margin=0, visible=name == self.story) for name in VIEWS
@@ -93,7 +93,7 @@ class RotationDashboard(pn.viewable.Viewer):
     @property
     def story(self) -> str:
         """What is looked at."""
-        return self.which.picked
+        return self.which.value
 
     # What changes
 
@@ -108,7 +108,7 @@ class RotationDashboard(pn.viewable.Viewer):
             self.desk.split()
             self.verdict.say(*refusal)
             return
-        self.model = Model(self.desk.values(), self.controls.seed.value, self.controls.shift.picked == "yes")
+        self.model = Model(self.desk.values(), self.controls.seed.value, self.controls.shift.value == "yes")
         self.desk.split(self.model.rows, len(self.model.pool))
         self._remedied = False
         self.controls.load(self.model, columns, keep=keep)

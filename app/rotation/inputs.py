@@ -49,9 +49,9 @@ class InputsView(pn.viewable.Viewer):
         )  # fmt: skip
         self.cap = Cap("The sphere on which the guess lies, and the cap that is close enough")
         self.parts = Ledger("What is known of the record and what is not")
-        self.pick = Choice(label="Which record", options=PICK, value=["top"])
+        self.pick = Choice(label="Which record", options=PICK, value="top")
         self.growth = Lines("Breach probability by the number of known records, or by closeness")
-        self.by = Choice(label="Along what", options=BY, value=["known"])
+        self.by = Choice(label="Along what", options=BY, value="known")
         self.printed = Lines(
             "Breach probability by the chord: printed, corrected and drawn",
             x_label="chord, in units of the radius",
@@ -135,7 +135,7 @@ class InputsView(pn.viewable.Viewer):
         p, model = self._picture, self._model
         if p is None:
             return
-        record = p.top if self.pick.picked == "top" else p.typical
+        record = p.top if self.pick.value == "top" else p.typical
         self._sphere.say(words.sphere(p, model, record))
         if record is None or not p.attack.informed:
             self.cap.show(0, 0.0, [])
@@ -165,7 +165,7 @@ class InputsView(pn.viewable.Viewer):
         p = self._picture
         if p is None:
             return
-        by, uniform, projection = self.by.picked, colours.ROTATION["uniform"], colours.ROTATION["projection"]
+        by, uniform, projection = self.by.value, colours.ROTATION["uniform"], colours.ROTATION["projection"]
         if by == "eps":
             lines = [
                 Line("mean, uniform guess", uniform, p.eps, p.by_eps["uniform"]),

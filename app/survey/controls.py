@@ -7,7 +7,7 @@ from trustscope import colours
 from trustscope.scenarios.survey.settings import MINERS, Part, Settings
 from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
 from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.mixer import Mixer
 from trustscope.widgets.slider import Slider
@@ -36,16 +36,16 @@ class Controls(pn.viewable.Viewer):
         )
         self.every = Slider(label="New guidance after", start=0, end=len(INTERVALS) - 1, step=1, value=4)
         self.order = Choice(
-            label="Order of the directions", value=["magnitude"], label_shown=True,
+            label="Order of the directions", value="magnitude", label_shown=True,
             options=[(name, text, tip) for name, (text, tip) in ORDER_WORDS.items()],
         )  # fmt: skip
         self.miner = Choice(
-            label="The miner", value=["honest"],
+            label="The miner", value="honest",
             options=[(name, text, tip) for name, (text, tip) in MINER_WORDS.items()],
         )  # fmt: skip
         self.target = dropdown("The one question to watch", {"": 0}, value=0)
-        self.toggles = Choice(
-            label="Also", many=True, value=[],
+        self.toggles = Choices(
+            label="Also", value=[],
             options=[("check", "extra check", CHECK_WORDS), ("rival", "randomisation beside it", RIVAL_WORDS)],
         )  # fmt: skip
         self._miner_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 4, 0))
@@ -88,8 +88,8 @@ class Controls(pn.viewable.Viewer):
             parts=self.mixer.value,
             mu=MUS[int(self.mu.value)],
             update_every=INTERVALS[int(self.every.value)],
-            order=self.order.picked,
-            miner=self.miner.picked,
+            order=self.order.value,
+            miner=self.miner.value,
             target=int(self.target.value or 0),
             extra_check="check" in self.toggles.value,
         )
@@ -111,7 +111,7 @@ class Controls(pn.viewable.Viewer):
         self.mu.readout = f"{100 * mu:g} %"
         self.mu.tip = "mu in the paper, which takes 15 % as a rule of thumb and 2.5 % where errors must be small"
         self.every.readout = f"{every} answer" if every == 1 else f"{every} answers"
-        self._miner_words.object = f"<p>{MINER_WORDS[self.miner.picked][1]}</p>"
+        self._miner_words.object = f"<p>{MINER_WORDS[self.miner.value][1]}</p>"
 
     # Layout
 

@@ -63,12 +63,12 @@ class SurveyDashboard(pn.viewable.Viewer):
     # Layout
 
     def _build(self):
-        self.which = Choice(label="What to look at", options=VIEWS, value=["survey"])
+        self.which = Choice(label="What to look at", options=VIEWS, value="survey")
         self.play = Action(text=PLAY, primary=True, tip="Let respondents stream in", margin=(0, 6, 0, 0))
         self.step = Action(text="One more", tip="One respondent", margin=(0, 6, 0, 0))
         self.restart = Action(text="Restart", tip="From the beginning", margin=(0, 14, 0, 0))
         self.speed = Choice(
-            label="Respondents a second", value=["100"],
+            label="Respondents a second", value="100",
             options=[(key, text, f"{count(int(key))} respondents a second") for key, text in SPEEDS.items()],
         )  # fmt: skip
         self.status = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-status"], margin=(0, 0, 0, 12))
@@ -222,7 +222,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         try:
             asyncio.get_running_loop()
         except RuntimeError:  # a script, or a plain test: no time passes there
-            self._advance(int(self.speed.picked))
+            self._advance(int(self.speed.value))
             return
         self._background.start(partial(self._stream, self.run))
 
@@ -230,7 +230,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         """Frames, a few a second, each with as many respondents as are due."""
         last = time.monotonic()
         while not run.over:
-            speed = int(self.speed.picked)
+            speed = int(self.speed.value)
             await asyncio.sleep(max(BREATH, 1 / speed))
             now = time.monotonic()
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
@@ -267,7 +267,7 @@ class SurveyDashboard(pn.viewable.Viewer):
         self._redraw()
 
     def _switch(self):
-        own = self.which.picked == "own"
+        own = self.which.value == "own"
         self._own.visible, self._grid.visible = own, not own
         for part in self.transport:
             part.visible = not own
@@ -286,7 +286,7 @@ class SurveyDashboard(pn.viewable.Viewer):
     def _show(self, frame):
         self.frame = frame
         self._draw()
-        if self.which.picked == "own":
+        if self.which.value == "own":
             self.own.follow(self.run)
 
     def _draw(self):
@@ -311,7 +311,7 @@ class SurveyDashboard(pn.viewable.Viewer):
     def _say(self):
         if self.frame is None:
             return
-        if self.which.picked == "own" and self.own.result is not None:
+        if self.which.value == "own" and self.own.result is not None:
             label = self.run.population.label
             self.verdict.say(**verdicts.own(self.own.result, int(self.own.level.value), label))
         else:

@@ -1,26 +1,34 @@
-"""The controls of the Trust dashboard, and the settings that they stand for."""
-
-from dataclasses import replace
+"""The controls of the Trust page: recipients and noise in sight, everything else as one line that opens."""
 
 import panel as pn
-import param
 
+from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.trust.generator import Generator
 from trustscope.engine.attacks import reconstruction
-from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.trust.settings import KINDS, LEVELS, LINEAR, RECONSTRUCTIONS, Settings
-from trustscope.scenarios.trust.words import SCHEME_WORDS, Subject, shape, shape_name
-from trustscope.scenarios.words import count, plain, share
+from trustscope.scenarios.coalition import MOST, NAMES, Recipient
+from trustscope.scenarios.trust import words
+from trustscope.scenarios.trust.order import EXPERIMENTS, trust
+from trustscope.scenarios.trust.scenario import (
+    KINDS,
+    LEVELS,
+    LINEAR,
+    MADE,
+    RECONSTRUCTIONS,
+    SAMPLES,
+    TrustScenario,
+)
+from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.words import count, counted, listed, plain
 from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices, Switch
+from trustscope.widgets.fold import Fold
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
-START = (Recipient(0, "Alice", 50), Recipient(1, "Bob", 20))
-SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
-SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]
+SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
 ATTACKER_TIPS = {
     "perfect": "Knows the data's mean and covariance and every level",
     "structured": "Knows the levels and the covariance; estimates the mean from a sample",
@@ -50,217 +58,174 @@ def _detail(trust: int) -> str:
     return "original" if trust == 100 else f"s = {plain(LEVELS[trust])}"
 
 
-class Controls(pn.viewable.Viewer):
-    """`live` counts every movement, `settled` every change that was let go; `seed` is the key of the noise."""
+def _line() -> pn.pane.HTML:
+    return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
 
-    live = param.Integer(default=0, doc="Counts movements.")
-    settled = param.Integer(default=0, doc="Counts settled changes.")
-    seed = param.Integer(default=12, bounds=(0, 2**31 - 1), doc="The secret key of the noise.")
 
-    def __init__(self, **params):
-        super().__init__(**params)
-        self.recipients = Recipients(Recipient, _detail, value=START)
-        self.scheme = Choice(label="Scheme of the noise", options=SCHEMES, value=["nested"])
-        self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, value=1)
-        self.attackers = Choice(
-            label="Attackers on all copies at once, who", label_shown=True, many=True, value=["perfect"],
+class TrustControls(Controls):
+    """The table of fields, and what the lines say."""
+
+    def __init__(self, scenario: TrustScenario, desk):
+        self.desk = desk
+        self.population = None
+        self._make_widgets()
+        self._lay_out()
+        super().__init__(self._fields(), scenario)
+
+    def _make_widgets(self):
+        self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST)
+        self.scheme = Choice(label="Noise of the copies", options=SCHEMES)
+        self.columns = Choices(label="Attributes that are released", label_shown=True)
+        self.attribute = dropdown("Attribute looked at", [""])
+        self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, typed=False)
+        self.linear = Choices(
+            label="On all copies at once, somebody who", label_shown=True,
             options=[(name, text, ATTACKER_TIPS[name]) for name, text in LINEAR.items()],
         )  # fmt: skip
-        self.reconstructions = Choice(
-            label="Attackers on one combined copy", label_shown=True, many=True, value=[], margin=(10, 0, 0, 0),
+        self.reconstructions = Choices(
+            label="On one combined copy", label_shown=True, margin=(10, 0, 0, 0),
             options=[(name, PILLS[name], _tip(name)) for name in RECONSTRUCTIONS],
         )  # fmt: skip
-        self.informed = Choice(
-            label="Of the data's mean and covariance they have", label_shown=True, value=["no"], margin=(10, 0, 0, 0),
-            options=[
-                ("no", "an estimate", "Estimated from the released rows alone"),
-                ("yes", "perfect knowledge", "The true mean and covariance of the data"),
-            ],
+        self.informed = Switch(
+            text="they know the data's mean and covariance", margin=(8, 0, 0, 0),
+            tip="Otherwise they estimate both from the released rows alone",
         )  # fmt: skip
-        self.sample = Slider(label="Records that they estimate from", start=0, end=len(SAMPLES) - 1, step=1, value=3)
-        self.attribute = dropdown("Attribute looked at", {"": 0}, value=0)
+        self.sample = Slider(label="Rows that they estimate from", stops=list(SAMPLES), margin=(8, 0, 0, 0))
+        self.eps = Slider(label="How close a guess must come")
         self.kind = Choice(
-            label="What must be guessed", value=["absolute"],
+            label="What must be guessed", label_shown=True, margin=(8, 0, 0, 0),
             options=[(name, text, KIND_TIPS[name]) for name, text in KINDS.items()],
         )  # fmt: skip
-        self.eps = Slider(
-            label="How close a guess counts as a breach",
-            label_shown=False,
-            start=0,
-            end=10,
-            step=0.5,
-            value=5,
-        )
-        self.seed_box = WholeNumber(label="Seed of the noise", value=self.seed, margin=(0, 0, 8, 0))
+        self.seed = WholeNumber(label="Seed of the noise", margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
-        self._shape_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
-        self._scheme_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
-        self._names, self._units, self._sd, self._rows, self._noun = (), {}, (), 0, "records"
-        self._quiet = False
-        self._wire()
-        self._readouts()
+        self.generator = Generator()
+        self._shape_words, self._scheme_words = _line(), _line()
 
-    def _wire(self):
-        self.recipients.param.watch(self._moved, "value")
-        self.recipients.param.watch(self._let_go, "settled")
-        for slider in (self.eps, self.sample, self.similarity):
-            slider.param.watch(self._moved, "value")
-            slider.param.watch(self._let_go, "value_throttled")
-        chosen = (self.scheme, self.attackers, self.reconstructions, self.informed, self.attribute, self.kind)
-        for choice in chosen:
-            choice.param.watch(self._changed, "value")
-        self.seed_box.param.watch(self._reseed, "value")
+    def _fields(self):
+        yield Field("settings.recipients", self.recipients, settled="settled")
+        yield Field("settings.scheme", self.scheme)
+        yield Field("data.columns", self.columns, read=tuple, write=list)
+        yield Field("settings.attribute", self.attribute)
+        yield slider("settings.similarity", self.similarity, read=lambda value: round(float(value), 3))
+        yield Field("settings.attackers", self.linear, read=self._attacking, write=_among(LINEAR))
+        yield Field("settings.attackers", self.reconstructions, read=self._attacking, write=_among(RECONSTRUCTIONS))
+        yield Field("settings.informed", self.informed)
+        yield slider("settings.sample", self.sample, read=int)
+        yield slider("settings.eps", self.eps, read=float, write=lambda eps: eps or 0.0)
+        yield Field("settings.kind", self.kind)
+        yield Field("seed", self.seed)
+        yield from self.generator.fields("data.order")
 
-    # Events
+    def _attacking(self, value):
+        """Both rows of pills together say who attacks."""
+        return (*self.linear.value, *self.reconstructions.value)
 
-    def _moved(self, event):
-        if not self._quiet:
-            self._readouts()
-            self.live += 1
+    # What else changes
 
-    def _let_go(self, event):
-        if not self._quiet:
-            self.settled += 1
+    def follow(self, scenario, path):
+        if path == "settings.attackers" and not scenario.settings.attackers:
+            return self.scenario  # somebody must attack
+        if path == "data.columns" and not scenario.data.columns:
+            return self.scenario  # something must be released
+        if path in ("settings.kind", "settings.attribute") and self.population is not None:
+            scale = threshold(self.population, scenario.settings.attribute, scenario.settings.kind)
+            return scenario.having({"settings.eps": scale.usual})
+        if path == "data.order.experiment" and scenario.data.order.experiment:
+            return self._staged(scenario)
+        if path.startswith("data.order"):
+            order = scenario.data.order
+            order = order.having({"components": min(order.components, order.attributes)})
+            return _at_most(scenario.having({"data.order": order}))
+        return scenario
 
-    def _changed(self, event):
-        if self._quiet:
+    def _staged(self, scenario):
+        """Set the stage for an experiment: its data, nested noise of its shape, five attackers who must estimate."""
+        played = EXPERIMENTS[scenario.data.order.experiment]
+        return _at_most(scenario).having({
+            "data.order": played.order,
+            "settings.scheme": "nested",
+            "settings.similarity": played.similarity,
+            "settings.attackers": ("perfect", *RECONSTRUCTIONS),
+            "settings.informed": False,
+        })  # fmt: skip
+
+    # What is said
+
+    def load(self, population):
+        """Other data."""
+        self.population = population
+
+    def describe(self, scenario):
+        settings, people = scenario.settings, self.population
+        self._scheme_words.object = f"<p>{words.SCHEME_WORDS[settings.scheme]}</p>"
+        self.similarity.readout = words.shape_name(settings.similarity)
+        self._shape_words.object = f"<p>{words.shape(settings.similarity)}</p>"
+        self.sample.visible = any(a in LINEAR and a != "perfect" for a in settings.attackers)
+        self.informed.visible = any(a in RECONSTRUCTIONS for a in settings.attackers)
+        self.attack_fold.line = attack_line(settings)
+        made = scenario.data.name == MADE
+        self.columns.visible = not made
+        self.generator.show(made)
+        self.generator.describe(scenario.data.order)
+        if people is None:
             return
-        if event.obj in (self.attackers, self.reconstructions) and not self._attacking:
-            event.obj.value = event.old  # somebody must attack
-            return
-        if event.obj in (self.kind, self.attribute):
-            self._reset_threshold()
-        self._readouts()
-        self.live += 1
-        self.settled += 1
-
-    def _reseed(self, event):
-        self.seed = event.new
-
-    # State
-
-    def settings(self) -> Settings:
-        """What all controls say."""
-        return Settings(
-            recipients=self.recipients.value,
-            scheme=self.scheme.picked,
-            attackers=self._attacking,
-            sample=min(SAMPLES[int(self.sample.value)], self._rows),
-            attribute=self.attribute.value,
-            eps=float(self.eps.value),
-            kind=self.kind.picked,
-            similarity=round(float(self.similarity.value), 3) if len(self._names) > 1 else 1.0,
-            informed=self.informed.picked == "yes",
-        )
-
-    @property
-    def _attacking(self):
-        return (*self.attackers.value, *self.reconstructions.value)
-
-    def play(self, similarity: float):
-        """Set the stage for an experiment: nested noise of this shape, and five attackers who must estimate."""
-        self._quiet = True
-        self.similarity.value = similarity
-        self.scheme.value, self.informed.value = ["nested"], ["no"]
-        self.reconstructions.value = list(RECONSTRUCTIONS)
-        self._readouts()
-        self._quiet = False
-
-    def trust_at_most(self, trust: int):
-        """Put the best recipient at this trust, in the coalition, and nobody above."""
-        self._quiet = True
-        best = max(self.recipients.value, key=lambda r: (r.member, r.trust)).number
-        self.recipients.value = tuple(
-            replace(r, trust=trust, member=True) if r.number == best else replace(r, trust=min(r.trust, trust))
-            for r in self.recipients.value
-        )
-        self._quiet = False
-
-    @property
-    def subject(self) -> Subject:
-        """The attribute that is looked at."""
-        return self._subject(self.attribute.value)
-
-    def axis(self, attribute: int) -> str:
-        """Label of an axis that shows this attribute."""
-        return self._subject(attribute).axis
-
-    def _subject(self, attribute):
-        name = self._names[attribute]
-        return Subject(name, self._units.get(name, ""), self._noun)
-
-    def attributes(self, names, units, sd, rows: int, noun: str = "records"):
-        """Other data: these attributes, with these units and standard deviations, for so many people or records."""
-        before = self._names[self.attribute.value] if self._names else None
-        self._quiet = True
-        self._names, self._units, self._sd = tuple(names), units, tuple(sd)
-        self._rows, self._noun = rows, noun
-        place = self._names.index(before) if before in self._names else 0
-        self.attribute.param.update(options={name: i for i, name in enumerate(names)} or {"": 0}, value=place)
-        self.sample.label = f"{noun.capitalize()} that they estimate from"
-        self._reset_threshold()
-        self._readouts()
-        self._quiet = False
-
-    def _reset_threshold(self):
-        quiet, self._quiet = self._quiet, True
-        if self.kind.picked == "absolute" and self._sd:
-            step = _nice(self._sd[self.attribute.value] / 20)
-            end, value = step * 30, step * 5
-        elif self.kind.picked == "cosine":
-            step, end, value = 0.005, 0.2, 0.01
-        else:
-            step, end, value = 0.01, 0.5, 0.1
-        self.eps.param.update(start=0.0, end=end, step=step, value=value)
-        self._quiet = quiet
-
-    def _readouts(self):
-        kind, eps = self.kind.picked, self.eps.value
-        if kind == "absolute":
-            text = self.subject.amount(eps) if self._names else plain(eps)
-        else:
-            text = plain(eps) if kind == "cosine" else share(eps)
-        self.eps.readout = text
-        self.sample.readout = f"{count(min(SAMPLES[int(self.sample.value)], self._rows))} {self._noun}"
-        self.sample.visible = any(a != "perfect" for a in self.attackers.value)
-        self.informed.visible = bool(self.reconstructions.value)
-        several = len(self._names) > 1
+        subject = words.subject_of(people, settings.attribute)
+        several = people.columns > 1
         self.similarity.visible = self._shape_words.visible = several
-        self.similarity.readout = shape_name(self.similarity.value)
-        self._shape_words.object = f"<p>{shape(self.similarity.value)}</p>"
-        self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.picked]}</p>"
+        self.attribute.options = list(people.names)
+        numeric = self.desk.numeric
+        self.columns.options = [(name, name, f"Release {name} in every copy") for name in numeric]
+        scale = threshold(people, settings.attribute, settings.kind)
+        self.eps.param.update(start=0.0, end=scale.end, step=scale.step)
+        per_cent = settings.kind in ("euclidean", "entry")
+        self.eps.scale = 100.0 if per_cent else 1.0
+        self.eps.readout = "%" if per_cent else subject.unit if settings.kind == "absolute" else ""
+        self.sample.readout = people.noun
+        self.hit_fold.line = words.hit_line(settings, subject)
+        self.data_fold.line = f"{self.desk.title}, {count(people.rows)} {people.noun} · {_some(people.names)}"
 
     # Layout
 
+    def _lay_out(self):
+        self.data_fold = Fold("Data", self.desk, self.columns, self.generator)
+        self.attack_fold = Fold("The attacker", self.linear, self.sample, self.reconstructions, self.informed)
+        self.hit_fold = Fold("A guess counts as a hit", self.attribute, self.eps, self.kind)
+        self.more_fold = Fold("More", self.similarity, self._shape_words, self.seed, self.generate)
+        self.more_fold.line = "shape of the noise, seed, watch the copies being made"
+        self._layout = pn.Column(
+            self.data_fold,
+            heading("Who gets a copy, and how much they are trusted"), self.recipients,
+            heading("Noise of the copies"), self.scheme, self._scheme_words,
+            self.attack_fold, self.hit_fold, self.more_fold,
+            sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
+
     def __panel__(self):
-        return pn.Column(
-            self.attribute,
-            heading("Recipients", "(tick: in the coalition; slider: trust)"),
-            self.recipients,
-            heading("Noise"),
-            self.scheme,
-            self._scheme_words,
-            self.similarity,
-            self._shape_words,
-            heading("Attackers"),
-            self.attackers,
-            self.sample,
-            self.reconstructions,
-            self.informed,
-            heading("A breach is a guess within"),
-            self.eps,
-            self.kind,
-            heading("Generate"),
-            self.seed_box,
-            self.generate,
-            sizing_mode="stretch_width",
-            margin=0,
+        return self._layout
+
+
+def _among(names):
+    return lambda attackers: [name for name in attackers if name in names]
+
+
+def _at_most(scenario: TrustScenario) -> TrustScenario:
+    """While an experiment is played the best recipient stays at the paper's noise, and nobody is above."""
+    if not scenario.data.order.experiment:
+        return scenario
+    most, who = trust(scenario.data.order), scenario.settings.recipients
+    best = max(who, key=lambda r: (r.member, r.trust))
+    return scenario.having({
+        "settings.recipients": tuple(
+            r.having({"trust": most, "member": True} if r is best else {"trust": min(r.trust, most)}) for r in who
         )
+    })  # fmt: skip
 
 
-def _nice(step: float) -> float:
-    """A round step near this one: 1, 2 or 5 times a power of ten."""
-    if not step > 0:
-        return 1.0
-    power = 10.0 ** int(f"{step:e}".split("e")[1])
-    return min((1, 2, 5, 10), key=lambda m: abs(m * power - step)) * power
+def _some(names) -> str:
+    return listed(names) if len(names) <= 3 else f"{', '.join(names[:2])} and {counted(len(names) - 2, 'other column')}"
+
+
+def attack_line(settings) -> str:
+    """Who attacks, in one line."""
+    names = [LINEAR.get(name) or RECONSTRUCTIONS[name] for name in settings.attackers]
+    return f"somebody who {names[0]}" if len(names) == 1 else f"{len(names)} attackers: {listed(names)}"

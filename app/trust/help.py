@@ -33,8 +33,18 @@ starts.</p>
 <p><small>{LI}: Theorems 4 and 5; a new level between two old ones, Eq. 17 and 18 (a Brownian bridge).</small></p>
 """
 
+JOINING = f"""
+<p>The recipient with the best copy starts; then the next best joins, and so on. The bar is the share of all records
+whose value they would guess closely enough together. The line marks what could be guessed without any copy.</p>
+<p>With independent noise every copy is a fresh look at the same value, and averaging wears the noise down. With nested
+noise a worse copy is the better one with more noise on top: it tells nothing new.</p>
+<p><small>{LI}: Theorem 3 (independent), Theorem 4 (nested). The shares are expected values for the best linear guess of
+somebody who knows the mean and the covariance of the data.</small></p>
+"""
+
 COALITIONS = f"""
-<p>The expected error of every coalition: 0 means that they know everything, 1 that they know nothing. Under the nested
+<p>How much of the data's variance every coalition can explain: 0 % means that they know nothing, 100 % that they know
+everything. Under the nested
 scheme a coalition is only as good as its best member, so bars repeat. Otherwise every member helps.</p>
 <p>The shaded row, or the ring, is the coalition you ticked. These are exact figures: they need no rows.</p>
 <p><small>{LI}: Theorem 3 (independent), Theorem 4 (nested), Sec. 4.2.2 (proportional). Printed: the error divided by

@@ -7,8 +7,9 @@ import holoviews as hv
 import panel as pn
 
 from trustscope import colours
-from trustscope.app.background import Background, compute
+from trustscope.app.problem import told
 from trustscope.app.trust import help as texts
+from trustscope.app.work import Lane, compute
 from trustscope.engine import utility
 from trustscope.scenarios.words import count, share
 from trustscope.widgets.card import Card
@@ -35,7 +36,7 @@ class UtilityView(pn.viewable.Viewer):
             sizing_mode="stretch_width",
         )
         self._plot = pn.pane.HoloViews(None, backend="bokeh", sizing_mode="stretch_width", height=210, visible=False)
-        self._background = Background(self._failed)
+        self._lane = Lane(self._failed)
         self._run = None
         self._measured = None
         self.task.param.watch(lambda e: self._start(), "starts")
@@ -51,7 +52,7 @@ class UtilityView(pn.viewable.Viewer):
     def load(self, model, data):
         """Other data."""
         self._stop()
-        self._background.stop()
+        self._lane.stop()
         self.model, self._data = model, data
         options = {name: name for name in data.categorical}
         self.label.param.update(options=options or {"": None}, value=data.label or next(iter(options), None))
@@ -65,8 +66,9 @@ class UtilityView(pn.viewable.Viewer):
             else "These data have no categorical column to predict, so there is no classifier to try."
         )
 
-    def outdated(self, settings):
-        """The settings have changed: what is shown belongs to others."""
+    def show(self, picture, model, subject):
+        """The settings have changed: what was measured belongs to others."""
+        self.model, settings = model, picture.settings
         self._settings = settings
         if self._measured is not None and not self.task.running and _what(settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
@@ -74,17 +76,17 @@ class UtilityView(pn.viewable.Viewer):
     def _start(self):
         if self.task.running or self._settings is None:
             return
-        self._run = run = _Run(self._settings, self.model, self._data, self.label.value)
+        self._run = run = _Measurement(self._settings, self.model, self._data, self.label.value)
         self.task.param.update(running=True, fraction=0.0, text="Making the copies")
 
         async def work():
             job = asyncio.ensure_future(compute(run))
             while not job.done():
                 await asyncio.wait([job], timeout=0.2)
-                await self._background.show(lambda: self.task.param.update(fraction=run.fraction, text=run.text))
-            await self._background.show(lambda: self._show(run, job.result()))
+                await self._lane.show(lambda: self.task.param.update(fraction=run.fraction, text=run.text))
+            await self._lane.show(lambda: self._show(run, job.result()))
 
-        self._background.start(work)
+        self._lane.start(work)
 
     def _stop(self):
         if self._run is not None:
@@ -112,13 +114,13 @@ class UtilityView(pn.viewable.Viewer):
         )
 
     def _failed(self, error):
-        self.task.param.update(running=False, fraction=0.0, text=str(error))
+        self.task.param.update(running=False, fraction=0.0, text=" ".join(told(error, "usefulness")))
 
     def __panel__(self):
         return self._card.__panel__()
 
 
-class _Run:
+class _Measurement:
     """One measurement, called in a thread: it keeps what it began with, whatever the page does meanwhile."""
 
     def __init__(self, settings, model, data, label):
@@ -170,11 +172,11 @@ def _chart(table, order, chance):
     return hv.Overlay(layers).opts(
         hv.opts.Overlay(
             xticks=ticks, xlabel="", ylabel="accuracy", responsive=True, height=210, toolbar=None, show_frame=False,
-            ylim=(0, 1.04), xlim=(-0.5, len(order) - 0.5), yformatter=per_cent(), show_legend=False, hooks=[_quiet],
+            ylim=(0, 1.04), xlim=(-0.5, len(order) - 0.5), yformatter=per_cent(), show_legend=False, hooks=[_dressed],
         )
     )  # fmt: skip
 
 
-def _quiet(plot, element):
+def _dressed(plot, element):
     """The look of the other figures (see widgets.figure)."""
     dress(plot.state)

@@ -1,30 +1,30 @@
-"""What the Trust dashboard computes: a picture of any settings, from a preview or from all rows.
+"""What the Trust page computes: a picture of any scenario, from a preview or from all rows.
 
-Nothing here knows Panel. Rows are processed in chunks and only tallies are kept, but for the reconstructing
-attackers, who look at a copy as a whole; a picture can be shown while it is being made.
+Rows are processed in chunks and only tallies are kept, but for the reconstructing attackers, who look at a copy as a
+whole; a picture can be shown while it is being made. What is not looked at is not computed.
 """
 
 import copy
+from collections.abc import Iterator
 
 import numpy as np
 
-from trustscope.engine import measures
-from trustscope.engine.attacks.shaped import combined, combining_weights
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust.noise import Noise, reconstructs
-from trustscope.scenarios.trust.picture import Attack, Copying, Picture, Result
+from trustscope.scenarios.trust.baseline import Constants
+from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of
+from trustscope.scenarios.trust.person import paths_of, person, telling
+from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
-from trustscope.scenarios.trust.settings import LINEAR, RECONSTRUCTIONS, Settings, levels
+from trustscope.scenarios.trust.run import Run, histogram
+from trustscope.scenarios.trust.scenario import Settings, TrustScenario
+from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import count
 
 PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragged
 PREVIEWED = 200_000  # values of them: of many attributes fewer rows
-CHUNK = 32_768  # rows between two breaths of a full pass
-ERROR_BINS = 60
-THEORY = 2_000  # rows over which a closed form is averaged
+CHUNK = 32_768  # rows of one step of a full pass
 KEPT = (16, 128)  # preview copies remembered: dragging back must be as cheap as standing still
 ROOM = 8_000_000  # values of them (64 MB)
-LEADING = (*LINEAR, "bayes", "principal_components", "univariate", "spectral_filter", "noise_distribution")
 WHOLE = 16_000_000  # values (128 MB) that the reconstructing attackers are given at most
 
 
@@ -34,27 +34,33 @@ class Model:
     Parameters
     ----------
     values : array, (rows, columns)
+    names : sequence of str
+        Of the columns.
     seed : int
         The secret key of the noise.
+    units : mapping of str to str, optional
+        Units of columns, where known.
     noun : str
         What rows stand for.
     common_unit : bool
         Whether all attributes have one unit.
     """
 
-    def __init__(self, values: np.ndarray, seed: int, noun: str = "records", common_unit: bool = False):
-        self.population = Population(values, noun, common_unit)
+    def __init__(self, values, names, seed: int, *, units=None, noun: str = "records", common_unit: bool = False):
+        self.population = Population(values, names, units, noun, common_unit)
         self.rows = self.population.rows
         wide = self.population.columns
         self.preview_rows = min(self.rows, int(np.clip(PREVIEWED // wide, *PREVIEW)))
+        self.whole_rows = max(PREVIEW[0], WHOLE // wide)
+        self.constants = Constants(self.population)
         self._kept = int(np.clip(ROOM // (self.preview_rows * wide), *KEPT))
         self._set_seed(seed)
 
     def _set_seed(self, seed):
         self.seed = seed
         self.recall = Memo(self._kept)
-        self._noise = Noise(self.population, seed)
-        self._shapes = Memo(4)
+        self._own = OwnShape(self.population, seed)
+        self._shapes, self._paths = Memo(4), Memo(8)
 
     def reseeded(self, seed: int) -> "Model":
         """The same data under other noise. A new object: work that is still under way keeps the old noise."""
@@ -64,23 +70,24 @@ class Model:
 
     def noise(self, similarity: float = 1.0) -> Noise:
         """The noise of this similarity to the data."""
-        return self._shapes(similarity, lambda: self._noise.shaped(similarity))
+        return self._shapes(similarity, lambda: noise_of(self._own, similarity))
 
     # Pictures
 
-    def preview(self, settings: Settings) -> Picture:
+    def preview(self, scenario: TrustScenario) -> Picture:
         """A picture from the first rows: at slider rate."""
-        return _Run(self, settings, self.preview_rows).step(self.preview_rows)
+        return Run(self, scenario, self.preview_rows).step(self.preview_rows)
 
-    def stream(self, settings: Settings, chunk: int = CHUNK):
+    def stream(self, scenario: TrustScenario, chunk: int = CHUNK) -> Iterator[Picture]:
         """Pictures from ever more rows, the last one from all."""
-        run = _Run(self, settings, self.rows)
+        run = Run(self, scenario, self.rows)
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
 
-    def copying(self, settings: Settings, chunk: int):
+    def copying(self, settings: Settings, chunk: int) -> Iterator[Copying]:
         """Steps of making the copies one after the other, the order in which they were asked for."""
-        a, people, noise = settings.attribute, self.population, self.noise(settings.similarity)
+        people, noise = self.population, self.noise(settings.similarity)
+        a = people.index(settings.attribute)
         edges = people.bin_edges(a)
         step = Copying(settings, edges, histogram(people.values[:, a], edges) / self.rows)
         for place, recipient in enumerate(settings.recipients):
@@ -100,189 +107,35 @@ class Model:
         noise = self.noise(settings.similarity)
         return {s: noise.coalitions(settings.recipients, s) for s in ("nested", first)}
 
+    def person(self, scenario: TrustScenario) -> Person | None:
+        """The person that is looked at."""
+        settings, number = scenario.settings, scenario.view.person
+        if number is None:
+            return None
+        noise = self.noise(settings.similarity)
+        numbers = tuple(r.number for r in settings.recipients) if settings.scheme == "independent" else ()
+        key = (number, settings.scheme, settings.similarity, numbers)
+        paths = self._paths(key, lambda: paths_of(noise, settings, number))
+        return person(noise, settings, number, self.population.index(settings.attribute), paths)
 
-def attacks_of(settings: Settings) -> dict[str, Attack]:
-    """The guesses to compare: the mean, the best alone, the coalition by each attacker, and the rival scheme."""
-    who = settings.coalition
-    if not who:
-        return {}
-    # One who learns from a sample is compared with the best single recipient who need not.
-    leader = leader_of(settings)
-    alone = leader if leader in RECONSTRUCTIONS else "perfect"
-    found = {"single": Attack((settings.best,), settings.scheme, alone)}
-    for attacker in settings.attackers:
-        found[attacker] = Attack(who, settings.scheme, attacker)
-    if len(who) > 1:
-        found["rival"] = Attack(who, settings.rival, alone)
-    return found | {"guess": Attack(who, settings.scheme, "guess")}
+    # Fitting a scenario to the data
 
-
-def leader_of(settings: Settings) -> str | None:
-    """The attacker whose guess is shown, and whom the verdict is about: of those ticked the one who knows most."""
-    return next((name for name in LEADING if name in settings.attackers), None)
-
-
-def histogram(values, edges) -> np.ndarray:
-    """Counts between evenly spaced edges, by the fast route for those."""
-    return np.histogram(values, len(edges) - 1, (edges[0], edges[-1]))[0]
-
-
-class _Guess:
-    """The baseline: the mean, whatever the copies say."""
-
-    def __init__(self, mean):
-        self.mean, self.weights = mean, np.zeros(1)
-
-    def estimate(self, copies):
-        return self.mean
-
-
-class _Run:
-    """A picture in the making."""
-
-    def __init__(self, model: Model, settings: Settings, total: int):
-        self.model, self.settings, self.total, self.done = model, settings, total, 0
-        self.people, self.noise = model.population, model.noise(settings.similarity)
-        self.preview = total <= model.preview_rows
-        self.edges = self.people.bin_edges(settings.attribute)
-        self.attacks = attacks_of(settings)
-        self.leader = leader_of(settings) or ("single" if self.attacks else None)
-        self.whole = min(total, max(PREVIEW[0], WHOLE // self.people.columns))
-        self.linear = {name: self._fit(attack) for name, attack in self.attacks.items() if not reconstructs(attack)}
-        self.results = {name: self._result(name, attack) for name, attack in self.attacks.items()}
-        nothing = np.zeros(len(self.edges) - 1)
-        self.original, self.guess = nothing.copy(), nothing.copy()
-        self.copies = {r.number: nothing.copy() for r in settings.recipients}
-        self.sample = {}
-        self.spectrum = None
-        self.together = self._begin_together()
-
-    # Setting up
-
-    def _fit(self, attack):
-        if attack.attacker == "guess":
-            return _Guess(self.people.mean)
-        rows = min(self.settings.sample, self.people.rows)
-        return self.noise.fit(attack, lambda: [self._preview_copy(r, attack.scheme, rows) for r in attack.who])
-
-    def _result(self, name, attack):
-        settings, a = self.settings, self.settings.attribute
-        tally = measures.AttackTally(
-            weights=self.people.weights, attribute=a, top=self.people.error_range(a), bins=ERROR_BINS,
-            eps=settings.eps, kind=settings.kind,
-        )  # fmt: skip
-        breach = None
-        if name == self.leader and settings.kind == "absolute" and attack.attacker in ("perfect", "structured"):
-            breach = self.noise.breach(self.linear[name], a, settings.eps, THEORY)
-        if reconstructs(attack):
-            known = self.noise.reconstruction_error(attack)
-            if settings.informed or attack.attacker == "noise_distribution":
-                return Result(attack, known, breach, tally)
-            theory = self.noise.reconstruction_error(attack, self.whole)
-            return Result(attack, theory, breach, tally, approximate=True, informed=known)
-        theory, slack = self._theory(attack)
-        return Result(attack, theory, breach, tally, slack)
-
-    def _theory(self, attack):
-        """Expected error of a linear attack, and what one learning sample may add."""
-        if attack.attacker == "guess":
-            # The variances that make it 1 have divisor rows - 1.
-            return (1 - 1 / self.people.rows if self.people.weights.any() else 0.0), 0.0
-        if attack.attacker == "raw":
-            return None, 0.0
-        error = self.noise.error(attack.who, attack.scheme)
-        if attack.attacker == "perfect":
-            return error, 0.0
-        excess = self.noise.excess(attack.who, attack.scheme, min(self.settings.sample, self.people.rows))
-        # The estimated mean adds a squared normal, whose average is in the theory: at most 12 times that average,
-        # but once in 2 000.
-        return error + excess, 12 * excess
-
-    def _begin_together(self):
-        """Room for the combined copies that are attacked as a whole, by who holds them."""
-        asked = {(a.who, a.scheme) for a in self.attacks.values() if reconstructs(a)}
-        if self.settings.coalition:
-            asked.add((self.settings.coalition, self.settings.scheme))
-        return {key: np.empty((self.whole, self.people.columns)) for key in asked}
-
-    # Rows coming in
-
-    def step(self, stop: int) -> Picture:
-        """Take in the rows up to `stop` and show where things stand."""
-        start, self.done = self.done, stop
-        a, scheme = self.settings.attribute, self.settings.scheme
-        x = self.people.values[start:stop]
-        held = {}
-
-        def copy(recipient, scheme):
-            key = (recipient, scheme)
-            if key not in held:
-                if self.preview:
-                    held[key] = self._preview_copy(recipient, scheme, stop)
-                else:
-                    held[key] = self.noise.copy(recipient, scheme, start, stop)
-            return held[key]
-
-        self.original += self._count(lambda: x[:, a], "original", stop)
-        for r in self.settings.recipients:
-            who = r.number if scheme == "independent" else None
-            what = (self.noise.similarity, scheme, r.trust, who, stop)
-            self.copies[r.number] += self._count(lambda r=r: copy(r, scheme)[:, a], *what)
-        for name, linear in self.linear.items():
-            attack = self.attacks[name]
-            # Copies of no weight need not exist: nested coalitions rest on their best copy.
-            uses = getattr(linear, "weights", np.ones(len(attack.who)))
-            copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=False)]
-            self._tally(name, x, linear.estimate(copies), start)
-        self._gather(copy, start, stop)
-        if not start:
-            self.sample |= {"original": x[:800]} | {r.number: copy(r, scheme)[:800] for r in self.settings.recipients}
-        if stop == self.total:
-            self._reconstruct()
-        return self.picture()
-
-    def _gather(self, copy, start, stop):
-        """Put these rows of the combined copies where the reconstructing attackers find them."""
-        stop = min(stop, self.whole)
-        if start >= stop:
-            return
-        for (who, scheme), room in self.together.items():
-            weights = combining_weights(levels(who), scheme)
-            copies = [copy(r, scheme) if use else None for r, use in zip(who, weights, strict=True)]
-            room[start:stop] = combined(copies, weights)[: stop - start]
-
-    def _reconstruct(self):
-        x, informed = self.people.values[: self.whole], self.settings.informed
-        for name, attack in self.attacks.items():
-            if reconstructs(attack):
-                room = self.together[attack.who, attack.scheme]
-                self._tally(name, x, self.noise.reconstruct(attack, room, informed), 0)
-        if self.settings.coalition:
-            attack = Attack(self.settings.coalition, self.settings.scheme)
-            self.spectrum = self.noise.spectrum(attack, self.together[attack.who, attack.scheme], informed)
-
-    def _tally(self, name, x, estimate, start):
-        self.results[name].tally.add(x, np.broadcast_to(estimate, x.shape))
-        if name == self.leader:
-            self.guess += histogram(estimate[:, self.settings.attribute], self.edges)
-            if not start:
-                self.sample |= {"guess": estimate[:800]}
-
-    def _preview_copy(self, recipient, scheme, rows):
-        who = recipient.number if scheme == "independent" else None
-        key = (self.noise.similarity, scheme, recipient.trust, who, rows)
-        return self.model.recall(key, lambda: self.noise.copy(recipient, scheme, 0, rows))
-
-    def _count(self, values, *what):
-        """Counts of values() between the edges; in a preview most of them are known from the step before."""
-        if not self.preview:
-            return histogram(values(), self.edges)
-        key = ("counts", self.settings.attribute, *what)
-        return self.model.recall(key, lambda: histogram(values(), self.edges))
-
-    def picture(self) -> Picture:
-        """The state so far."""
-        return Picture(
-            self.settings, self.done, self.total, self.edges, self.original, self.copies, self.guess, self.results,
-            self.model.coalitions(self.settings), self.sample, self.spectrum, self.whole,
-        )  # fmt: skip
+    def fitted(self, scenario: TrustScenario) -> TrustScenario:
+        """The scenario as far as it fits these data: attributes that are there, distances that suit them."""
+        settings, view, people = scenario.settings, scenario.view, self.population
+        attribute = people.names[people.index(settings.attribute)]
+        changes = {
+            "data.columns": people.names,
+            "settings.attribute": attribute,
+            "settings.sample": min(settings.sample, max(2, self.rows)),
+        }
+        if people.columns == 1:
+            changes["settings.similarity"] = 1.0
+        scale = threshold(people, attribute, settings.kind)
+        if settings.eps is None or attribute != settings.attribute or settings.eps > scale.end:
+            changes["settings.eps"] = scale.usual
+        found = scenario.having(changes)
+        if view.person is None or view.person > self.rows:
+            noise = self.noise(found.settings.similarity)
+            found = found.having({"view.person": telling(noise, found.settings, people.index(attribute))})
+        return found

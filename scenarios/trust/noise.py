@@ -1,4 +1,10 @@
-"""Keyed noise of one shape: what every recipient holds, what attackers make of it, what theory says."""
+"""Keyed noise of one shape: what every recipient holds, what attackers make of it, what theory says.
+
+Noise of the data's own shape needs no matrices, because the covariance of the data cancels in the linear attack
+(`OwnShape`). Noise of any other shape does (`OtherShape`). What the two have in common is in `Noise`.
+"""
+
+from abc import ABC, abstractmethod
 
 import numpy as np
 
@@ -9,46 +15,32 @@ from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.picture import Attack
-from trustscope.scenarios.trust.settings import LADDER, LEVELS, RECONSTRUCTIONS, levels
+from trustscope.scenarios.trust.scenario import LADDER, LEVELS, RECONSTRUCTIONS, SCHEMES, levels
 
-SCHEMES = ("nested", "independent", "proportional")
-UNRELIABLE = 0.5
+UNRELIABLE = 0.5  # relative error of an estimated covariance beyond which no theory of the estimate is given
+THEORY_ROWS = 4_000  # rows over which a closed form is averaged
+QUANTILES = 1_024  # values of one attribute that stand for all: a smooth function is averaged over them
+REMEMBERED = 256
 
 
-class Noise:
+class Noise(ABC):
     """Noise of a given similarity to the data.
 
     Parameters
     ----------
     population : Population
         What is perturbed.
-    seed : int
-        The secret key of the noise.
+    similarity : float
+        Of the noise's shape to the data's.
+    shape : array, (columns, columns)
+        The noise of level 1 has this covariance.
+    releases : dict of str to PathRelease
+        The keyed noise, by scheme.
     """
 
-    def __init__(self, population, seed: int):
-        self.population = population
-        self.similarity = 1.0
-        self.shape = population.covariance
-        self.releases = {
-            scheme: PathRelease(population.values, scheme=scheme, covariance=self.shape, ladder=LADDER, key=seed)
-            for scheme in SCHEMES
-        }
-        self._theory = Memo(256)
-        self._joint = None  # noise of the data's own shape needs no matrices: K_X cancels
-
-    def shaped(self, similarity: float) -> "Noise":
-        """The same noise in another shape: the same normals, turned towards other directions."""
-        people = self.population
-        if similarity == 1 or people.columns == 1 or not people.weights.any():
-            return self
-        other = object.__new__(Noise)
-        other.population, other.similarity = people, similarity
-        other.shape = noise_shape(people.covariance, similarity, standardised=not people.common_unit)
-        other.releases = {scheme: release.reshaped(other.shape) for scheme, release in self.releases.items()}
-        other._theory = Memo(256)
-        other._joint = ShapedNoise(people.covariance, other.shape)
-        return other
+    def __init__(self, population, similarity: float, shape: np.ndarray, releases: dict[str, PathRelease]):
+        self.population, self.similarity, self.shape, self.releases = population, similarity, shape, releases
+        self._theory = Memo(REMEMBERED)
 
     def copy(self, recipient, scheme: str, start: int, stop: int) -> np.ndarray:
         """What a recipient holds of these rows."""
@@ -56,65 +48,48 @@ class Noise:
 
     # The linear attackers
 
-    def perfect(self, who, scheme):
+    @abstractmethod
+    def perfect(self, who, scheme: str):
         """The linear attacker who knows the statistics."""
-        if self._joint is None:
-            return llse.perfect(levels(who), scheme, self.population.mean)
-        return self._joint.attack(levels(who), scheme, self.population.mean)
 
+    @abstractmethod
     def fit(self, attack: Attack, held):
         """A linear attack as a function of the copies; `held` are the rows that it learns from, if it does."""
-        at, scheme = levels(attack.who), attack.scheme
-        if attack.attacker == "perfect":
-            return self.perfect(attack.who, scheme)
-        if attack.attacker == "raw":
-            return llse.raw(held(), at, None if self._joint is None else self.shape)
-        learned = llse.structured(held(), at, scheme)
-        return learned if self._joint is None else self._joint.attack(at, scheme, learned.mean)
 
-    def deviations(self, who, scheme) -> np.ndarray:
-        """Standard deviation of the best linear guess of every attribute."""
-        if self._joint is None:
-            return self.population.sd * np.sqrt(llse.expected_error(levels(who), scheme))
-        return np.sqrt(self._joint.errors(self.level(who, scheme)))
+    @abstractmethod
+    def deviations(self, who, scheme: str) -> np.ndarray:
+        """Standard deviation of the error of the best linear guess, for every attribute."""
 
     # What theory says
 
-    def error(self, who, scheme) -> float:
+    @abstractmethod
+    def error(self, who, scheme: str) -> float:
         """Expected normalised error of the attacker who knows the statistics."""
-        if self._joint is None:
-            return float(llse.expected_error(levels(who), scheme))
-        return float(self._joint.errors(self.level(who, scheme)) @ self.population.weights)
 
-    def excess(self, who, scheme, rows: int) -> float:
+    @abstractmethod
+    def excess(self, who, scheme: str, rows: int) -> float:
         """What learning the mean from so many rows adds to it."""
-        if self._joint is None:
-            return float(llse.expected_error_structured(levels(who), scheme, rows)) - self.error(who, scheme)
-        return float(self._joint.mean_excess(self.level(who, scheme), rows) @ self.population.weights)
 
-    def coalitions(self, recipients, scheme) -> np.ndarray:
+    @abstractmethod
+    def coalitions(self, recipients, scheme: str) -> np.ndarray:
         """Expected error of every subset of the recipients."""
-        if self._joint is None:
-            return llse.coalitions(levels(recipients), scheme)
-        return self._joint.coalitions(levels(recipients), scheme) @ self.population.weights
 
-    def breach(self, linear, attribute: int, eps: float, rows: int) -> float:
-        """Expected share of this attribute's values guessed to within eps by a linear attack, of the first rows."""
-        x = self.population.values[:rows]
-        if self._joint is None:
-            bias = -(1 - linear.shrink) * (x[:, attribute] - linear.mean[attribute])
-            variance = linear.noise_variance * self.shape[attribute, attribute]
-        else:
-            bias, variance = linear.bias(x)[:, attribute], linear.noise[attribute, attribute]
+    @abstractmethod
+    def _bias_and_variance(self, linear, attribute: int):
+        """Of the guess of one attribute by a linear attack, for records that stand for all."""
+
+    def breach(self, linear, attribute: int, eps: float) -> float:
+        """Expected share of this attribute's values guessed to within eps by a linear attack."""
+        bias, variance = self._bias_and_variance(linear, attribute)
         return float(measures.normal_breach(bias, max(variance, 0.0), eps))
 
     # The reconstructing attackers
 
-    def level(self, who, scheme) -> float:
+    def level(self, who, scheme: str) -> float:
         """The level of a coalition's copies, put together as one."""
         return effective_level(levels(who), scheme)
 
-    def reconstruct(self, attack: Attack, released, informed: bool) -> np.ndarray:
+    def reconstruct(self, attack: Attack, released: np.ndarray, informed: bool) -> np.ndarray:
         """What a reconstructing attacker makes of the combined copy."""
         people = self.population
         known = {"covariance": people.scaled_covariance, "mean": people.mean / people.units} if informed else {}
@@ -144,7 +119,7 @@ class Noise:
         baseline = reconstruction.guess_error(covariance)
         return error / baseline if baseline else 0.0
 
-    def spectrum(self, attack: Attack, released, informed: bool):
+    def spectrum(self, attack: Attack, released: np.ndarray, informed: bool):
         """The eigenvalues that the attackers see in the combined copy."""
         people = self.population
         covariance = people.scaled_covariance if informed else None
@@ -153,6 +128,98 @@ class Noise:
     def _scaled(self, attack):
         units = self.population.units
         return self.level(attack.who, attack.scheme) * self.shape / np.outer(units, units)
+
+
+class OwnShape(Noise):
+    """Noise that varies as the data do: every figure is a number, and nothing is inverted."""
+
+    def __init__(self, population, seed: int):
+        releases = {
+            scheme: PathRelease(
+                population.values, scheme=scheme, covariance=population.covariance, ladder=LADDER, key=seed
+            )
+            for scheme in SCHEMES
+        }
+        super().__init__(population, 1.0, population.covariance, releases)
+
+    def perfect(self, who, scheme):
+        return llse.perfect(levels(who), scheme, self.population.mean)
+
+    def fit(self, attack, held):
+        at = levels(attack.who)
+        if attack.attacker == "perfect":
+            return self.perfect(attack.who, attack.scheme)
+        return llse.raw(held(), at, None) if attack.attacker == "raw" else llse.structured(held(), at, attack.scheme)
+
+    def deviations(self, who, scheme):
+        return self.population.sd * np.sqrt(llse.expected_error(levels(who), scheme))
+
+    def error(self, who, scheme):
+        return float(llse.expected_error(levels(who), scheme))
+
+    def excess(self, who, scheme, rows):
+        return float(llse.expected_error_structured(levels(who), scheme, rows)) - self.error(who, scheme)
+
+    def coalitions(self, recipients, scheme):
+        return llse.coalitions(levels(recipients), scheme)
+
+    def _bias_and_variance(self, linear, attribute):
+        # Only the attribute itself matters here, so that a list of its quantiles stands for all records.
+        bias = -(1 - linear.shrink) * (self.population.quantiles(attribute, QUANTILES) - linear.mean[attribute])
+        return bias, linear.noise_variance * self.shape[attribute, attribute]
+
+
+class OtherShape(Noise):
+    """The same normals, turned towards other directions than the data's own.
+
+    Parameters
+    ----------
+    own : OwnShape
+        The noise that it is made from.
+    similarity : float
+    """
+
+    def __init__(self, own: OwnShape, similarity: float):
+        people = own.population
+        shape = noise_shape(people.covariance, similarity, standardised=not people.common_unit)
+        releases = {scheme: release.reshaped(shape) for scheme, release in own.releases.items()}
+        super().__init__(people, similarity, shape, releases)
+        self._joint = ShapedNoise(people.covariance, shape)
+
+    def perfect(self, who, scheme):
+        return self._joint.attack(levels(who), scheme, self.population.mean)
+
+    def fit(self, attack, held):
+        at = levels(attack.who)
+        if attack.attacker == "perfect":
+            return self.perfect(attack.who, attack.scheme)
+        if attack.attacker == "raw":
+            return llse.raw(held(), at, self.shape)
+        return self._joint.attack(at, attack.scheme, llse.structured(held(), at, attack.scheme).mean)
+
+    def deviations(self, who, scheme):
+        return np.sqrt(self._joint.errors(self.level(who, scheme)))
+
+    def error(self, who, scheme):
+        return float(self._joint.errors(self.level(who, scheme)) @ self.population.weights)
+
+    def excess(self, who, scheme, rows):
+        return float(self._joint.mean_excess(self.level(who, scheme), rows) @ self.population.weights)
+
+    def coalitions(self, recipients, scheme):
+        return self._joint.coalitions(levels(recipients), scheme) @ self.population.weights
+
+    def _bias_and_variance(self, linear, attribute):
+        x = self.population.values[:THEORY_ROWS]
+        return linear.bias(x)[:, attribute], linear.noise[attribute, attribute]
+
+
+def noise_of(own: OwnShape, similarity: float) -> Noise:
+    """The noise of this similarity to the data."""
+    people = own.population
+    if similarity == 1 or people.columns == 1 or not people.weights.any():
+        return own
+    return OtherShape(own, similarity)
 
 
 def reconstructs(attack: Attack) -> bool:

@@ -1,4 +1,4 @@
-"""What the views of the Trust dashboard show: pictures of settings, and of copies in the making."""
+"""What the views of the Trust page show: pictures of a scenario, and of copies in the making."""
 
 from dataclasses import dataclass, field, replace
 
@@ -6,7 +6,11 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks.reconstruction import Spectrum
-from trustscope.scenarios.trust.settings import Settings
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.scenario import Settings, TrustScenario
+
+ENOUGH = 30  # rows below which nothing is said about agreement
+STANDARD_ERRORS = 4  # within so many a measurement agrees with theory: a false alarm in 16 000
 
 
 @dataclass(frozen=True)
@@ -36,30 +40,124 @@ class Result:
     informed: float | None = None
 
     @property
+    def error(self) -> float:
+        """The expected error, or the measured one where theory does not judge."""
+        return self.tally.error if self.theory is None or self.approximate else self.theory
+
+    @property
+    def hits(self) -> float:
+        """The expected share of hits, or the measured one where there is no closed form."""
+        return self.tally.breach_rate if self.theory_breach is None else self.theory_breach
+
+    @property
+    def hits_tolerance(self) -> float:
+        """How far measured and expected hits may lie apart and still agree; the expectation is itself an average."""
+        chance = self.hits
+        return STANDARD_ERRORS * float(np.sqrt(max(chance * (1 - chance), 0.0) / max(self.tally.rows, 1))) + 0.005
+
+    @property
+    def tolerance(self) -> float:
+        """How far measurement and theory may lie apart and still agree."""
+        return STANDARD_ERRORS * self.tally.standard_error + self.slack + 1e-9
+
+    @property
     def agrees(self) -> bool | None:
-        """Whether the measured error lies within sampling error (4 standard errors) of theory."""
-        if self.theory is None or self.approximate or self.tally.rows < 30:
+        """Whether they do; None where there is no theory that judges, or too few rows to tell."""
+        if self.theory is None or self.approximate or self.tally.rows < ENOUGH:
             return None
-        return bool(abs(self.tally.error - self.theory) <= 4 * self.tally.standard_error + self.slack + 1e-9)
+        return bool(abs(self.tally.error - self.theory) <= self.tolerance)
 
 
-@dataclass
-class Picture:
-    """All that the views show, but for the person."""
+@dataclass(frozen=True)
+class Baseline:
+    """The best that a constant guess does, without any copy: its share of hits, and what is guessed."""
 
-    settings: Settings
-    rows: int
-    total: int
+    rate: float
+    guess: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Joining:
+    """As more of them pool: the share of hits of ever larger coalitions, best copy first, by scheme.
+
+    `rates[scheme][k]` belongs to the first k + 1 of `order`. No entry is below `without`, what a constant guess
+    gives: nobody has to use a copy that does not help.
+    """
+
+    order: tuple[Recipient, ...]
+    rates: dict[str, tuple[float, ...]]
+    without: float
+
+
+@dataclass(frozen=True)
+class Belief:
+    """What is believed of one value: the guess and its standard deviation."""
+
+    guess: float
+    sd: float
+
+    def density(self, x: np.ndarray) -> np.ndarray:
+        """A normal density at these values."""
+        return np.exp(-0.5 * ((x - self.guess) / self.sd) ** 2) / (self.sd * np.sqrt(2 * np.pi))
+
+
+@dataclass(frozen=True)
+class Person:
+    """One person: the truth, what each recipient was given, what is believed, and the path of the value.
+
+    `paths` has the value on its way from full trust to little: one path for all, or one for each recipient by number.
+    """
+
+    number: int
+    truth: float
+    seen: dict[int, float]
+    alone: Belief | None
+    together: Belief | None
+    paths: dict[int, np.ndarray]
+    shared_path: bool
+
+
+@dataclass(frozen=True)
+class Held:
+    """What each one holds, of the attribute that is looked at: histograms, and some rows of all attributes."""
+
     edges: np.ndarray
     original: np.ndarray
     copies: dict[int, np.ndarray]
     guess: np.ndarray
-    results: dict[str, Result]
-    coalitions: dict[str, np.ndarray]
-    sample: dict[str | int, np.ndarray] = field(default_factory=dict)
+    sample: dict[str | int, np.ndarray]
+
+
+@dataclass
+class Picture:
+    """All that the views show. What is not looked at is None: it has not been computed."""
+
+    scenario: TrustScenario
+    rows: int
+    total: int
+    together: dict[str, Result]
+    alone: dict[str, Result]
+    rival: Result | None
+    guess: Result | None
+    baseline: Baseline
+    joining: Joining | None
+    person: Person | None
+    held: Held | None = None
+    coalitions: dict[str, np.ndarray] | None = None
     spectrum: Spectrum | None = None
     # Rows that the reconstructing attackers were given: of very large data not all.
     reconstructed: int = 0
+
+    @property
+    def settings(self) -> Settings:
+        """What was set."""
+        return self.scenario.settings
+
+    @property
+    def complete(self) -> bool:
+        """Whether all rows are in it."""
+        return self.rows == self.total
 
 
 @dataclass(frozen=True)
@@ -74,7 +172,7 @@ class Copying:
     text: str = ""
     where: str = ""
 
-    def with_copy(self, recipient, heights, done, rows: str):
+    def with_copy(self, recipient, heights, done, rows: str) -> "Copying":
         """The next step: this recipient's copy has these heights by now."""
         return replace(
             self,

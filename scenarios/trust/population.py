@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from trustscope.scenarios.memo import Memo
+
 BINS = (24, 80)  # fewest and most bins of a histogram: few people, few bins
 SHOWN = 5_000  # rows that ranges are taken from
 
@@ -12,6 +14,10 @@ class Population:
     Parameters
     ----------
     values : array, (rows, columns)
+    names : sequence of str
+        Of the columns.
+    units : mapping of str to str
+        Units of columns, where known.
     noun : str
         What rows stand for.
     common_unit : bool
@@ -20,7 +26,8 @@ class Population:
         that an error is made of.
     """
 
-    def __init__(self, values: np.ndarray, noun: str = "records", common_unit: bool = False):
+    def __init__(self, values: np.ndarray, names, units=None, noun: str = "records", common_unit: bool = False):
+        self.names, self.unit_names = tuple(names), dict(units or {})
         self.noun, self.common_unit = noun, common_unit
         self.rows, self.columns = values.shape
         self.order = np.random.default_rng(20_120_901).permutation(self.rows)
@@ -34,7 +41,11 @@ class Population:
         # What a squared error of each attribute counts: guessing the mean makes 1 in all.
         total = np.trace(self.scaled_covariance)
         self.weights = np.where(self.sd > 0, 1 / self.units**2, 0.0) / (total if total > 0 else 1.0)
-        self._edges = {}
+        self._kept = Memo(4 * self.columns)
+
+    def index(self, attribute: str) -> int:
+        """The column of an attribute by name; an unknown or empty name stands for the first."""
+        return self.names.index(attribute) if attribute in self.names else 0
 
     def place(self, person: int) -> int:
         """Where the person with this number stands among the shuffled rows."""
@@ -49,10 +60,19 @@ class Population:
         return min(middle - 4 * spread, low), max(middle + 4 * spread, high)
 
     def bin_edges(self, attribute: int) -> np.ndarray:
-        """Edges of the histograms; whole numbers get bins of whole numbers, or the bars would beat."""
-        if attribute not in self._edges:
-            self._edges[attribute] = self._find_edges(attribute)
-        return self._edges[attribute]
+        """Edges of the histograms; whole numbers get bins of whole numbers, otherwise bins alias with them."""
+        return self._kept(("edges", attribute), lambda: self._find_edges(attribute))
+
+    def sorted(self, attribute: int) -> np.ndarray:
+        """The values of an attribute in order."""
+        return self._kept(("sorted", attribute), lambda: np.sort(self.values[:, attribute]))
+
+    def quantiles(self, attribute: int, number: int) -> np.ndarray:
+        """So many values that stand for all of them: each is in the middle of an equal share; all, if they are few."""
+        values = self.sorted(attribute)
+        if len(values) <= number:
+            return values
+        return values[((np.arange(number) + 0.5) * len(values) / number).astype(int)]
 
     def _find_edges(self, attribute):
         low, high = self.view_range(attribute)

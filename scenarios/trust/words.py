@@ -1,27 +1,18 @@
-"""What the Trust dashboard says: the verdict and the captions, in plain words."""
+"""What the Trust page says beside its headline: what a hit is, the captions of its views, in plain words."""
 
 from dataclasses import dataclass
 from html import escape
 
-from trustscope.scenarios.statement import Metric
-from trustscope.scenarios.trust.model import leader_of
-from trustscope.scenarios.trust.picture import Picture
-from trustscope.scenarios.trust.settings import LINEAR, Settings
-from trustscope.scenarios.words import count, listed, plain, share
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
+from trustscope.scenarios.trust.scenario import LINEAR, Settings
+from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
-GAIN = 0.002  # below this a difference in error is not worth a word
-# How the attack of the verdict is called beside its figure; the linear ones on all copies go without saying.
-WAYS = {
-    "noise_distribution": ", as it is",
-    "univariate": ", each attribute alone",
-    "principal_components": ", strong components",
-    "spectral_filter": ", filtered",
-    "bayes": ", by Bayes' rule",
-}
+NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
 SCHEME_WORDS = {
-    "nested": "Each copy is the next better one with more noise on top.",
-    "independent": "Each copy gets fresh noise of its own.",
-    "proportional": "All copies get the same noise, louder or softer.",
+    "nested": "Each copy is the next better one with more noise on top. Pooling them gains nothing.",
+    "independent": "Every copy gets fresh noise. It looks safest; averaging the copies undoes it.",
+    "proportional": "All copies get the same noise, louder or softer. Two of them cancel it.",
 }
 
 
@@ -44,7 +35,7 @@ def shape(similarity: float) -> str:
     if nearest == -1:
         return "Most noise where the data vary least: nearly all of it can be filtered out."
     between = "between the data's own shape and white" if nearest > 0 else "beyond white, towards the opposite"
-    return f"As much noise in all, {between}. Less like the data, more of it can be filtered out."
+    return f"As much noise in all, {between}. The less it is like the data, the more can be filtered out."
 
 
 @dataclass(frozen=True)
@@ -60,144 +51,95 @@ class Subject:
         """How an axis is called."""
         return f"{self.attribute} ({self.unit})" if self.unit else self.attribute
 
+    @property
+    def one(self) -> str:
+        """One of them."""
+        return {"people": "person", "records": "record"}.get(self.noun, self.noun.removesuffix("s"))
+
     def amount(self, value: float) -> str:
         """A value with its unit."""
         return f"{plain(value)} {self.unit}".strip()
 
 
-def breach(settings: Settings, subject: Subject, ending: str = "s") -> str:
-    """What a guess does when it is a breach: to follow "a guess", or "guesses" without the ending."""
+def subject_of(population, attribute: str) -> Subject:
+    """The attribute of a population that is looked at."""
+    name = population.names[population.index(attribute)]
+    return Subject(name, population.unit_names.get(name, ""), population.noun)
+
+
+def these(who: tuple[Recipient, ...]) -> str:
+    """Ministry and Press; six recipients."""
+    return listed([r.name for r in who]) if len(who) <= 2 else f"{number_word(len(who))} recipients"
+
+
+def hit(settings: Settings, subject: Subject) -> str:
+    """What a hit is, to stand before a share: "guessed within 5 years"."""
     match settings.kind:
         case "absolute":
-            return f"come{ending} within {subject.amount(settings.eps)}"
+            return f"guessed within {subject.amount(settings.eps)}"
         case "euclidean":
-            return f"come{ending} within {share(settings.eps)} of the record's size"
+            return f"{subject.noun} guessed within {share(settings.eps)} of their size"
         case "entry":
-            return f"hit{ending} some value to within {share(settings.eps)}"
+            return f"{subject.noun} with a value guessed within {share(settings.eps)}"
         case _:
-            return f"point{ending} within {plain(settings.eps)} of the record's direction"
+            return f"{subject.noun} whose direction is guessed within {plain(settings.eps)}"
 
 
-def leader(picture: Picture):
-    """Name and result of the attack that the verdict is about."""
-    name = leader_of(picture.settings)
-    return (name, picture.results[name]) if name in picture.results else (None, None)
-
-
-def error(result) -> float:
-    """The expected error, or the measured one where theory does not judge."""
-    return result.tally.error if result.theory is None or result.approximate else result.theory
-
-
-def verdict(picture: Picture, subject: Subject) -> dict:
-    """Arguments for `Verdict.say`."""
-    settings = picture.settings
-    if not settings.coalition:
-        return {
-            "title": "Nobody colludes yet.",
-            "text": "Tick two recipients or more: they put their copies together.",
-        }
-    name, result = leader(picture)
-    if result is None:
-        return {
-            "title": "Nobody attacks yet.",
-            "text": "Tick an attacker: it turns the coalition's copies into guesses.",
-        }
-    title, text, tone = _sentence(picture, subject, name, result)
-    return {"title": title, "text": text, "tone": tone, "metrics": _metrics(picture, subject, result)}
-
-
-def _sentence(picture, subject, name, result):
-    settings = picture.settings
-    who, best = settings.coalition, settings.best
-    together, alone = error(result), error(picture.results["single"])
-    names = listed([r.name for r in who])
-    rate, does = share(result.tally.breach_rate), breach(settings, subject)
-    if len(who) == 1:
-        hint = "Tick a second recipient to see them collude."
-        return f"{best.name} alone.", f"Their guess {does} for {rate} of {subject.noun}. {hint}", "quiet"
-    if alone <= 1e-9:
-        return f"{best.name} holds the original.", "Nobody can add to that: there is nothing left to guess.", "quiet"
-    if together <= 1e-9:
-        why = "Copies of the same noise at different strengths subtract to nothing."
-        return f"Together, {names} recover every value exactly.", why, "leak"
-    gain = 1 - together / alone
-    if name == "raw" and gain < -0.005:
-        why = (
-            f"Estimating everything from {count(settings.sample)} {subject.noun} misleads them; "
-            "an attacker who knew more would not be misled."
-        )
-        return f"Together, {names} do worse than {best.name} could alone.", why, "safe"
-    if gain > GAIN:
-        little = "a little more" if gain < 0.02 else "more"
-        why = (
-            f"Their joint error is {together:.3f}, {best.name}'s alone {alone:.3f}. {_rates(picture, subject, result)}"
-        )
-        return f"Together, {names} learn {little} than any of them was allowed.", why, "leak"
-    return (
-        f"Together, {names} learn no more than {best.name} alone.",
-        _otherwise(picture, subject, name, result),
-        "safe",
-    )
-
-
-def _rates(picture, subject, result):
-    """The shares of breaches, compared where there is something to compare."""
-    together = share(result.tally.breach_rate)
-    alone = share(picture.results["single"].tally.breach_rate)
-    instead = "" if alone == together else f" instead of {alone}"
-    return f"Their guess {breach(picture.settings, subject)} for {together} of {subject.noun}{instead}."
-
-
-def _otherwise(picture, subject, name, result):
-    """What the other scheme would have given away."""
-    rival = picture.results.get("rival")
-    now, then = error(result), error(rival) if rival else None
-    tells = then is not None and then <= (1 - GAIN) * now and f"{now:.3f}" != f"{then:.3f}"
-    if name in ("structured", "raw") or picture.settings.scheme != "nested" or not tells:
-        return (
-            f"Their guess {breach(picture.settings, subject)} for {share(result.tally.breach_rate)} of {subject.noun}."
-        )
-    text = f"With independent noise they would: their error would fall from {now:.3f} to {then:.3f}"
-    more, less = rival.tally.breach_rate, result.tally.breach_rate
-    if more - less < 0.01:
-        return f"{text}."
-    # "a guess that comes within": the rates are measured, the errors expected.
-    return (
-        f"{text}, and {share(more)} of guesses would {breach(picture.settings, subject, '')} instead of {share(less)}."
-    )
-
-
-def _metrics(picture, subject, result):
-    settings, single = picture.settings, picture.results["single"]
-    together, alone = error(result), error(single)
-    gain = 0.0 if alone <= 1e-12 else 1 - together / alone
-    gain = 0.0 if abs(gain) < 5e-4 else gain
-    expected = "" if result.theory_breach is None else f"expected {share(result.theory_breach)}"
-    return [
-        _error_figure(result, f"coalition's error{WAYS.get(leader_of(settings), '')}"),
-        _error_figure(single, f"best single: {settings.best.name}"),
-        Metric(share(gain) if gain >= 0 else f"−{share(-gain)}", "gain by collusion", toned=True),
-        Metric(share(result.tally.breach_rate), f"of guesses {breach(settings, subject, '')}", expected),
-    ]
-
-
-def _error_figure(result, name):
-    if result.theory is None:
-        return Metric(f"{result.tally.error:.3f}", name, "measured; no formula")
-    if result.approximate:
-        return Metric(f"{result.tally.error:.3f}", name, f"measured; about {result.theory:.3f} expected")
-    return Metric(f"{result.theory:.3f}", name, f"measured {result.tally.error:.3f}", result.agrees)
+def hit_line(settings: Settings, subject: Subject) -> str:
+    """The same as a line of the controls."""
+    match settings.kind:
+        case "absolute":
+            return f"within {subject.amount(settings.eps)} of the true {subject.attribute}"
+        case "euclidean":
+            return f"within {share(settings.eps)} of the whole record's size"
+        case "entry":
+            return f"any one value within {share(settings.eps)}"
+        case _:
+            return f"the record's direction within {plain(settings.eps)}"
 
 
 # Captions
 
 
-def held(picture: Picture, subject: Subject) -> str:
+def person(seen: Person, settings: Settings, subject: Subject) -> str:
+    """Caption of one person."""
+    shown = settings.coalition
+    values = "one noisy value" if len(shown) == 1 else f"{number_word(len(shown))} noisy values"
+    what = f"{escape(subject.attribute)} of {subject.one} {count(seen.number)}"
+    if not shown:
+        return f"{what}: nobody has put a copy in the pool."
+    return f"{what}: {values}, and what can be believed from them."
+
+
+def believed(belief, subject: Subject) -> str:
+    """A guess with the range that holds nine in ten."""
+    return f"{plain(belief.guess)} ± {plain(NINE_IN_TEN * belief.sd)}"
+
+
+def person_told(seen: Person, settings: Settings, subject: Subject) -> str:
+    """The same picture in one sentence, for whoever cannot see it."""
+    parts = [f"true value {plain(seen.truth)}"]
+    parts += [f"{r.name} was given {plain(seen.seen[r.number])}" for r in settings.recipients]
+    if seen.alone is not None:
+        parts.append(f"{settings.best.name} alone believes {believed(seen.alone, subject)}")
+    if seen.together is not None and len(settings.coalition) > 1:
+        parts.append(f"together they believe {believed(seen.together, subject)}")
+    return "; ".join(parts) + "."
+
+
+def joining(found: Joining, settings: Settings, subject: Subject) -> str:
+    """Caption of the coalitions that grow."""
+    gained = found.rates[settings.scheme][-1] - found.rates[settings.scheme][0]
+    text = f"{sentence(hit(settings, subject))}, as one after the other joins."
+    if gained <= 0.002:
+        return f"{text} With <b>{settings.scheme}</b> noise nothing is gained."
+    return f"{text} With <b>{settings.scheme}</b> noise every copy tells more."
+
+
+def held(part: Held, picture: Picture, subject: Subject) -> str:
     """Caption of the copies."""
-    settings = picture.settings
-    lowest = min(settings.recipients, key=lambda r: r.trust)
-    outside = 1 - picture.copies[lowest.number].sum() / max(picture.rows, 1)
+    lowest = min(picture.settings.recipients, key=lambda r: r.trust)
+    outside = 1 - part.copies[lowest.number].sum() / max(picture.rows, 1)
     text = (
         f"{escape(subject.attribute)} of {count(picture.rows)} {subject.noun}: less trust, more noise, a flatter copy."
     )
@@ -208,17 +150,20 @@ def held(picture: Picture, subject: Subject) -> str:
 
 def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> str:
     """Caption of the error distribution: every attacker's figures, in words."""
-    if not picture.results:
+    if not picture.together:
         return "Tick a recipient and an attacker."
     parts = []
-    for name, result in picture.results.items():
+    for name, result in picture.together.items():
         if name in LINEAR:
-            mark = {True: " ✓", False: " ✗", None: ""}[result.agrees]
-            theory = "" if result.theory is None else f", expected {result.theory:.3f}"
-            parts.append(f"an attacker who {LINEAR[name]} errs by <b>{result.tally.error:.3f}</b>{theory}{mark}")
+            theory = "" if result.theory is None else f", expected {result.theory:.3f} ± {result.tolerance:.3f}"
+            parts.append(f"an attacker who {LINEAR[name]} errs by <b>{result.tally.error:.3f}</b>{theory}")
     what = "guess is that close" if cumulative else "guess is that far off"
     of = "" if picture.settings.kind == "absolute" else f", for {escape(subject.attribute)} alone"
-    figures = f" Over all attributes, {'; '.join(parts)}." if parts else ""
+    figures = (
+        f" Mean square error over all attributes, where guessing the average gives 1: {'; '.join(parts)}."
+        if parts
+        else ""
+    )
     return f"Share of {subject.noun} whose {what}{of}.{figures}"
 
 
@@ -228,13 +173,37 @@ def coalitions(picture: Picture) -> str:
     nested, rival = picture.coalitions["nested"], picture.coalitions[other]
     everyone = len(nested) - 1
     return (
-        f"All {count(everyone)} possible coalitions and their expected error: 1 knows nothing, 0 knows all. "
-        f"If everybody colludes: nested <b>{nested[everyone]:.3f}</b>, {other} <b>{rival[everyone]:.3f}</b>."
+        f"All {count(everyone)} possible coalitions, and the share of the data's variance that each can explain: "
+        f"0 % knows nothing, 100 % knows all. If everybody pools: nested <b>{share(1 - nested[everyone])}</b>, {other} "
+        f"<b>{share(1 - rival[everyone])}</b>."
+    )
+
+
+def spectrum(picture: Picture, common_unit: bool = False) -> str:
+    """What the filters would do with this spectrum."""
+    seen = picture.spectrum
+    components = len(seen.released)
+    if components == 1:
+        return "One attribute has one direction: there is nothing to tell apart, and no filter can help."
+    strong = (
+        f"<b>{seen.kept_by_components}</b> come before the gap and are kept as strong"
+        if seen.gap
+        else "no gap parts strong from weak, so that the one who looks for it keeps "
+        + ("all" if seen.kept_by_components == components else f"the <b>{seen.kept_by_components}</b> above zero")
+    )
+    kept = slice(seen.kept_by_filter)
+    noisy = int((seen.noise_within[kept] > seen.data_within[kept]).sum())
+    more = f", {noisy} of them more noise than data" if noisy else ""
+    units = "" if common_unit else " Attributes count in units of their standard deviations."
+    return (
+        f"Of {components} components {strong}; <b>{seen.kept_by_filter}</b> rise above {plain(seen.band[1])}, the most "
+        f"that white noise would give, and are kept by the filter{more}.{units}"
     )
 
 
 def generated(picture: Picture, noun: str) -> str:
     """What the progress line says of a pass over the rows."""
-    if picture.rows < picture.total:
+    if not picture.complete:
         return f"{count(picture.rows)} of {count(picture.total)} {noun}"
-    return f"{len(picture.settings.recipients)} copies of {count(picture.rows)} {noun}."
+    copies = len(picture.settings.recipients)
+    return f"{copies} {'copy' if copies == 1 else 'copies'} of {count(picture.rows)} {noun}."

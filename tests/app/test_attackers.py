@@ -71,10 +71,10 @@ def test_an_experiment_by_hand(open_page):
     expect(table(page).get_by_role("rowheader")).to_have_count(7)
     set_slider(page, "Attributes", 10)
     expect(page.get_by_text("10 of 10 numeric columns")).to_be_visible()
-    expect(page.get_by_text("2 copies of 10 000 records.")).to_be_visible()
+    expect(page.get_by_text("2 copies of 10 000 records.")).to_be_visible()
     few = {who: error(page, who) for who in ("takes each attribute", "keeps the strong")}
     set_slider(page, "Attributes", 60)
     expect(page.get_by_text("60 of 60 numeric columns")).to_be_visible()
-    expect(page.get_by_text("2 copies of 10 000 records.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("2 copies of 10 000 records.")).to_be_visible(timeout=20_000)
     assert error(page, "keeps the strong") < 0.6 * few["keeps the strong"]
     assert error(page, "takes each attribute") > 0.8 * few["takes each attribute"]

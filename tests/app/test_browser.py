@@ -110,9 +110,9 @@ def test_a_drag_away_and_back_is_finished(page):
     for share in (0.6, 0.8, 0.6, 0.5):
         page.mouse.move(box["x"] + share * box["width"], middle)
         page.wait_for_timeout(80)
-    expect(page.get_by_text("Age of 5 000 people")).to_be_visible()
+    expect(page.get_by_text("Age of 5 000 people")).to_be_visible()
     page.mouse.up()
-    expect(page.get_by_text("Age of 100 000 people")).to_be_visible()
+    expect(page.get_by_text("Age of 100 000 people")).to_be_visible()
     expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
 
 
@@ -177,7 +177,7 @@ def test_recipients_come_and_go(page):
         add.click()
         expect(sliders).to_have_count(count)
     expect(page.get_by_role("button", name="12 recipients are the most")).to_be_disabled()
-    expect(page.get_by_text("All 4 095 possible coalitions")).to_be_visible()
+    expect(page.get_by_text("All 4 095 possible coalitions")).to_be_visible()
     for count in range(11, 1, -1):
         remove.last.click()
         expect(sliders).to_have_count(count)
@@ -210,7 +210,7 @@ def test_watching_copies_being_made(page):
     expect(page.get_by_text(re.compile("drops onto the path"))).to_be_visible()
     page.get_by_role("button", name="Skip").click()
     expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
-    expect(page.get_by_text("2 copies of 100 000 people")).to_be_visible()
+    expect(page.get_by_text("2 copies of 100 000 people")).to_be_visible()
     expect(figure(page, "coalition's error")).to_have_text("0.500")
 
 
@@ -230,7 +230,7 @@ def test_two_windows_do_not_see_each_other(open_page):
     expect(verdict(second)).to_contain_text("Together, Alice and Bob learn no more than Alice alone.")
     expect(second.get_by_role("slider", name="Trust in Carol")).to_have_count(0)
     expect(second.get_by_text("178 rows").first).to_be_visible()
-    expect(first.get_by_text("100 000 rows").first).to_be_visible()
+    expect(first.get_by_text("100 000 rows").first).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (700, 900)])

@@ -52,7 +52,7 @@ def drop(page, tmp_path, name, text):
 
 def test_the_papers_example(page):
     """HIV among ten diseases, 40 and 20 %: 0.46 and 0.28 stay, 0.46 is believed, 0.749 from independent copies."""
-    expect(page.get_by_text("Patients: the paper's example (synthetic), 20 000 rows")).to_be_visible()
+    expect(page.get_by_text("Patients: the paper's example (synthetic), 20 000 rows")).to_be_visible()
     expect(verdict(page)).to_contain_text("Together, Alice and Bob learn no more than Alice alone.")
     expect(figure(page, "coalition's belief in the truth")).to_have_text("0.244")
     expect(figure(page, "best single: Alice")).to_have_text("0.244")
@@ -109,7 +109,7 @@ def test_recipients_come_and_go(page):
     for number in range(3, 13):
         add.click()
         expect(page.get_by_role("slider", name=re.compile("^Retention in"))).to_have_count(number)
-    expect(page.get_by_text("All 4 095 possible coalitions")).to_be_visible()
+    expect(page.get_by_text("All 4 095 possible coalitions")).to_be_visible()
     expect(page.get_by_text(re.compile("If everybody colludes: nested 0.7.*independent 0.9"))).to_be_visible(
         timeout=20_000
     )
@@ -141,7 +141,7 @@ def test_a_promise_sets_the_retention(page):
 
 def test_other_columns_numbers_and_conditions(page):
     page.get_by_label("Dataset").select_option("Census (synthetic)")
-    expect(page.get_by_text("2 copies of 100 000 people")).to_be_visible()
+    expect(page.get_by_text("2 copies of 100 000 people")).to_be_visible()
     page.get_by_label("Sensitive attribute").select_option("Income, in bins")
     expect(page.get_by_text("Income has 10 values.")).to_be_visible()
     bins = page.get_by_role("slider", name="Bins")
@@ -154,8 +154,8 @@ def test_other_columns_numbers_and_conditions(page):
 
 
 def test_a_thousand_diseases(page):
-    page.get_by_label("Dataset").select_option("Patients, 1 000 diseases")
-    expect(page.get_by_text("Disease has 1 000 values.")).to_be_visible()
+    page.get_by_label("Dataset").select_option("Patients, 1 000 diseases")
+    expect(page.get_by_text("Disease has 1 000 values.")).to_be_visible()
     expect(page.get_by_role("rowheader", name="970 others")).to_be_visible()
     scheme(page, "independent")
     expect(page.get_by_text("the coalition believes HIV with 0.994")).to_be_visible()
@@ -194,7 +194,7 @@ def test_watching_copies_being_made(page):
     expect(page.get_by_text(re.compile("Alice reads the path"))).to_be_visible()
     page.get_by_role("button", name="Skip").click()
     expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
-    expect(page.get_by_text("2 copies of 20 000 people")).to_be_visible()
+    expect(page.get_by_text("2 copies of 20 000 people")).to_be_visible()
     expect(figure(page, "coalition's belief in the truth")).to_have_text("0.244")
 
 

@@ -27,7 +27,7 @@ def test_a_file_is_shown_before_it_is_used(page, tmp_path):
     table = page.get_by_role("region", name="Columns of the file")
     expect(table).to_contain_text(NASTY[:20])
     expect(page.get_by_role("checkbox", name="Use Constant")).to_be_disabled()
-    expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
+    expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
     page.get_by_role("button", name="Use these data").click()
     expect(page.get_by_text(re.compile("people.*, 40 rows"))).to_be_visible()
     expect(page.get_by_role("region", name="Verdict")).to_contain_text("Together, Alice and Bob")

@@ -54,7 +54,7 @@ def row(page, name):
 
 def test_four_letters_give_another_away(page):
     """As in the paper: four known inputs, 16 attributes, one more record certain; theory and drawn agree."""
-    expect(page.get_by_text("Letter Recognition, 20 000 rows", exact=False).first).to_be_visible()
+    expect(page.get_by_text("Letter Recognition, 20 000 rows", exact=False).first).to_be_visible()
     says(page, "4 known records are enough to be certain of another one.")
     expect(figure(page, "of her records found")).to_have_text("4 of 4")
     expect(figure(page, "most exposed other record")).to_have_text("certain")
@@ -106,7 +106,7 @@ def test_a_sample_and_when_it_fails(page):
     story(page, "someone has a sample")
     expect(page.get_by_role("heading", name="Two sets of axes")).to_be_visible(timeout=20_000)
     slide(page, "Records in her sample", 7)
-    says(page, "A sample of 10 000 strangers undoes the rotation.")
+    says(page, "A sample of 10 000 strangers undoes the rotation.")
     expect(figure(page, "axes point the right way")).to_have_text(re.compile("1[56] of 16"), timeout=20_000)
     slide(page, "Records in her sample", -29)
     says(page, "A sample of 17 strangers does not undo the rotation.")

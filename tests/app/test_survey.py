@@ -55,7 +55,7 @@ def test_it_tells_its_story_before_anything_is_pressed(page):
 def test_play_pause_step_and_restart(page):
     page.get_by_role("button", name="One more").click()
     expect(page.get_by_text("201 respondents")).to_be_visible()
-    pick(page, "1 000")
+    pick(page, "1 000")
     page.get_by_role("button", name="Play").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
     start, before = time.monotonic(), respondents(page)

@@ -82,7 +82,7 @@ def test_a_long_run_stays_small_and_ends():
 
 
 def test_what_a_long_survey_does_to_itself_is_said(frame):
-    """Over 20 000 answers the level rises again, and one answer is all but asked outright."""
+    """Over 20 000 answers the level rises again, and one answer is all but asked outright."""
     long = Run(VOTES, SETTINGS).advance(20_000)
     assert long.levels[1][-1] > min(long.levels[1])
     assert "and rose again to" in words.level(long)
@@ -206,7 +206,7 @@ def test_one_question_is_guessed_by_its_class_and_by_what_is_sent():
 
 
 def test_one_question_by_enumerating_all_that_can_be_sent():
-    """Two questions, 32 strings of bits. With 4 000 draws the error is below 0.004 a class: 0.02 is five of them."""
+    """Two questions, 32 strings of bits. With 4 000 draws the error is below 0.004 a class: 0.02 is five of them."""
     rng = np.random.default_rng(1)
     table = pd.DataFrame(
         {"a": pd.Categorical(rng.choice(list("xyz"), 400)), "b": pd.Categorical(rng.choice(list("uv"), 400))}
@@ -377,7 +377,7 @@ def test_changes_in_quick_succession_keep_how_many_had_answered(monkeypatch):
             await asyncio.sleep(0.1)
             if dashboard._goal is None:
                 break
-        assert any("of 5 001 respondents answer anew" in text for text in shown)
+        assert any("of 5 001 respondents answer anew" in text for text in shown)
         return dashboard.frame
 
     frame = asyncio.run(work())

@@ -268,7 +268,7 @@ def test_of_very_large_data_not_all_rows_are_attacked(correlated, monkeypatch):
     picture = full(correlated, Settings((ALICE, BOB), attackers=("perfect", "bayes")))
     assert picture.reconstructed == picture.results["bayes"].tally.rows == 6_000
     assert picture.results["perfect"].tally.rows == 8_000
-    assert "first 6 000 rows" in contest.caption(picture, correlated.population)
+    assert "first 6 000 rows" in contest.caption(picture, correlated.population)
 
 
 ODD = {

@@ -36,4 +36,4 @@ def test_plain(value, text):
 
 
 def test_count():
-    assert count(100_000) == "100 000"
+    assert count(100_000) == "100 000"

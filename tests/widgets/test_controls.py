@@ -8,7 +8,7 @@ from trustscope import colours
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.statement import Metric
 from trustscope.widgets.action import Action
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.coalitions import Coalitions
 from trustscope.widgets.columns import Columns
 from trustscope.widgets.curves import Curve, Curves
@@ -45,14 +45,14 @@ def test_a_slider_follows_and_settles():
 
 def test_one_choice_or_many():
     options = [("a", "A", ""), ("b", "B", "")]
-    one = Choice(options=options, value=["a"])
+    one = Choice(options=options, value="a")
     hand = Hand(one)
     hand(value=["b"])
-    assert one.picked == "b"
+    assert one.value == "b"
     hand(value=["a", "b"])
     hand(value=["nonsense"])
-    assert one.picked == "b"
-    many = Choice(options=options, value=["a"], many=True, disabled=["b"])
+    assert one.value == "b"
+    many = Choices(options=options, value=["a"], disabled=["b"])
     Hand(many)(value=["b", "a"])
     assert many.value == ["a"]
 

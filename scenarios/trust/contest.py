@@ -1,27 +1,19 @@
 """The attackers one beside the other: who comes closest, and why."""
 
-import panel as pn
+from dataclasses import dataclass
 
-from trustscope import colours
-from trustscope.app.trust import help as texts
 from trustscope.engine.attacks import reconstruction
 from trustscope.scenarios.trust.picture import Picture, Result
-from trustscope.scenarios.trust.settings import ATTACKERS, RECONSTRUCTIONS
+from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS
 from trustscope.scenarios.words import count, listed, plain, share
-from trustscope.widgets.card import Card
-from trustscope.widgets.standings import Standing, Standings
 
 TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word
-DASHES = {
-    "perfect": "dashed", "structured": "dotdash", "raw": "dotted", "noise_distribution": "dotted",
-    "univariate": "dotdash", "principal_components": "dashed", "spectral_filter": "dotted", "bayes": "solid",
-}  # fmt: skip
 LINEAR_NOTES = {
     "perfect": "Linear, on all copies at once (LLSE). Assumes nothing about the distributions.",
     "structured": "The same, with a mean learned from a sample.",
     "raw": "The same, with all moments of all copies learned from a sample.",
-    "guess": "The baseline: no copy is looked at. A hatched bar goes beyond the scale.",
+    "guess": "The baseline: no copy is looked at.",
 }
 LINEAR_NEEDS = {
     "perfect": ("the covariance of the noise", "the mean and covariance of the data"),
@@ -41,53 +33,55 @@ WHY = {
 }
 
 
-def colour(name: str, scheme: str) -> str:
-    """The colour of an attacker's line."""
-    return colours.ATTACKERS.get(name, colours.SCHEMES[scheme])
+@dataclass(frozen=True)
+class Row:
+    """How one attacker did: what it is called, what it needs, its error and its hits.
+
+    `bar` is the share of the variance that it explains: 0 for guessing the average, 1 for knowing everything.
+    """
+
+    attacker: str
+    name: str
+    note: str
+    bar: float
+    error: str
+    expected: str
+    agrees: bool | None
+    tolerance: float
+    mean_square: str | None
+    hits: str
+    best: bool
 
 
-class ContestView(pn.viewable.Viewer):
-    """The table of attackers."""
-
-    def __init__(self):
-        super().__init__()
-        self.table = Standings("Attackers: error, expected error, breaches, and what each one needs to know")
-        self._card = Card("Attacker by attacker", self.table, help_text=texts.CONTEST)
-
-    def show(self, picture: Picture, population):
-        """Draw what the attackers of a picture achieved."""
-        unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
-        names = [n for n in (*ATTACKERS, "guess") if n in picture.results]
-        best = winners(picture)
-        # Bars against the worst attacker: against the baseline, good attackers could not be told apart.
-        top = min(max((picture.results[n].tally.error for n in names if n != "guess"), default=1.0), 1.0)
-        mean_square = () if unit is None else ("mean square error",)
-        self.table.show(
-            ("an attacker who", "error", "expected", *mean_square, "breaches"),
-            [_standing(n, picture, population, unit, top or 1.0, n in best) for n in names],
-        )
-        self._card.say(caption(picture, population))
-
-    def __panel__(self):
-        return self._card.__panel__()
+def rows(picture: Picture, population) -> list[Row]:
+    """The attackers of a picture, the average as the last."""
+    # Where all attributes have one unit, the mean square error in it means something.
+    unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
+    best = winners(picture)
+    found = [
+        _row(name, picture.together[name], picture, population, unit, name in best)
+        for name in ATTACKERS
+        if name in picture.together
+    ]
+    return [*found, _row("guess", picture.guess, picture, population, unit, False)] if picture.guess else found
 
 
-def _standing(name, picture, population, unit, top, best) -> Standing:
-    result = picture.results[name]
+def _row(name, result: Result, picture, population, unit, best) -> Row:
     known = reconstruction.ATTACKERS.get(name)
     note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else LINEAR_NOTES[name]
     needs = listed(known.needs if known else LINEAR_NEEDS[name])
     error = result.tally.error
-    return Standing(
-        name="guesses the mean" if name == "guess" else ATTACKERS[name],
+    return Row(
+        attacker=name,
+        name="guesses the average" if name == "guess" else ATTACKERS[name],
         note=f"{note} Needs to know {needs}.{_remark(name, picture, population)}",
-        colour=colour(name, picture.settings.scheme),
-        dash=DASHES.get(name, "dotted"),
-        value=error / top,
-        measured=f"{error:.3f}",
+        bar=min(max(1 - error, 0.0), 1.0),
+        error=f"{error:.3f}",
         expected=_expected(result),
         agrees=result.agrees,
-        cells=(*(() if unit is None else (plain(error * unit),)), share(result.tally.breach_rate)),
+        tolerance=result.tolerance,
+        mean_square=None if unit is None else plain(error * unit),
+        hits=share(result.tally.breach_rate),
         best=best,
     )
 
@@ -112,7 +106,7 @@ def _remark(name, picture, population) -> str:
 
 def winners(picture: Picture) -> list[str]:
     """The attackers whose measured error is the least, or as good as; the closest first."""
-    errors = {n: round(r.tally.error, 6) for n, r in picture.results.items() if n in ATTACKERS}
+    errors = {n: round(r.tally.error, 6) for n, r in picture.together.items()}
     least = min(errors.values(), default=0.0)
     # Sorting keeps the order of equals: rounding does not choose the winner.
     return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.get)
@@ -124,15 +118,17 @@ def caption(picture: Picture, population) -> str:
     if not best:
         return "Tick a recipient and an attacker."
     settings = picture.settings
-    error = picture.results[best[0]].tally.error
-    contest = [n for n in ATTACKERS if n in picture.results]
+    error = picture.together[best[0]].tally.error
+    contest = [n for n in ATTACKERS if n in picture.together]
     first = f"The attacker who <b>{ATTACKERS[best[0]]}</b>"
     others = len(best) - 1
     with_it = f", and {others} other{'s' if others > 1 else ''} with it" if others else ""
     if error < 1e-6:
         return f"{first} knows every value{with_it}: the copies hold, or give away, the data themselves."
     if error > 0.998:
-        return f"{first} errs by {error:.3f}: nobody here does better than guessing the mean, there is too much noise."
+        return (
+            f"{first} errs by {error:.3f}: nobody here does better than guessing the average, there is too much noise."
+        )
     if len(contest) == 1:
         return f"{first} errs by <b>{error:.3f}</b>. Tick more attackers, and they are compared here. {_rows(picture)}"
     if len(best) == len(contest):
@@ -152,7 +148,7 @@ def _equal(contest, settings, population):
 
 
 def _why(name, picture, population):
-    result, settings = picture.results[name], picture.settings
+    result, settings = picture.together[name], picture.settings
     paid = _estimation_cost(picture)
     if name in ("principal_components", "spectral_filter") and paid:
         return (
@@ -170,7 +166,7 @@ def _why(name, picture, population):
 
 def _estimation_cost(picture) -> float:
     """What the Bayes estimate loses by estimating mean and covariance, on average over normal data; 0 if not much."""
-    result = picture.results.get("bayes")
+    result = picture.together.get("bayes")
     if result is None or result.theory is None or result.informed is None:
         return 0.0
     cost = result.theory - result.informed
@@ -179,7 +175,7 @@ def _estimation_cost(picture) -> float:
 
 def _rows(picture) -> str:
     """Said where the attackers had fewer rows than there are."""
-    asked = any(name in RECONSTRUCTIONS for name in picture.results)
+    asked = any(name in RECONSTRUCTIONS for name in picture.together)
     if asked and picture.reconstructed < picture.rows:
         return f"Those on one combined copy had its first {count(picture.reconstructed)} rows."
     return ""

@@ -1,0 +1,126 @@
+"""The controls of a page, made from a table of fields: setting them is as easy as reading them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import panel as pn
+import param
+
+from trustscope.app.silence import Silence
+from trustscope.scenarios.scenario import Scenario
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class Field:
+    """One control, and the part of the scenario that it stands for.
+
+    Attributes
+    ----------
+    path : str
+        The part, dotted: "settings.scheme", "view.person", "seed".
+    widget : Control
+        What shows it.
+    read, write : callable
+        From the widget's value to the scenario's, and back.
+    live : str
+        The widget's parameter that follows every movement.
+    settled : str or None
+        The parameter that changes when the person lets go; None where every change is settled.
+    """
+
+    path: str
+    widget: Any
+    read: Callable[[Any], Any] = _same
+    write: Callable[[Any], Any] = _same
+    live: str = "value"
+    settled: str | None = None
+
+
+def slider(path: str, widget: Any, **how: Any) -> Field:
+    """A field whose widget is a slider."""
+    return Field(path, widget, settled="value_throttled", **how)
+
+
+class Controls(pn.viewable.Viewer):
+    """Controls over a scenario.
+
+    A subclass makes its widgets, calls `super().__init__(fields)`, and says in `follow` what else changes with a
+    change. `scenario` is what the controls show; `moved` and `settled` count what the person did.
+    """
+
+    scenario = param.ClassSelector(class_=Scenario, doc="What the controls stand for.")
+    moved = param.Integer(default=0, doc="Counts movements.")
+    settled = param.Integer(default=0, doc="Counts changes that were let go.")
+
+    def __init__(self, fields: Iterable[Field], scenario: Scenario, **params):
+        super().__init__(scenario=scenario, **params)
+        self.fields = tuple(fields)
+        self._silence = Silence()
+        for field in self.fields:
+            self._listen(field)
+        self.restore(scenario)
+
+    def add(self, field: Field) -> None:
+        """One more control, such as one of a view that has just been opened; it is set to what stands."""
+        self.fields = (*self.fields, field)
+        self._listen(field)
+        with self._silence:
+            setattr(field.widget, field.live, field.write(self.scenario.at(field.path)))
+
+    def _listen(self, field: Field) -> None:
+        field.widget.param.watch(lambda event: self._live(field), field.live)
+        if field.settled:
+            field.widget.param.watch(lambda event: self._let_go(), field.settled)
+
+    # What a page adds
+
+    def follow(self, scenario: Scenario, path: str) -> Scenario:
+        """What else changes when the part at `path` has been changed by hand; a scenario that fits together."""
+        return scenario
+
+    def describe(self, scenario: Scenario) -> None:
+        """Bring texts, limits and visibility of the controls up to a scenario; nobody hears of it."""
+
+    # Reading and setting
+
+    def read(self, field: Field) -> Any:
+        """What one control says."""
+        return field.read(getattr(field.widget, field.live))
+
+    def restore(self, scenario: Scenario) -> None:
+        """Set every control; nothing is told to anybody."""
+        with self._silence:
+            self.scenario = scenario
+            self.describe(scenario)
+            for field in self.fields:
+                value = field.write(scenario.at(field.path))
+                if getattr(field.widget, field.live) != value:
+                    setattr(field.widget, field.live, value)
+
+    def change(self, scenario: Scenario) -> None:
+        """Set every control as a person would have done: it counts as one settled change."""
+        self.restore(scenario)
+        self.moved += 1
+        self.settled += 1
+
+    # Events
+
+    def _live(self, field: Field) -> None:
+        if self._silence:
+            return
+        value = self.read(field)
+        if value != self.scenario.at(field.path):
+            changed = self.follow(self.scenario.having({field.path: value}), field.path)
+            self.restore(changed)
+            self.moved += 1
+            if not field.settled:
+                self._let_go()
+
+    def _let_go(self) -> None:
+        if not self._silence:
+            self.settled += 1

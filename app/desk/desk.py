@@ -1,0 +1,117 @@
+"""Choose a built-in dataset, or bring a file; what was chosen is told to the page, which loads it."""
+
+from html import escape
+
+import panel as pn
+import param
+
+from trustscope import datasets
+from trustscope.app.desk.wizard import Wizard
+from trustscope.app.own import OwnData
+from trustscope.app.silence import Silence
+from trustscope.datasets import Dataset
+from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.scenarios.words import count
+from trustscope.widgets.card import TEXT_CSS
+from trustscope.widgets.inputs import dropdown
+
+TITLES = {
+    "census": "Census (synthetic)",
+    "adult": "Adult: income survey",
+    "iris": "Iris",
+    "wine": "Wine",
+    "breast": "Breast cancer, diagnostic",
+    "breast-original": "Breast cancer, original",
+    "letter": "Letter recognition",
+    "votes": "Votes in Congress, 1984",
+    "diabetes": "Diabetes",
+    "gaussian": "Gaussian (synthetic)",
+}
+PEOPLE = {"census", "adult", "breast", "breast-original", "diabetes", "patients"}  # where a row stands for a person
+
+
+class Desk(pn.viewable.Viewer):
+    """What can be loaded on one page.
+
+    Parameters
+    ----------
+    own : OwnData
+        The visitor's own file, shared by all pages of the session.
+    titles : dict of str to str
+        The built-in sets of this page: title by name.
+    refuse : callable
+        Gives a sentence where a file cannot serve on this page, or None if it can.
+    """
+
+    asked = param.String(default="", doc="The name of the data that the person chose.")
+    choices = param.Integer(default=0, doc="Counts what the person chose.")
+
+    def __init__(self, own: OwnData, titles: dict[str, str], refuse, **params):
+        super().__init__(**params)
+        self.own, self._titles = own, titles
+        self.dataset: Dataset | None = None
+        self._silence = Silence()
+        self.select = dropdown("Dataset", self._options())
+        self.select.param.watch(self._picked, "value")
+        self._about = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0, 6, 0))
+        self.wizard = Wizard(own, refuse)
+        self.wizard.param.watch(lambda event: self._ask(OWN), "accepted")
+        own.param.watch(lambda event: self._offer(), "dataset")
+
+    @property
+    def title(self) -> str:
+        """What is loaded, in a word or two."""
+        if self.dataset is None:
+            return ""
+        return self._titles.get(self.dataset.name, self.dataset.title)
+
+    @property
+    def numeric(self) -> tuple[str, ...]:
+        """The numeric columns of what is loaded."""
+        return () if self.dataset is None else self.dataset.numeric
+
+    @property
+    def noun(self) -> str:
+        """What a row of it stands for."""
+        return "people" if self.dataset is not None and self.dataset.name in PEOPLE else "records"
+
+    def fetch(self, scenario: Scenario) -> Dataset:
+        """The data that a scenario names; called in a thread."""
+        if scenario.data.name != OWN:
+            return datasets.load(scenario.data.name)
+        if self.own.dataset is None:
+            raise datasets.DataProblem(
+                "This needs a file of your own: drop it under Data, then the page goes on."
+            )
+        return self.own.dataset
+
+    def load(self, dataset: Dataset, name: str, more: str = "") -> None:
+        """Show what is loaded; `more` is HTML that follows the number of rows."""
+        self.dataset = dataset
+        with self._silence:
+            self.select.param.update(options=self._options(), value=name)
+        facts = (dataset.title, *dataset.notes, dataset.source, f"Licence: {dataset.licence}")
+        told = "".join(f"<p>{escape(text)}</p>" for text in facts)
+        self._about.object = f"<p><b>{count(dataset.rows)}</b> rows. {more}</p><details><summary>about these data</summary>{told}</details>"
+
+    def _options(self) -> dict[str, str]:
+        own = {} if self.own.dataset is None else {f"Your file: {self.own.dataset.title}": OWN}
+        return own | {title: name for name, title in self._titles.items()}
+
+    def _offer(self) -> None:
+        with self._silence:
+            self.select.options = self._options()
+
+    def _picked(self, event) -> None:
+        if not self._silence:
+            self.wizard.close()
+            self._ask(event.new)
+
+    def _ask(self, name: str) -> None:
+        self.asked = name
+        self.choices += 1
+
+    def __panel__(self):
+        return pn.Column(
+            self.select, self._about, self.wizard.dropper, self.wizard.limits, sizing_mode="stretch_width", margin=0
+        )

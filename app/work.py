@@ -1,0 +1,146 @@
+"""Work beside the page: computed in threads, shown on the page's own loop.
+
+One thread serves the sockets of all visitors. Whatever takes longer than a message is therefore computed in a pool of
+threads that all visitors share, in pieces, and each visitor has at most one piece of each kind under way: somebody who
+drags without pause waits for nobody, and nobody waits for them.
+"""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from typing import Any
+
+import panel as pn
+
+CORES = os.cpu_count() or 1
+
+
+@cache
+def _pool(kind: str) -> ThreadPoolExecutor:
+    """Previews have threads of their own: a long pass of somebody else never stands before them."""
+    return ThreadPoolExecutor(max(2, CORES), thread_name_prefix=f"trustscope-{kind}")
+
+
+async def compute(function: Callable, *arguments: Any, kind: str = "pass") -> Any:
+    """Run a function in a thread and wait for it."""
+    return await asyncio.get_running_loop().run_in_executor(_pool(kind), partial(function, *arguments))
+
+
+async def _to_the_end(work: Awaitable) -> None:
+    """Do the work, and whatever other work it started."""
+    await work
+    while others := asyncio.all_tasks() - {asyncio.current_task()}:
+        await asyncio.gather(*others, return_exceptions=True)
+
+
+class Lane:
+    """One kind of work of one visitor: starting another piece ends the one before.
+
+    Parameters
+    ----------
+    on_error : called, on the page, with the exception of work that failed
+    """
+
+    def __init__(self, on_error: Callable[[Exception], None]):
+        self._on_error = on_error
+        self._doc = pn.state.curdoc
+        self._task: asyncio.Task | None = None
+        self._next: tuple[Callable, Callable] | None = None
+        self._waiting: Callable[[], Awaitable] | None = None
+        # Changes that reach a page while it is still being put together are lost: wait until it stands.
+        self._standing = not self._served
+        if not self._standing:
+            pn.state.onload(self._stands)
+            pn.state.on_session_destroyed(lambda context: self.stop())
+
+    @property
+    def _served(self) -> bool:
+        return self._doc is not None and self._doc.session_context is not None
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+        return self._waiting is not None or (self._task is not None and not self._task.done())
+
+    def start(self, work: Callable[[], Awaitable]) -> None:
+        """Begin `work()`, a coroutine; where no loop runs (a script, a plain test) it is done at once."""
+        self._cancel()
+        if not self._standing:
+            self._waiting = work
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            asyncio.run(_to_the_end(self._guarded(work)))
+        else:
+            self._task = loop.create_task(self._guarded(work))
+
+    def latest(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+        """Compute `make()` in a thread and show it; while one is being computed only the last one asked for waits.
+
+        This is for what follows a drag: nothing queues, the last position is always shown, and a slow machine shows
+        fewer positions instead of late ones.
+        """
+        self._next = (make, show)
+        if self.busy:
+            return
+        self.start(self._follow)
+
+    async def _follow(self) -> None:
+        while self._next is not None:
+            (make, show), self._next = self._next, None
+            made = await compute(make, kind="preview")
+            await self.show(partial(show, made))
+
+    async def each(self, steps: Iterator, show: Callable[[Any], None]) -> None:
+        """Compute one step after the other in threads, and show each."""
+        while (step := await compute(next, steps, None)) is not None:
+            await self.show(partial(show, step))
+
+    def stop(self) -> None:
+        """End what is under way; what a thread is computing is finished there and thrown away."""
+        self._cancel()
+        self._next = None
+
+    def _cancel(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+        self._task = self._waiting = None
+
+    def _stands(self) -> None:
+        self._standing = True
+        if self._waiting is not None:
+            self.start(self._waiting)
+
+    async def _guarded(self, work: Callable[[], Awaitable]) -> None:
+        try:
+            await work()
+        except Exception as error:
+            self._next = None
+            await self.show(partial(self._on_error, error))
+
+    async def show(self, change: Callable[[], None]) -> None:
+        """Change the page: under the document's lock, and done when this returns."""
+        doc = self._doc
+        if not self._served:
+            change()
+            return
+        finished = asyncio.get_running_loop().create_future()
+
+        def run():
+            if finished.cancelled():  # stopped in the meantime: an old change must not overtake a new one
+                return
+            try:
+                with pn.io.hold(doc):
+                    change()
+            except Exception as error:
+                if finished.done():
+                    raise
+                finished.set_exception(error)
+            if not finished.done():  # the change itself may have started other work, which ends this
+                finished.set_result(None)
+
+        doc.add_next_tick_callback(run)
+        await finished

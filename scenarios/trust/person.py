@@ -1,0 +1,65 @@
+"""One person: what each recipient was given of them, and what alone or together can be believed."""
+
+import numpy as np
+
+from trustscope.scenarios.trust.noise import Noise
+from trustscope.scenarios.trust.picture import Belief, Person
+from trustscope.scenarios.trust.scenario import Settings
+
+TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
+SEARCHED = 2_000  # people among whom one with a clear story is looked for
+
+
+def person(noise: Noise, settings: Settings, number: int, attribute: int, paths: dict[int, np.ndarray]) -> Person:
+    """The person with this number, counted from 1; `paths` are their noise on the way down, by recipient."""
+    people = noise.population
+    row = people.place(number - 1)
+    truth = people.values[row]
+    seen = {r: truth + paths[r.number if r.number in paths else 0][100 - r.trust] for r in settings.recipients}
+
+    def belief(who):
+        if not who:
+            return None
+        guess = noise.perfect(who, settings.scheme).estimate([seen[r][None, :] for r in who])[0]
+        return Belief(float(guess[attribute]), float(noise.deviations(who, settings.scheme)[attribute]))
+
+    best = settings.best
+    return Person(
+        number=number,
+        truth=float(truth[attribute]),
+        seen={r.number: float(value[attribute]) for r, value in seen.items()},
+        alone=belief((best,) if best else ()),
+        together=belief(settings.coalition),
+        paths={n: truth[attribute] + path[:, attribute] for n, path in paths.items()},
+        shared_path=settings.scheme != "independent",
+    )
+
+
+def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, np.ndarray]:
+    """The noise of a person at every trust, full trust first: by recipient where each has their own, else under 0."""
+    numbers = [r.number for r in settings.recipients] if settings.scheme == "independent" else [0]
+    row = noise.population.place(number - 1)
+    release = noise.releases[settings.scheme]
+    start = np.zeros((1, noise.population.columns))
+    return {n: np.vstack([start, release.path(row, recipient=n)]) for n in numbers}
+
+
+def telling(noise: Noise, settings: Settings, attribute: int) -> int:
+    """Somebody whose story is easily told: alone, the best recipient is far off; together they come close.
+
+    The choice looks at the truth, as the owner of the data may; it is always the same for the same scenario.
+    """
+    people, who = noise.population, settings.coalition
+    rows = min(SEARCHED, people.rows)
+    if len(who) < 2 or not people.sd[attribute] > 0:
+        return max(1, people.rows // 2)
+    copies = {r: noise.copy(r, settings.scheme, 0, rows) for r in who}
+
+    def off(some):
+        guess = noise.perfect(some, settings.scheme).estimate([copies[r] for r in some])
+        return np.abs(guess[:, attribute] - people.values[:rows, attribute]) / people.sd[attribute]
+
+    # Typical errors alone are about 0.7 standard deviations: one and a bit is far, but nothing special.
+    story = off(who) + 0.5 * np.abs(off((settings.best,)) - 1.1)
+    middling = np.abs(people.values[:rows, attribute] - people.mean[attribute]) / people.sd[attribute]
+    return int(people.order[int(np.argmin(story + np.maximum(middling - 1.2, 0)))]) + 1

@@ -1,0 +1,250 @@
+"""A picture of the Trust page in the making: rows come in, tallies grow."""
+
+import numpy as np
+
+from trustscope.engine import measures
+from trustscope.engine.attacks.shaped import combined, combining_weights
+from trustscope.scenarios.trust.joining import joining
+from trustscope.scenarios.trust.noise import reconstructs
+from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
+from trustscope.scenarios.trust.scenario import LINEAR, Settings, TrustScenario, levels
+
+ERROR_BINS = 60
+JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for every size of coalition
+SAMPLED = 800  # rows shown as dots
+# Of those ticked the first one here is the one whose guess is drawn.
+LEADING = (*LINEAR, "bayes", "principal_components", "univariate", "spectral_filter", "noise_distribution")
+ALONE, TOGETHER, RIVAL, GUESS = "alone", "together", "rival", "guess"
+
+
+def leader_of(settings: Settings) -> str | None:
+    """The attacker whose guess is drawn: of those ticked the one who knows most."""
+    return next((name for name in LEADING if name in settings.attackers), None)
+
+
+def attacks_of(settings: Settings) -> dict[tuple[str, str], Attack]:
+    """The guesses to compare, by what they are for and by attacker.
+
+    The coalition and its best member alone, each by every attacker that is ticked; the coalition under the rival
+    scheme; and the average, whatever the copies say.
+    """
+    who = settings.coalition
+    if not who:
+        return {}
+    found = {}
+    for attacker in settings.attackers:
+        found[ALONE, attacker] = Attack((settings.best,), settings.scheme, attacker)
+        found[TOGETHER, attacker] = Attack(who, settings.scheme, attacker)
+    leader = leader_of(settings)
+    if len(who) > 1:
+        found[RIVAL, leader] = Attack(who, settings.rival, leader)
+    found[GUESS, GUESS] = Attack(who, settings.scheme, GUESS)
+    return found
+
+
+def histogram(values: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """Counts between evenly spaced edges, by the fast route for those."""
+    return np.histogram(values, len(edges) - 1, (edges[0], edges[-1]))[0]
+
+
+class _Average:
+    """The baseline: the average, whatever the copies say."""
+
+    def __init__(self, mean):
+        self.mean, self.weights = mean, np.zeros(1)
+
+    def estimate(self, copies):
+        return self.mean
+
+
+class Run:
+    """One picture in the making.
+
+    Parameters
+    ----------
+    model : Model
+    scenario : TrustScenario
+        Fitted to the data.
+    total : int
+        Rows to take in.
+    """
+
+    def __init__(self, model, scenario: TrustScenario, total: int):
+        self.model, self.scenario, self.settings = model, scenario, scenario.settings
+        self.total, self.done = total, 0
+        self.people, self.noise = model.population, model.noise(self.settings.similarity)
+        self.attribute = self.people.index(self.settings.attribute)
+        self.preview = total <= model.preview_rows
+        self.attacks = attacks_of(self.settings)
+        self.leader = leader_of(self.settings)
+        self.whole = min(total, model.whole_rows)
+        self.linear = {key: self._fit(attack) for key, attack in self.attacks.items() if not reconstructs(attack)}
+        self.results = {key: self._result(key, attack) for key, attack in self.attacks.items()}
+        self.opened = scenario.view.closer
+        self.edges = self.people.bin_edges(self.attribute)
+        nothing = np.zeros(len(self.edges) - 1)
+        self.original, self.guess = nothing.copy(), nothing.copy()
+        self.copies = {r.number: nothing.copy() for r in self.settings.recipients}
+        self.sample, self.spectrum = {}, None
+        self.together = self._begin_together()
+
+    # Setting up
+
+    def _fit(self, attack):
+        if attack.attacker == GUESS:
+            return _Average(self.people.mean)
+        rows = min(self.settings.sample, self.people.rows)
+        return self.noise.fit(attack, lambda: [self._preview_copy(r, attack.scheme, rows) for r in attack.who])
+
+    def _result(self, key, attack):
+        settings, a = self.settings, self.attribute
+        tally = measures.AttackTally(
+            weights=self.people.weights, attribute=a, top=self.people.error_range(a), bins=ERROR_BINS,
+            eps=settings.eps, kind=settings.kind,
+        )  # fmt: skip
+        hits = None
+        if settings.kind == "absolute" and attack.attacker in ("perfect", "structured"):
+            hits = self.noise.breach(self.linear[key], a, settings.eps)
+        if reconstructs(attack):
+            known = self.noise.reconstruction_error(attack)
+            if settings.informed or attack.attacker == "noise_distribution":
+                return Result(attack, known, hits, tally)
+            theory = self.noise.reconstruction_error(attack, self.whole)
+            return Result(attack, theory, hits, tally, approximate=True, informed=known)
+        theory, slack = self._theory(attack)
+        return Result(attack, theory, hits, tally, slack)
+
+    def _theory(self, attack):
+        """Expected error of a linear attack, and what one learning sample may add."""
+        if attack.attacker == GUESS:
+            # The variances that make it 1 have divisor rows - 1.
+            return (1 - 1 / self.people.rows if self.people.weights.any() else 0.0), 0.0
+        if attack.attacker == "raw":
+            return None, 0.0
+        error = self.noise.error(attack.who, attack.scheme)
+        if attack.attacker == "perfect":
+            return error, 0.0
+        excess = self.noise.excess(attack.who, attack.scheme, min(self.settings.sample, self.people.rows))
+        # The estimated mean adds a squared normal, whose average is in the theory: at most 12 times that average,
+        # but once in 2 000.
+        return error + excess, 12 * excess
+
+    def _begin_together(self):
+        """Room for the combined copies that are attacked as a whole, by who holds them."""
+        asked = {(a.who, a.scheme) for a in self.attacks.values() if reconstructs(a)}
+        if self.settings.coalition and self.opened == "spectrum":
+            asked.add((self.settings.coalition, self.settings.scheme))
+        return {key: np.empty((self.whole, self.people.columns)) for key in asked}
+
+    # Rows coming in
+
+    def step(self, stop: int) -> Picture:
+        """Take in the rows up to `stop` and show where things stand."""
+        start, self.done = self.done, stop
+        x = self.people.values[start:stop]
+        held = {}
+
+        def copy(recipient, scheme):
+            key = (recipient, scheme)
+            if key not in held:
+                if self.preview:
+                    held[key] = self._preview_copy(recipient, scheme, stop)
+                else:
+                    held[key] = self.noise.copy(recipient, scheme, start, stop)
+            return held[key]
+
+        for key, linear in self.linear.items():
+            attack = self.attacks[key]
+            # Copies of no weight need not exist: nested coalitions rest on their best copy.
+            uses = getattr(linear, "weights", np.ones(len(attack.who)))
+            copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=False)]
+            self._tally(key, x, linear.estimate(copies), start)
+        self._gather(copy, start, stop)
+        if self.opened == "everyone":
+            self._hold(copy, x, start, stop)
+        if stop == self.total:
+            self._reconstruct()
+        return self._picture()
+
+    def _hold(self, copy, x, start, stop):
+        """The histograms of the copies, and some rows of them."""
+        a, scheme = self.attribute, self.settings.scheme
+        self.original += self._count(lambda: x[:, a], "original", stop)
+        for r in self.settings.recipients:
+            who = r.number if scheme == "independent" else None
+            what = (self.noise.similarity, scheme, r.trust, who, stop)
+            self.copies[r.number] += self._count(lambda r=r: copy(r, scheme)[:, a], *what)
+        if not start:
+            rows = {r.number: copy(r, scheme)[:SAMPLED] for r in self.settings.recipients}
+            self.sample |= {"original": x[:SAMPLED]} | rows
+
+    def _gather(self, copy, start, stop):
+        """Put these rows of the combined copies where the reconstructing attackers find them."""
+        stop = min(stop, self.whole)
+        if start >= stop:
+            return
+        for (who, scheme), room in self.together.items():
+            weights = combining_weights(levels(who), scheme)
+            copies = [copy(r, scheme) if use else None for r, use in zip(who, weights, strict=True)]
+            room[start:stop] = combined(copies, weights)[: stop - start]
+
+    def _reconstruct(self):
+        x, informed = self.people.values[: self.whole], self.settings.informed
+        for key, attack in self.attacks.items():
+            if reconstructs(attack):
+                room = self.together[attack.who, attack.scheme]
+                self._tally(key, x, self.noise.reconstruct(attack, room, informed), 0)
+        if self.settings.coalition and self.opened == "spectrum":
+            attack = Attack(self.settings.coalition, self.settings.scheme)
+            self.spectrum = self.noise.spectrum(attack, self.together[attack.who, attack.scheme], informed)
+
+    def _tally(self, key, x, estimate, start):
+        self.results[key].tally.add(x, np.broadcast_to(estimate, x.shape))
+        if key == (TOGETHER, self.leader) and self.opened == "everyone":
+            self.guess += histogram(estimate[:, self.attribute], self.edges)
+            if not start:
+                self.sample |= {"guess": estimate[:SAMPLED]}
+
+    def _preview_copy(self, recipient, scheme, rows):
+        who = recipient.number if scheme == "independent" else None
+        key = (self.noise.similarity, scheme, recipient.trust, who, rows)
+        return self.model.recall(key, lambda: self.noise.copy(recipient, scheme, 0, rows))
+
+    def _count(self, values, *what):
+        """Counts of values() between the edges; in a preview most of them are known from the step before."""
+        if not self.preview:
+            return histogram(values(), self.edges)
+        key = ("counts", self.attribute, *what)
+        return self.model.recall(key, lambda: histogram(values(), self.edges))
+
+    # The picture
+
+    def _picture(self) -> Picture:
+        """The state so far."""
+        settings = self.settings
+        baseline = self.model.constants.best(self.attribute, settings.eps, settings.kind)
+        shown = {(what, name): result for (what, name), result in self.results.items() if result.tally.rows}
+        return Picture(
+            scenario=self.scenario, rows=self.done, total=self.total,
+            together={name: r for (what, name), r in shown.items() if what == TOGETHER},
+            alone={name: r for (what, name), r in shown.items() if what == ALONE},
+            rival=shown.get((RIVAL, self.leader)), guess=shown.get((GUESS, GUESS)),
+            baseline=baseline, joining=self._joining(baseline.rate), person=self.model.person(self.scenario),
+            held=self._held(), coalitions=self.model.coalitions(settings) if self.opened == "coalitions" else None,
+            spectrum=self.spectrum, reconstructed=self.whole,
+        )  # fmt: skip
+
+    def _held(self):
+        if self.opened != "everyone":
+            return None
+        return Held(self.edges, self.original, self.copies, self.guess, self.sample)
+
+    def _joining(self, without):
+        if not self.settings.coalition:
+            return None
+        rows = min(JOINING_ROWS, self.model.preview_rows)
+
+        def copy(recipient, scheme):
+            return self._preview_copy(recipient, scheme, self.model.preview_rows)
+
+        return joining(self.noise, self.settings, self.attribute, self.settings.eps, without, copy, rows)

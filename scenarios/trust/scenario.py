@@ -1,0 +1,133 @@
+"""What stands on the Trust page: the data, the recipients, the noise, the attackers, and what is looked at."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from trustscope.engine.gaussian import level_from_trust
+from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
+from trustscope.scenarios.scenario import Data, Scenario
+from trustscope.scenarios.value import Value
+
+# Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
+LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust / 100)) for trust in range(99, 0, -1)}
+LADDER = tuple(LEVELS[trust] for trust in range(99, 0, -1))
+
+# What they do, to follow "an attacker who".
+LINEAR = {
+    "perfect": "knows the statistics",
+    "structured": "learns the mean",
+    "raw": "learns everything",
+}
+RECONSTRUCTIONS = {
+    "noise_distribution": "takes it as it is",
+    "univariate": "takes each attribute alone",
+    "principal_components": "keeps the strong components",
+    "spectral_filter": "filters the spectrum",
+    "bayes": "weighs by Bayes' rule",
+}
+ATTACKERS = LINEAR | RECONSTRUCTIONS
+KINDS = {
+    "absolute": "this value",
+    "euclidean": "whole record",
+    "entry": "any one value",
+    "cosine": "direction",
+}
+SCHEMES = ("nested", "independent", "proportional")
+SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
+MADE = "gaussian"  # the built-in set that is made to order
+
+Attacker = Literal[
+    "perfect", "structured", "raw",
+    "noise_distribution", "univariate", "principal_components", "spectral_filter", "bayes",
+]  # fmt: skip
+
+
+class Order(Value):
+    """Normal data made to order: so many attributes on few strong components (Huang's experiments, by hand)."""
+
+    attributes: int = Field(default=20, ge=2, le=100)
+    components: int = Field(default=5, ge=1, le=100)
+    small: float = Field(default=4.0, ge=0, le=99)
+    records: int = Field(default=10_000, ge=200, le=50_000)
+    experiment: Literal["1", "2", "3", "4"] | None = None
+
+
+class TrustData(Data):
+    """Which data; where they are made to order, the order."""
+
+    name: str = Field(default="census", max_length=64)
+    order: Order = Order()
+
+
+class Settings(CoalitionSettings):
+    """All that a picture depends on beside the data and the seed.
+
+    Attributes
+    ----------
+    attackers : tuple of str
+        Which attackers are at work, of `ATTACKERS`.
+    sample : int
+        Rows from which the linear attackers with partial knowledge estimate.
+    attribute : str
+        The attribute that is looked at; empty for the first.
+    eps, kind : float or None, str
+        When a guess is a hit; no eps: a distance that suits the attribute.
+    similarity : float
+        Of the noise's shape to the data's: 1 its own, 0 white, -1 the opposite.
+    informed : bool
+        Whether the reconstructing attackers know the data's mean and covariance, or estimate them.
+    """
+
+    recipients: tuple[Recipient, ...] = Field(default=recipients(50, 45, 40, 40, 35, 35), min_length=1, max_length=12)
+    scheme: Literal["nested", "independent", "proportional"] = "independent"
+    attackers: tuple[Attacker, ...] = Field(default=("perfect",), min_length=1, max_length=8)
+    sample: int = Field(default=400, ge=2, le=5000)
+    attribute: str = Field(default="", max_length=500)
+    eps: float | None = Field(default=None, ge=0)
+    kind: Literal["absolute", "euclidean", "entry", "cosine"] = "absolute"
+    similarity: float = Field(default=1.0, ge=-1, le=1)
+    informed: bool = False
+
+
+class View(Value):
+    """What is looked at.
+
+    Attributes
+    ----------
+    person : int or None
+        Counted from 1 in the order of the data; None: one whose story is easily told.
+    person_as : str
+        The picture of the person: what is believed of them, or the path of their value.
+    closer : str
+        The view that is open under "Look closer"; empty: none.
+    copies_as, cloud_of : str, str
+        The copies as histograms, or one recipient's, by name, as a scatter plot.
+    errors_as : str
+        How close the guesses come, cumulated or as a histogram.
+    label : str
+        What the classifiers on the usefulness card predict; empty: what the data are usually used for.
+    """
+
+    person: int | None = Field(default=None, ge=1)
+    person_as: Literal["belief", "path"] = "belief"
+    closer: Literal["", "everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum"] = "everyone"
+    copies_as: Literal["histogram", "scatter"] = "histogram"
+    cloud_of: str = Field(default="", max_length=24)
+    errors_as: Literal["cumulative", "histogram"] = "cumulative"
+    label: str = Field(default="", max_length=500)
+
+
+class TrustScenario(Scenario):
+    """The state of the Trust page."""
+
+    page: ClassVar[str] = "trust"
+
+    data: TrustData = TrustData()
+    settings: Settings = Settings()
+    view: View = View()
+
+
+def levels(who) -> list[float]:
+    """The noise levels of these recipients: the only place where trust becomes a level."""
+    return [LEVELS[r.trust] for r in who]

@@ -1,0 +1,155 @@
+"""The headline of the Trust page: never kinder than the worst ticked attacker, nor than a guess without copies."""
+
+from dataclasses import dataclass
+from math import sqrt
+
+from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.trust.picture import Picture, Result
+from trustscope.scenarios.trust.scenario import ATTACKERS
+from trustscope.scenarios.trust.words import Subject, hit, these
+from trustscope.scenarios.words import sentence, share
+
+GAIN = 0.002  # below this share a difference in error is not worth a word
+MUCH = 0.10  # a gain in hits that is called "far better"
+NOTHING = 1e-9
+
+
+@dataclass(frozen=True)
+class Hits:
+    """The shares of hits that the headline is about.
+
+    Attributes
+    ----------
+    without : float
+        By the best constant guess, without any copy.
+    alone, together : float
+        By the most successful of the ticked attackers, on the best single copy and on all copies; whoever holds the
+        copies may also ignore them, so neither is below `without`, and `together` is not below `alone`.
+    attacker : str
+        The most successful attacker on all copies.
+    certain : bool
+        Whether the difference between the two is more than sampling error.
+    """
+
+    without: float
+    alone: float
+    together: float
+    attacker: str
+    certain: bool
+
+    @property
+    def gain(self) -> float:
+        """What pooling adds."""
+        return self.together - self.alone
+
+
+def hits(picture: Picture) -> Hits:
+    """The worst case over everything that is ticked, and the baselines."""
+    without = picture.baseline.rate
+    attacker = max(picture.together, key=lambda name: picture.together[name].hits)
+    best, single = picture.together[attacker], max(picture.alone.values(), key=lambda r: r.hits)
+    alone = max(without, single.hits)
+    together = max(alone, best.hits)
+    exact = best.theory_breach is not None and single.theory_breach is not None
+    tolerance = 0.0 if exact else best.hits_tolerance + single.hits_tolerance
+    return Hits(without, alone, together, attacker, together - alone > tolerance + NOTHING)
+
+
+def errors(picture: Picture) -> tuple[float, float]:
+    """The least error over the ticked attackers, of the best copy alone and of all together."""
+    alone = min(result.error for result in picture.alone.values())
+    return alone, min(alone, *(result.error for result in picture.together.values()))
+
+
+def leaks(picture: Picture) -> bool:
+    """Whether pooling tells them more than the best copy alone, in error or in hits, beyond sampling error."""
+    if len(picture.settings.coalition) < 2 or not picture.together:
+        return False
+    alone, together = errors(picture)
+    found = hits(picture)
+    return _clearly_less(picture, together, alone) or (found.certain and found.gain > GAIN)
+
+
+def _clearly_less(picture: Picture, together: float, alone: float) -> bool:
+    if alone <= NOTHING or together >= (1 - GAIN) * alone:
+        return False
+    best = min(picture.together.values(), key=lambda r: r.error)
+    single = min(picture.alone.values(), key=lambda r: r.error)
+    return alone - together > _doubt(best) + _doubt(single)
+
+
+def _doubt(result: Result) -> float:
+    """Sampling error of the error that is compared: none where it is theory."""
+    return 0.0 if result.theory is not None and not result.approximate else result.tolerance
+
+
+def headline(picture: Picture, subject: Subject) -> Headline:
+    """What the page says first."""
+    settings = picture.settings
+    who, best = settings.coalition, settings.best
+    if not who:
+        return Headline("Nobody pools copies yet.", note="Tick recipients: they put their copies together.")
+    found, (alone, together) = hits(picture), errors(picture)
+    if alone <= NOTHING:
+        return Headline(
+            f"{best.name} holds the original: nothing is left to guess.", share(found.without), share(found.together),
+            f"{hit(settings, subject)}: without any copy → with the original", tone=LEAK,
+        )  # fmt: skip
+    if len(who) == 1:
+        return _single(picture, subject, found)
+    label = f"{hit(settings, subject)}: best alone → together ({share(found.without)} without any copy)"
+    number = share(found.alone), share(found.together), label
+    if together <= NOTHING:
+        return Headline("Together they recover every value exactly.", *number, note=_why_exact(settings), tone=LEAK)
+    if leaks(picture):
+        return Headline(_leak(picture, found), *number, note=_note(picture, found), tone=LEAK)
+    if found.together <= found.without + NOTHING:
+        title = f"The copies add nothing: {share(found.without)} can be guessed without any."
+        return Headline(title, *number, note=_note(picture, found), tone=QUIET)
+    title = f"Pooling copies gains {these(who)} nothing."
+    return Headline(title, *number, note=_note(picture, found), tone=SAFE)
+
+
+def _single(picture, subject, found) -> Headline:
+    best = picture.settings.best
+    label = f"{hit(picture.settings, subject)}: without any copy → with {best.name}'s copy"
+    note = "Tick a second recipient to see them pool their copies."
+    return Headline(f"{best.name} alone: nobody pools.", share(found.without), share(found.alone), label, note)
+
+
+def _leak(picture, found) -> str:
+    who = picture.settings.coalition
+    if not found.certain or found.gain <= GAIN:
+        return f"{sentence(these(who))} learn more together than any of them was allowed."
+    how = "far better" if found.gain >= MUCH else "better" if found.gain >= 0.02 else "a little better"
+    return f"{sentence(these(who))} who pool their copies guess {how} than allowed."
+
+
+def _why_exact(settings) -> str:
+    if settings.scheme == "proportional":
+        return "Two copies of the same noise at different strengths: subtract one from the other and no noise is left."
+    return "So many copies leave no noise."
+
+
+def _note(picture, found) -> str:
+    """What they err by, and what the other scheme would have made of it."""
+    alone, together = errors(picture)
+    best = picture.settings.best
+    by = "" if len(picture.settings.attackers) == 1 else f" The most successful attacker {ATTACKERS[found.attacker]}."
+    if leaks(picture):
+        return (
+            f"Their typical error is {typical(together)} of that of guessing the average; {best.name} alone has "
+            f"{typical(alone)}.{by}"
+        )
+    rival = picture.rival
+    if picture.settings.scheme == "nested" and rival is not None and rival.error <= (1 - GAIN) * together:
+        return (
+            f"Their typical error stays at {typical(together)} of that of guessing the average; with independent noise "
+            f"it would fall to {typical(rival.error)}.{by}"
+        )
+    return f"Their typical error is {typical(together)} of that of guessing the average, as {best.name}'s alone.{by}"
+
+
+def typical(error: float) -> str:
+    """A normalised mean square error as the size of a typical error, in per cent of that of guessing the average."""
+    return share(sqrt(max(error, 0.0)))
