@@ -1,48 +1,63 @@
 """People as dots over two attributes: the original, what one recipient holds, and the best guess."""
 
-import panel as pn
-from bokeh.models import ColumnDataSource, Range1d
+import numpy as np
+import pandas as pd
+from bokeh.models import Range1d
 
 from trustscope import colours
-from trustscope.widgets.figure import plain
+from trustscope.widgets.figure import said
+from trustscope.widgets.plot import GHOST_ALPHA, Plot
+
+LOOKS = {
+    "ghost": (colours.GUESS, GHOST_ALPHA / 2),
+    "original": (colours.ORIGINAL, 0.55),
+    "copy": (colours.RECIPIENTS[0], 0.5),
+    "guess": (colours.GUESS, 0.6),
+}
 
 
-class Cloud(pn.viewable.Viewer):
+class Cloud(Plot):
     """A scatter of two attributes, at slider rate."""
 
     def __init__(self, label: str, *, height: int = 220):
-        super().__init__()
         self.x_range, self.y_range = Range1d(0, 1), Range1d(0, 1)
-        self.figure = plain(label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=" ", y_label=" ")
-        self._sources = {}
-        looks = {
-            "original": (colours.ORIGINAL, 0.55),
-            "copy": (colours.RECIPIENTS[0], 0.5),
-            "guess": (colours.GUESS, 0.6),
-        }
-        for name, (colour, alpha) in looks.items():
-            source = self._sources[name] = ColumnDataSource({"x": [], "y": []})
-            self.figure.scatter(
-                "x",
-                "y",
-                source=source,
-                size=4,
-                line_color=None,
-                fill_color=colour,
-                fill_alpha=alpha,
-                name=name,
-            )
-        self._pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
+        super().__init__(
+            label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=" ", y_label=" "
+        )  # fmt: skip
+        self._glyphs = {
+            name: self.figure.scatter(
+                "x", "y", source=self.source(name, "x", "y"), size=4, line_color=None, fill_color=colour,
+                fill_alpha=alpha, name=name,
+            ).glyph
+            for name, (colour, alpha) in LOOKS.items()
+        }  # fmt: skip
 
-    def show(self, original, copy, guess, *, colour, x_range, y_range, x_label, y_label):
-        """Draw (rows, 2) arrays; `copy` and `guess` may be None."""
-        for name, points in (("original", original), ("copy", copy), ("guess", guess)):
-            data = {"x": [], "y": []} if points is None else {"x": points[:, 0], "y": points[:, 1]}
-            self._sources[name].data = data
-        self.figure.select_one({"name": "copy"}).glyph.fill_color = colour
+    def show(self, original, copy, guess, *, colour, x_range, y_range, x_label, y_label, ghost=None):
+        """Draw (rows, 2) arrays; `copy` and `guess` may be None; `ghost` is the guess of a kept scenario."""
+        for name, points in (("original", original), ("copy", copy), ("guess", guess), ("ghost", ghost)):
+            points = np.empty((0, 2)) if points is None else points
+            self.send(name, {"x": points[:, 0], "y": points[:, 1]})
+        self._glyphs["copy"].fill_color = colour
         self.x_range.update(start=float(x_range[0]), end=float(x_range[1]))
         self.y_range.update(start=float(y_range[0]), end=float(y_range[1]))
         self.figure.xaxis[0].axis_label, self.figure.yaxis[0].axis_label = x_label, y_label
+        self.tell()
 
-    def __panel__(self):
-        return self._pane
+    def summary(self) -> str:
+        """How widely each cloud is spread."""
+        names = (self.figure.xaxis[0].axis_label, self.figure.yaxis[0].axis_label)
+        told = []
+        for name in ("original", "copy", "guess"):
+            drawn = self.drawn(name)
+            if len(drawn["x"]):
+                spread = " and ".join(f"{said(np.std(drawn[c]))} in {n}" for c, n in zip("xy", names, strict=True))
+                told.append(f"{name}: typical distance from the mean {spread}")
+        return f"{'; '.join(told)}." if told else ""
+
+    def table(self) -> pd.DataFrame:
+        """Every dot."""
+        parts = [pd.DataFrame({"series": name} | self.drawn(name)) for name in LOOKS if len(self.drawn(name)["x"])]
+        if not parts:
+            return pd.DataFrame({"series": [], "x": [], "y": []})
+        titles = {"x": self.figure.xaxis[0].axis_label, "y": self.figure.yaxis[0].axis_label}
+        return pd.concat(parts, ignore_index=True).rename(columns=titles)

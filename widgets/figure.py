@@ -1,14 +1,18 @@
 """One look for every Bokeh figure: air, few lines, colours of text and axes from the page's theme."""
 
 import numpy as np
-from bokeh.models import NumeralTickFormatter
+from bokeh.models import BasicTickFormatter, CustomJSTickFormatter, LogTickFormatter
 from bokeh.plotting import figure
 
+from trustscope.widgets.esm import module
+
 TEXT, LINE, GRID = "#5b687a", "#aeb8c4", "#e3e8ee"  # where no page sets the theme's CSS variables
+TICK_SIZE, LABEL_SIZE = "12px", "13px"
+THIN = "\u202f"  # the space between thousands, and before a unit: narrow, and no line breaks there
 
 
-def plain(label: str, *, height: int = 220, x_label: str = "", y_label: str = "", **options):
-    """A quiet figure that stretches; `label` is its accessible name."""
+def plain(*, height: int = 220, x_label: str = "", y_label: str = "", **options):
+    """A quiet figure that stretches."""
     fig = figure(
         height=height,
         sizing_mode="stretch_width",
@@ -19,7 +23,6 @@ def plain(label: str, *, height: int = 220, x_label: str = "", y_label: str = ""
         min_border_top=6,
         x_axis_label=x_label,
         y_axis_label=y_label,
-        html_attributes={"role": "img", "aria-label": label},
         **options,
     )
     return dress(fig)
@@ -30,14 +33,16 @@ def dress(fig):
     fig.update(output_backend="canvas", background_fill_color=None, border_fill_color=None, outline_line_color=None)
     for axis in fig.axis:
         axis.axis_label_text_font_style = "normal"
-        axis.axis_label_text_font_size = "11.5px"
+        axis.axis_label_text_font_size = LABEL_SIZE
         axis.axis_label_text_color = axis.major_label_text_color = TEXT
-        axis.major_label_text_font_size = "11px"
+        axis.major_label_text_font_size = TICK_SIZE
         axis.axis_line_color = axis.major_tick_line_color = LINE
         axis.minor_tick_line_color = None
         axis.major_tick_in = 0
         axis.major_tick_out = 4
         axis.axis_label_standoff = 4
+        if isinstance(axis.formatter, BasicTickFormatter | LogTickFormatter):  # Bokeh's own, which write 5.000e+4
+            axis.formatter = written()
     fig.grid.grid_line_color = GRID
     fig.xgrid.visible = False
     return fig
@@ -57,6 +62,32 @@ def numbers(values, digits: int = 5) -> list[float]:
     return np.round(array, places).tolist()
 
 
-def per_cent() -> NumeralTickFormatter:
-    """Ticks as percentages. A new one each time: a Bokeh model belongs to one page."""
-    return NumeralTickFormatter(format="0 %")
+# A new formatter each time: a Bokeh model belongs to one page.
+
+
+def written() -> CustomJSTickFormatter:
+    """Ticks as numbers: 50 000 with thin spaces, 1.5 M."""
+    return CustomJSTickFormatter(code=module("ticks.js") + "\nreturn writeNumber(tick, ticks)")
+
+
+def per_cent() -> CustomJSTickFormatter:
+    """Ticks of shares as percentages."""
+    return in_per_cent(scale=100)
+
+
+def in_per_cent(scale: float = 1) -> CustomJSTickFormatter:
+    """Ticks that are percentages already, or become so when multiplied by `scale`."""
+    code = f"return writeNumber({scale} * tick, ticks.map((one) => {scale} * one)) + '\\u202f%'"
+    return CustomJSTickFormatter(code=f"{module('ticks.js')}\n{code}")
+
+
+def said(value: float, *, share: bool = False) -> str:
+    """A number for a sentence: three digits that count, thin spaces between thousands, shares in per cent."""
+    if not np.isfinite(value):
+        return "unknown"
+    if share:
+        return f"{said(100 * value)}{THIN}%"
+    places = 0 if value == 0 else max(2 - int(np.floor(np.log10(abs(value)))), 0)
+    text = f"{value:,.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return ("0" if text == "-0" else text).replace(",", THIN).replace("-", "−")

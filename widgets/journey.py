@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, FixedTicker, Range1d, Span, Whisker
+import pandas as pd
+from bokeh.models import FixedTicker, Range1d, Span, Whisker
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, plain
+from trustscope.widgets.contrast import ink
+from trustscope.widgets.figure import in_per_cent, numbers, said
+from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 
 @dataclass(frozen=True)
@@ -30,80 +32,81 @@ class Stop:
     member: bool = True
 
 
-class Journey(pn.viewable.Viewer):
+class Journey(Plot):
     """Trust runs from 100 % at the left to little at the right; the belief stands before the start."""
 
     BELIEF_AT = 104.5
 
     def __init__(self, label: str, *, height: int = 220, x_label: str = "trust"):
-        super().__init__()
         self.x_range, self.y_range = Range1d(107, 8), Range1d(0, 1)
-        self.figure = fig = plain(
-            label, height=height, x_label=x_label, y_label=" ", x_range=self.x_range, y_range=self.y_range
-        )
+        super().__init__(label, height=height, x_label=x_label, y_label=" ", x_range=self.x_range, y_range=self.y_range)
+        fig = self.figure
         fig.xaxis.ticker = FixedTicker(ticks=[100, 80, 60, 40, 20, 1])
-        fig.xaxis.formatter = CustomJSTickFormatter(code="return `${tick} %`")
-        self._drawn = None
-        self._paths = ColumnDataSource({"xs": [], "ys": [], "colour": []})
-        self._stops = ColumnDataSource({"x": [], "y": [], "colour": [], "alpha": [], "initial": []})
-        self._belief = ColumnDataSource({"x": [], "y": [], "low": [], "high": []})
+        fig.xaxis.formatter = in_per_cent()
         self._truth = Span(dimension="width", line_color=colours.NEUTRAL, line_dash=[5, 4], line_width=1.5)
         fig.add_layout(self._truth)
-        fig.multi_line("xs", "ys", source=self._paths, line_color="colour", line_width=1.4, line_alpha=0.9)
-        self._whisker = Whisker(
-            base="x",
-            lower="low",
-            upper="high",
-            source=self._belief,
-            line_color=colours.GUESS,
-            line_width=7,
-            line_alpha=0.35,
+        for name, alpha in (("ghost", GHOST_ALPHA), ("paths", 0.9)):
+            source = self.source(name, "xs", "ys", "colour")
+            fig.multi_line("xs", "ys", source=source, line_color="colour", line_width=1.4, line_alpha=alpha)
+        belief = self.source("belief", "x", "y", "low", "high")
+        whisker = Whisker(
+            base="x", lower="low", upper="high", source=belief, line_color=colours.GUESS, line_width=7, line_alpha=0.35
         )
-        self._whisker.upper_head = self._whisker.lower_head = None
-        fig.add_layout(self._whisker)
-        fig.scatter("x", "y", source=self._belief, size=10, color=colours.GUESS)
+        whisker.upper_head = whisker.lower_head = None
+        fig.add_layout(whisker)
+        fig.scatter("x", "y", source=belief, size=10, color=colours.GUESS)
+        stops = self.source("stops", "x", "y", "colour", "alpha", "initial", "ink")
         fig.scatter(
-            "x",
-            "y",
-            source=self._stops,
-            size=17,
-            fill_color="colour",
-            fill_alpha="alpha",
-            line_color="#ffffff",
-        )
+            "x", "y", source=stops, size=19, fill_color="colour", fill_alpha="alpha", line_color="#ffffff"
+        )  # fmt: skip
         fig.text(
-            "x", "y", text="initial", source=self._stops, text_color="#ffffff", text_font_size="10px",
+            "x", "y", text="initial", source=stops, text_color="ink", text_font_size="12px",
             text_font_style="bold", text_align="center", text_baseline="middle",
         )  # fmt: skip
-        self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
 
-    def show(self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range):
-        """Draw the paths, the stops on them, and the belief (None: nobody colludes)."""
-        drawn = {
-            "xs": [numbers(p.x) for p in paths],
-            "ys": [numbers(p.y) for p in paths],
-            "colour": [p.colour for p in paths],
-        }
-        if drawn != self._drawn:  # dragging moves the stops, not the path
-            self._paths.data = self._drawn = drawn
-        self._stops.data = {
+    def show(
+        self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, ghost=()
+    ):
+        """Draw the paths, the stops on them, and the belief (None: nobody colludes); `ghost`: paths kept."""
+        for name, ways in (("paths", paths), ("ghost", ghost)):
+            self.send(name, {
+                "xs": [numbers(p.x) for p in ways],
+                "ys": [numbers(p.y) for p in ways],
+                "colour": [p.colour for p in ways],
+            })  # fmt: skip
+        self.send("stops", {
             "x": [s.trust for s in stops],
             "y": numbers([s.value for s in stops]),
             "colour": [s.colour for s in stops],
             "alpha": [1.0 if s.member else 0.45 for s in stops],
             "initial": [s.initial for s in stops],
-        }
-        here = [] if belief is None else [self.BELIEF_AT]
-        self._belief.data = {
-            "x": here,
-            "y": [] if belief is None else [belief],
-            "low": [] if belief is None else [interval[0]],
-            "high": [] if belief is None else [interval[1]],
-        }
+            "ink": [ink(s.colour) for s in stops],
+        })  # fmt: skip
+        held = [] if belief is None else [(self.BELIEF_AT, float(belief), float(interval[0]), float(interval[1]))]
+        self.send("belief", {n: [one[i] for one in held] for i, n in enumerate(("x", "y", "low", "high"))})
         self._truth.location = float(truth)
         self.x_range.end = float(lowest)
         self.y_range.update(start=float(y_range[0]), end=float(y_range[1]))
         self.figure.yaxis[0].axis_label = y_label
+        self.tell()
 
-    def __panel__(self):
-        return self._pane
+    def summary(self) -> str:
+        """The true value, what each one sees, and what is believed."""
+        if self._truth.location is None:
+            return ""
+        stops, belief = self.drawn("stops"), self.drawn("belief")
+        told = [f"the true value is {said(self._truth.location)}"]
+        told += [f"{who} sees {said(y)}" for who, y in zip(stops["initial"], stops["y"], strict=True)]
+        if belief["y"]:
+            half = (belief["high"][0] - belief["low"][0]) / 2
+            told.append(f"together they believe {said(belief['y'][0])} ± {said(half)}")
+        text = "; ".join(told)
+        return f"{text[0].upper()}{text[1:]}."
+
+    def table(self) -> pd.DataFrame:
+        """The truth, what each one sees, and the belief with its range."""
+        stops, belief = self.drawn("stops"), self.drawn("belief")
+        truth = [] if self._truth.location is None else [("true value", 100.0, self._truth.location, None, None)]
+        seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["x"], stops["y"], strict=True)]
+        held = [("belief", None, *(belief[c][0] for c in ("y", "low", "high")))] if belief["y"] else []
+        return pd.DataFrame([*truth, *seen, *held], columns=["what", "trust in per cent", "value", "low", "high"])

@@ -1,13 +1,18 @@
-"""Lines, each with places of its own, and dots with error bars: expected and measured in one figure."""
+"""Lines, each over places of its own, and what may lie behind and on them: expected and measured in one figure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import panel as pn
-from bokeh.models import ColumnDataSource, FixedTicker, Range1d, Span
+import numpy as np
+import pandas as pd
+from bokeh.models import FixedTicker, Range1d, Span
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, per_cent, plain
+from trustscope.widgets.figure import numbers, per_cent, said
+from trustscope.widgets.plot import GHOST_ALPHA, Plot
+
+LOOKS = ("xs", "ys", "colour", "dash", "width", "name")
+SPOKEN = 6  # lines that a summary tells of; the others are in the table
 
 
 @dataclass(frozen=True)
@@ -34,75 +39,152 @@ class Dots:
     size: int = 8
 
 
-class Lines(pn.viewable.Viewer):
-    """A figure built once, into which `show` pushes what has changed.
+class Lines(Plot):
+    """Lines, dots with error bars, an area below, a band around, levels across, a mark upright: all but the first may
+    be left out.
 
     Parameters
     ----------
     label : accessible name
+    height, x_label, y_label : of the figure
     log : whether places are drawn on a logarithmic scale
-    shares : whether heights, or places (`share_places`), are percentages
+    shares : whether heights are shares, written in per cent
+    share_places : whether places are
+    scaled : whether heights mean something; the height of a density does not, so it has no axis
     """
 
-    def __init__(self, label, *, height=216, log=False, shares=True, share_places=False, x_label=" ", y_label=""):
-        super().__init__()
+    def __init__(
+        self, label, *, height=216, log=False, shares=True, share_places=False, scaled=True, x_label=" ", y_label=""
+    ):
         self.x_range, self.y_range = Range1d(0.1, 1), Range1d(0, 1.02)
-        self.figure = fig = plain(
+        super().__init__(
             label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=x_label, y_label=y_label,
             x_axis_type="log" if log else "auto",
         )  # fmt: skip
-        self._lines = ColumnDataSource({"xs": [], "ys": [], "colour": [], "dash": [], "width": []})
-        self._dots = ColumnDataSource({"x": [], "y": [], "low": [], "high": [], "colour": [], "size": []})
-        fig.multi_line(
-            "xs", "ys", source=self._lines, line_color="colour", line_dash="dash", line_width="width", line_join="round"
-        )
-        fig.segment("x", "low", "x", "high", source=self._dots, line_color="colour", line_width=1.6)
-        fig.scatter("x", "y", source=self._dots, size="size", fill_color="colour", line_color="#ffffff", line_width=1.2)
+        self._shares, self._share_places = shares, share_places
+        fig = self.figure
+        area, band = self.source("area", "x", "y"), self.source("band", "x", "low", "high")
+        fig.varea("x", 0, "y", source=area, fill_color=colours.ORIGINAL, fill_alpha=0.28)
+        fig.varea("x", "low", "high", source=band, fill_color=colours.RECIPIENTS[0], fill_alpha=0.2)
+        for name, alpha in (("ghost", GHOST_ALPHA), ("lines", 1.0)):
+            fig.multi_line(
+                "xs", "ys", source=self.source(name, *LOOKS), line_color="colour", line_dash="dash",
+                line_width="width", line_join="round", line_alpha=alpha,
+            )  # fmt: skip
+        dots = self.source("dots", "x", "y", "low", "high", "colour", "size", "name")
+        fig.segment("x", "low", "x", "high", source=dots, line_color="colour", line_width=1.6)
+        fig.scatter("x", "y", source=dots, size="size", fill_color="colour", line_color="#ffffff", line_width=1.2)
         self._mark = Span(dimension="height", line_color=colours.NEUTRAL, line_dash=[3, 3], visible=False)
         fig.add_layout(self._mark)
         if shares:
             fig.yaxis.formatter = per_cent()
         if share_places:
             fig.xaxis.formatter = per_cent()
-        self._shares, self._drawn = shares, None
-        self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
+        if not scaled:
+            fig.yaxis.visible = fig.ygrid.visible = False
 
-    def show(self, lines, dots=(), *, x_range, y_top=1.02, mark=None, ticks=None, x_label=None):
-        """Draw; `mark` is where the upright line stands, `ticks` are the places with a number."""
-        new = (
-            {
-                "xs": [numbers(one.x) for one in lines],
-                "ys": [numbers(one.y) for one in lines],
-                "colour": [one.colour for one in lines],
-                "dash": [one.dash for one in lines],
-                "width": [one.width for one in lines],
-            },
-            self._spots(dots),
-        )
-        if new != self._drawn:
-            self._lines.data, self._dots.data = (dict(one) for one in new)
-            self._drawn = new
+    def show(
+        self, lines, dots=(), *, x_range, y_top=1.02, y_start=0.0, mark=None, ticks=None, x_label=None,
+        area=None, band=None, ghost=(),
+    ):  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        lines, dots : sequences of Line and of Dots
+        x_range : the first and the last place
+        y_start, y_top : the lowest and the highest height
+        mark : where the upright line stands
+        ticks : the places with a number
+        area : places and heights of an area behind
+        band : places, lower and upper heights
+        ghost : the lines of a kept scenario, drawn faintly behind
+        """
+        self.send("lines", _columns(lines))
+        self.send("ghost", _columns(ghost))
+        self.send("dots", self._spots(dots))
+        self.send("area", dict(zip("xy", map(numbers, area or ([], [])), strict=True)))
+        self.send("band", dict(zip(("x", "low", "high"), map(numbers, band or ([], [], [])), strict=True)))
         self.x_range.update(start=float(x_range[0]), end=float(x_range[1]))
-        self.y_range.end = float(y_top)
+        self.y_range.update(start=float(y_start), end=float(y_top))
         self._mark.update(visible=mark is not None, location=1.0 if mark is None else float(mark))
-        if ticks is not None:
-            self.figure.xaxis.ticker = FixedTicker(ticks=[float(t) for t in ticks])
+        if ticks is not None and self.ticks != (wanted := [float(t) for t in ticks]):
+            self.figure.xaxis.ticker = FixedTicker(ticks=wanted)
         if x_label is not None:
             self.figure.xaxis[0].axis_label = x_label
+        self.tell()
+
+    @property
+    def ticks(self) -> list[float] | None:
+        """The places with a number, where they are given."""
+        ticker = self.figure.xaxis[0].ticker
+        return ticker.ticks if isinstance(ticker, FixedTicker) else None
 
     def _spots(self, dots):
-        spots = {"x": [], "y": [], "low": [], "high": [], "colour": [], "size": []}
+        spots = {"x": [], "y": [], "low": [], "high": [], "colour": [], "size": [], "name": []}
         for one in dots:
-            errors = list(one.error) or [0.0] * len(one.y)
+            y = np.asarray(one.y, dtype=float)
+            reach = 2 * np.asarray(one.error if len(one.error) else np.zeros(len(y)), dtype=float)
             spots["x"] += numbers(one.x)
-            spots["y"] += numbers(one.y)
-            spots["low"] += numbers([max(y - 2 * e, 0) for y, e in zip(one.y, errors, strict=True)])
-            spots["high"] += numbers(
-                [min(y + 2 * e, 1.0) if self._shares else y + 2 * e for y, e in zip(one.y, errors, strict=True)]
-            )
-            spots["colour"] += [one.colour] * len(one.y)
-            spots["size"] += [one.size] * len(one.y)
+            spots["y"] += numbers(y)
+            spots["low"] += numbers(np.maximum(y - reach, 0))
+            spots["high"] += numbers(np.minimum(y + reach, 1.0) if self._shares else y + reach)
+            for column, value in (("colour", one.colour), ("size", one.size), ("name", one.name)):
+                spots[column] += [value] * len(y)
         return spots
 
-    def __panel__(self):
-        return self._pane
+    def summary(self) -> str:
+        """Where each line begins and ends."""
+        lines = self.drawn("lines")
+        told = [
+            self._told(name, x, y)
+            for name, x, y in list(zip(lines["name"], lines["xs"], lines["ys"], strict=True))[:SPOKEN]
+            if x
+        ]
+        more = len(lines["xs"]) - SPOKEN
+        text = "; ".join(told) + (f"; and {more} more lines" if more > 0 else "")
+        return f"{text}." if text else ""
+
+    def _told(self, name, x, y):
+        places = [said(one, share=self._share_places) for one in (x[0], x[-1])]
+        heights = [said(one, share=self._shares) for one in (y[0], y[-1])]
+        top = int(np.argmax(y))
+        peak = ""
+        if 0 < top < len(y) - 1 and y[top] > 1.05 * max(y[0], y[-1]):
+            peak = f", highest {said(y[top], share=self._shares)} at {said(x[top], share=self._share_places)}"
+        start = f"{name}: " if name else ""
+        return f"{start}{heights[0]} at {places[0]} to {heights[1]} at {places[1]}{peak}"
+
+    def table(self) -> pd.DataFrame:
+        """Every point of every line and every dot, one below the other."""
+        parts = []
+        for kind in ("lines", "ghost"):
+            drawn = self.drawn(kind)
+            for name, x, y in zip(drawn["name"], drawn["xs"], drawn["ys"], strict=True):
+                parts.append(pd.DataFrame({"series": f"{name} (kept)" if kind == "ghost" else name, "x": x, "y": y}))
+        dots = self.drawn("dots")
+        if dots["x"]:
+            parts.append(pd.DataFrame({"series": dots["name"]} | {c: dots[c] for c in ("x", "y", "low", "high")}))
+        for name, low in (("area", None), ("band", "low")):
+            part = self.drawn(name)
+            if part["x"]:
+                rest = {"y": part["y"]} if low is None else {"low": part["low"], "high": part["high"]}
+                parts.append(pd.DataFrame({"series": name, "x": part["x"]} | rest))
+        if not parts:
+            return pd.DataFrame({"series": [], "x": [], "y": []})
+        return pd.concat(parts, ignore_index=True).rename(columns=self._titles())
+
+    def _titles(self) -> dict[str, str]:
+        axes = {"x": self.figure.xaxis[0].axis_label, "y": self.figure.yaxis[0].axis_label}
+        return {column: text.strip() for column, text in axes.items() if text and text.strip()}
+
+
+def _columns(lines):
+    return {
+        "xs": [numbers(one.x, 7) for one in lines],
+        "ys": [numbers(one.y) for one in lines],
+        "colour": [one.colour for one in lines],
+        "dash": [one.dash for one in lines],
+        "width": [one.width for one in lines],
+        "name": [one.name for one in lines],
+    }

@@ -1,48 +1,45 @@
 """The spectrum: how much variance each component has, what of it is noise, and what is kept of it."""
 
 import numpy as np
-import panel as pn
-from bokeh.models import BoxAnnotation, ColumnDataSource, FixedTicker, NumeralTickFormatter, Range1d
+import pandas as pd
+from bokeh.models import BoxAnnotation, FixedTicker, Range1d
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, plain
+from trustscope.widgets.figure import numbers, said
+from trustscope.widgets.plot import GHOST_ALPHA, Plot
+
+KEPT = ("x", "y", "colour", "share", "size")
 
 
-class SpectrumPlot(pn.viewable.Viewer):
+class SpectrumPlot(Plot):
     """Dots for the components, strongest first, on a logarithmic scale; a band; below, strips of what is kept."""
 
     def __init__(self, label: str, *, height: int = 220):
-        super().__init__()
         self.x_range, self.y_range = Range1d(0.4, 2.6), Range1d(0.1, 10)
-        self.figure = plain(
+        super().__init__(
             label, height=height, x_label="component, the strongest first", y_label="variance", y_axis_type="log",
             x_range=self.x_range, y_range=self.y_range,
         )  # fmt: skip
+        fig = self.figure
         self._band = BoxAnnotation(fill_color=colours.NEUTRAL, fill_alpha=0.22, line_color=None, visible=False)
-        self.figure.add_layout(self._band)
-        self._ticker = FixedTicker(ticks=[1, 2])
-        self.figure.xaxis.ticker = self._ticker
-        self._variances = FixedTicker(ticks=[0.1, 1, 10])
-        self.figure.yaxis.ticker = self.figure.ygrid.ticker = self._variances
-        self.figure.yaxis.formatter = NumeralTickFormatter(format="0.[0000]")
-        self._sources = {}
+        fig.add_layout(self._band)
+        self._ticker, self._variances = FixedTicker(ticks=[1, 2]), FixedTicker(ticks=[0.1, 1, 10])
+        fig.xaxis.ticker = self._ticker
+        fig.yaxis.ticker = fig.ygrid.ticker = self._variances
         for name, colour, dash in (("data", colours.ORIGINAL, "solid"), ("noise", colours.SPECTRUM["noise"], "dotted")):
-            self._sources[name] = ColumnDataSource({"x": [], "y": []})
-            self.figure.line("x", "y", source=self._sources[name], line_color=colour, line_dash=dash, line_width=2.5)
-        self._sources["released"] = ColumnDataSource({"x": [], "y": []})
-        self.figure.scatter(
-            "x", "y", source=self._sources["released"], size=7, fill_color=colours.SPECTRUM["released"],
-            line_color=None,
-        )  # fmt: skip
-        self._sources["kept"] = ColumnDataSource({"x": [], "y": [], "colour": [], "share": [], "size": []})
-        self.figure.scatter(
-            "x", "y", source=self._sources["kept"], size="size", marker="square", fill_color="colour",
+            fig.line("x", "y", source=self.source(name, "x", "y"), line_color=colour, line_dash=dash, line_width=2.5)
+        for name, alpha in (("ghost", GHOST_ALPHA), ("released", 1.0)):
+            fig.scatter(
+                "x", "y", source=self.source(name, "x", "y"), size=7, fill_color=colours.SPECTRUM["released"],
+                fill_alpha=alpha, line_color=None,
+            )  # fmt: skip
+        fig.scatter(
+            "x", "y", source=self.source("kept", *KEPT), size="size", marker="square", fill_color="colour",
             fill_alpha="share", line_color=None,
         )  # fmt: skip
-        self._drawn = {}
-        self._pane = pn.pane.Bokeh(self.figure, sizing_mode="stretch_width")
+        self._figures = {}
 
-    def show(self, released, data, noise, band, kept):
+    def show(self, released, data, noise, band, kept, *, ghost=()):
         """Draw variances.
 
         Parameters
@@ -50,11 +47,13 @@ class SpectrumPlot(pn.viewable.Viewer):
         released, data, noise : variances of as many components; of what is seen, and in it of data and of noise
         band : lowest and highest variance that noise alone gives
         kept : dict of colour to the share that is kept of every component
+        ghost : what is seen in a kept scenario
         """
         count = len(released)
+        self._figures = {"released": released, "data": data, "noise": noise}
         top = float(np.max([released[0], np.max(noise), band[1], 1e-300]))
         floor = _floor(np.concatenate([released, noise]), top)
-        for name, values in (("released", released), ("data", data), ("noise", noise)):
+        for name, values in (*self._figures.items(), ("ghost", ghost)):
             # What lies below is drawn below, out of sight, and not along the edge.
             self._push(name, np.maximum(values, floor / 100))
         self.x_range.update(start=0.4, end=count + 0.6)
@@ -66,6 +65,7 @@ class SpectrumPlot(pn.viewable.Viewer):
         self._ticker.ticks, self._variances.ticks = _ticks(count), _decades(floor, end)
         self._band.update(visible=band[1] > 0, bottom=max(band[0], floor), top=max(band[1], floor))
         self._show_kept(kept, [floor / strip ** (place + 0.6) for place in range(len(kept))], count)
+        self.tell()
 
     def _show_kept(self, kept, heights, count):
         size = float(np.clip(460 / count, 4, 9))
@@ -75,20 +75,28 @@ class SpectrumPlot(pn.viewable.Viewer):
             for i, share in enumerate(shares)
             if share > 0.05
         ]
-        columns = dict(zip(("x", "y", "colour", "share", "size"), map(list, zip(*marks, strict=True)), strict=False))
-        columns = columns or {"x": [], "y": [], "colour": [], "share": [], "size": []}
-        if columns != self._drawn.get("kept"):
-            self._sources["kept"].data = self._drawn["kept"] = columns
+        self.send("kept", {name: [mark[i] for mark in marks] for i, name in enumerate(KEPT)})
 
     def _push(self, name, values):
         columns = {"x": list(range(1, len(values) + 1)), "y": numbers(values)}
-        if len(columns["x"]) == 1:  # a line needs two ends to be seen
-            columns = {"x": [0.8, 1.2], "y": columns["y"] * 2} if name != "released" else columns
-        if columns != self._drawn.get(name):
-            self._sources[name].data = self._drawn[name] = columns
+        if len(columns["x"]) == 1 and name in ("data", "noise"):  # a line needs two ends to be seen
+            columns = {"x": [0.8, 1.2], "y": columns["y"] * 2}
+        self.send(name, columns)
 
-    def __panel__(self):
-        return self._pane
+    def summary(self) -> str:
+        """The strongest and the weakest component, and the noise in them."""
+        if not self._figures:
+            return ""
+        released, noise = self._figures["released"], self._figures["noise"]
+        return (
+            f"{len(released)} components; the strongest has a variance of {said(released[0])}, {said(noise[0])} of it "
+            f"noise; the weakest {said(released[-1])}, {said(noise[-1])} of it noise."
+        )
+
+    def table(self) -> pd.DataFrame:
+        """A row for each component."""
+        count = len(next(iter(self._figures.values()), ()))
+        return pd.DataFrame({"component": np.arange(1, count + 1)} | self._figures)
 
 
 def _floor(values, top):

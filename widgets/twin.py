@@ -3,15 +3,19 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-import panel as pn
+import pandas as pd
 import param
-from bokeh.models import Arrow, ColumnDataSource, Label, Range1d, TapTool, VeeHead
+from bokeh.models import Arrow, Label, Range1d, TapTool, VeeHead
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, plain
+from trustscope.widgets.figure import numbers, said
+from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 GAP = 0.32  # between the two squares, each of side 1
 FRAME = 0.05  # air inside a square
+SIDES = ("left", "right")
+POINTS = ("x", "y", "colour", "size", "alpha", "edge")
+LINKS = ("x0", "y0", "x1", "y1", "colour", "dash", "width")
 
 
 @dataclass(frozen=True)
@@ -25,41 +29,40 @@ class Side:
     arrows: list = field(default_factory=list)  # (x, y, colour, dashed): from the middle of the cloud
 
 
-class Twin(pn.viewable.Viewer):
+class Twin(Plot):
     """`tapped` is the number of the left point that was clicked last, or -1."""
 
     tapped = param.Integer(default=-1, doc="The left point that was clicked.")
 
     def __init__(self, label: str, *, height: int = 300, taps: bool = False, arrows: int = 0):
-        super().__init__()
-        fig = self.figure = plain(
-            label, height=height, x_range=Range1d(-0.1, 2 + GAP + 0.1), y_range=Range1d(-0.13, 1.1)
+        super().__init__(
+            label, height=height, pointed=taps, x_range=Range1d(-0.1, 2 + GAP + 0.1), y_range=Range1d(-0.13, 1.1)
         )
+        fig = self.figure
         fig.axis.visible = fig.grid.visible = False
         fig.min_border_left = fig.min_border_right = 0
         fig.rect([0.5, 1.5 + GAP], [0.5, 0.5], 1, 1, fill_color=None, line_color=colours.NEUTRAL, line_alpha=0.45)
-        self._links = ColumnDataSource({"x0": [], "y0": [], "x1": [], "y1": [], "colour": [], "dash": [], "width": []})
-        self._left, self._right = (
-            ColumnDataSource({"x": [], "y": [], "colour": [], "size": [], "alpha": [], "edge": []}) for _ in range(2)
-        )
         fig.segment(
-            "x0", "y0", "x1", "y1", source=self._links, line_color="colour", line_dash="dash", line_width="width",
-            line_alpha=0.85,
+            "x0", "y0", "x1", "y1", source=self.source("links", *LINKS), line_color="colour", line_dash="dash",
+            line_width="width", line_alpha=0.85,
         )  # fmt: skip
-        for source in (self._left, self._right):
+        fig.scatter(
+            "x", "y", source=self.source("ghost", "x", "y"), size=6, fill_color=None, line_color=colours.NEUTRAL,
+            line_alpha=GHOST_ALPHA,
+        )  # fmt: skip
+        for name in SIDES:
             looks = {
                 "size": "size", "fill_color": "colour", "fill_alpha": "alpha", "line_color": "edge", "line_width": 1.2,
                 "nonselection_fill_alpha": "alpha", "nonselection_line_alpha": 1.0,
             }  # fmt: skip
-            drawn = fig.scatter("x", "y", source=source, **looks)
-            if taps and source is self._left:
+            drawn = fig.scatter("x", "y", source=self.source(name, *POINTS), **looks)
+            if taps and name == "left":
                 fig.add_tools(TapTool(renderers=[drawn]))
-                source.selected.on_change("indices", self._tap)
+                drawn.data_source.selected.on_change("indices", self._tap)
         self._texts = [self._text(x, y, **more) for x, y, more in self._places()]
         self._arrows = [[self._arrow() for _ in range(arrows)] for _ in range(2)]
-        self._drawn, self._order = None, np.arange(0)
+        self._order, self._links, self._both = np.arange(0), 0, ()
         self._first, self._hit = frozenset(), ((), -1)
-        self._pane = pn.pane.Bokeh(fig, sizing_mode="stretch_width")
 
     @staticmethod
     def _places():
@@ -71,7 +74,7 @@ class Twin(pn.viewable.Viewer):
 
     def _text(self, x, y, **more):
         label = Label(
-            x=x, y=y, text="", text_align="center", text_font_size="12px", text_color=colours.NEUTRAL,
+            x=x, y=y, text="", text_align="center", text_font_size="13px", text_color=colours.NEUTRAL,
             text_font="Inter, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif", **more,
         )  # fmt: skip
         self.figure.add_layout(label)
@@ -88,7 +91,7 @@ class Twin(pn.viewable.Viewer):
         if new:
             self.tapped = -1  # the same point twice is two clicks
             self.tapped = self._picked(sorted(int(self._order[i]) if i < len(self._order) else i for i in new))
-            self._left.selected.indices = []
+            self._sources["left"].selected.indices = []
 
     def _picked(self, hit):
         """Of points that lie on one another: one of the first ones, or else each in turn."""
@@ -101,7 +104,7 @@ class Twin(pn.viewable.Viewer):
         self._hit = hit, point
         return point
 
-    def show(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=()):
+    def show(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=(), ghost=None):
         """Draw.
 
         Parameters
@@ -110,42 +113,23 @@ class Twin(pn.viewable.Viewer):
         marked : (left point or None, right point or None, colour): drawn large
         pairs : (side, first point, second point, colour): lines within the left cloud (side 0) or the right one (1)
         first : left points that a click prefers where several lie on one another
+        ghost : the right points of a kept scenario, on the scale of the present ones
         """
-        self._first = frozenset(first)
+        self._first, self._both, self._links = frozenset(first), (left, right), len(links)
         places = [_placed(left.points, 0.0), _placed(right.points, 1 + GAP)]
-        sources = []
-        for number, (side, (spots, _, _)) in enumerate(zip((left, right), places, strict=True)):
-            size, alpha = np.full(len(spots), 4.5), np.full(len(spots), 0.55)
-            colour, edge = list(side.colour), [None] * len(spots)
-            for mark in marked:
-                if mark[number] is not None:
-                    size[mark[number]], alpha[mark[number]] = 11, 1.0
-                    colour[mark[number]], edge[mark[number]] = mark[2], "#ffffff"
-            # Marked points last, in their order, so that none hides them.
-            rank = np.zeros(len(spots))
-            for place, mark in enumerate(marked, start=1):
-                if mark[number] is not None:
-                    rank[mark[number]] = place
-            order = np.argsort(rank, kind="stable")
+        for number, (name, side) in enumerate(zip(SIDES, (left, right), strict=True)):
+            order = _order(len(side.points), marked, number)
             if not number:
                 self._order = order
-            sources.append(
-                {
-                    "x": numbers(spots[order, 0]), "y": numbers(spots[order, 1]), "size": size[order].tolist(),
-                    "alpha": alpha[order].tolist(), "colour": [colour[i] for i in order],
-                    "edge": [edge[i] or "rgba(0,0,0,0)" for i in order],
-                }
-            )  # fmt: skip
-        lines = _segments(links, pairs, places)
-        new = (*sources, lines)
-        if new != self._drawn:
-            self._drawn = new
-            self._left.data, self._right.data, self._links.data = (dict(one) for one in new)
+            self.send(name, _cloud(side, places[number][0], marked, number, order))
+        self.send("links", _segments(links, pairs, places))
+        self.send("ghost", _behind(ghost, *places[1][1:]))
         words = [text for side in (left, right) for text in (side.title, *side.axes)]
         for label, text in zip(self._texts, words, strict=True):
             label.text = text
         for side, place, arrows in zip((left, right), places, self._arrows, strict=True):
             self._show_arrows(side, place, arrows)
+        self.tell()
 
     @staticmethod
     def _show_arrows(side, place, arrows):
@@ -164,8 +148,52 @@ class Twin(pn.viewable.Viewer):
             )  # fmt: skip
             arrow.end.fill_color = colour
 
-    def __panel__(self):
-        return self._pane
+    def summary(self) -> str:
+        """How many points there are on both sides, over what, and how many are linked."""
+        if not self._both:
+            return ""
+        told = [f"{side.title}: {said(len(side.points))} points over {' and '.join(side.axes)}" for side in self._both]
+        lines = f"; {self._links} linked by lines" if self._links else ""
+        return f"{'; '.join(told)}{lines}."
+
+    def table(self) -> pd.DataFrame:
+        """Both clouds in their own units."""
+        parts = [
+            pd.DataFrame({"cloud": side.title, "point": np.arange(1, len(side.points) + 1),
+                          "x": side.points[:, 0], "y": side.points[:, 1]})
+            for side in self._both
+        ]  # fmt: skip
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"cloud": [], "x": [], "y": []})
+
+
+def _order(count, marked, number):
+    """Marked points last, in their order, so that none hides them."""
+    rank = np.zeros(count)
+    for place, mark in enumerate(marked, start=1):
+        if mark[number] is not None:
+            rank[mark[number]] = place
+    return np.argsort(rank, kind="stable")
+
+
+def _cloud(side, spots, marked, number, order):
+    """The columns of one cloud."""
+    size, alpha = np.full(len(spots), 4.5), np.full(len(spots), 0.55)
+    colour, edge = list(side.colour), ["rgba(0,0,0,0)"] * len(spots)
+    for mark in marked:
+        if mark[number] is not None:
+            size[mark[number]], alpha[mark[number]] = 11, 1.0
+            colour[mark[number]], edge[mark[number]] = mark[2], "#ffffff"
+    return {
+        "x": numbers(spots[order, 0]), "y": numbers(spots[order, 1]), "size": size[order].tolist(),
+        "alpha": alpha[order].tolist(), "colour": [colour[i] for i in order], "edge": [edge[i] for i in order],
+    }  # fmt: skip
+
+
+def _behind(ghost, low, scale):
+    """Points of a kept scenario in the right square; what lies outside of it is left out."""
+    spots = (np.empty((0, 2)) if ghost is None else np.asarray(ghost) - low) * scale + FRAME
+    inside = np.all((spots >= 0) & (spots <= 1), axis=1)
+    return {"x": numbers(spots[inside, 0] + 1 + GAP), "y": numbers(spots[inside, 1])}
 
 
 def _placed(points, left):
@@ -177,7 +205,7 @@ def _placed(points, left):
 
 
 def _segments(links, pairs, places):
-    lines = {"x0": [], "y0": [], "x1": [], "y1": [], "colour": [], "dash": [], "width": []}
+    lines = {name: [] for name in LINKS}
 
     def add(start, end, colour, dash, width):
         for name, value in zip(("x0", "y0", "x1", "y1"), (*start, *end), strict=True):

@@ -44,8 +44,9 @@ def test_the_race_goes_on_dashed():
     race = Race("x")
     runner = Runner("#000", [0.1, 0.2, 0.3, 0.4], [0.21])
     race.show([runner], here=1)
-    assert race._lines.data["xs"] == [[0, 1], [1, 2, 3]]
-    assert race._lines.data["dash"] == ["solid", "dashed"]
-    assert race._dots.data == {"x": [1], "y": [0.21], "colour": ["#000"]}
+    assert race.drawn("lines")["xs"] == [[0, 1], [1, 2, 3]]
+    assert race.drawn("lines")["dash"] == ["solid", "dashed"]
+    dots = race.drawn("dots")
+    assert (dots["x"], dots["y"], dots["colour"]) == ([1], [0.21], ["#000"])
     race.show([], here=0)
-    assert race._lines.data["xs"] == []
+    assert race.drawn("lines")["xs"] == []

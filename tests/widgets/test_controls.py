@@ -157,7 +157,7 @@ def test_a_file_arrives_in_pieces_and_not_beyond_the_limit():
 def test_only_changed_lines_are_sent():
     curves = Curves("test")
     sent = []
-    curves._lines.on_change("data", lambda attr, old, new: sent.append("all"))
+    curves._sources["lines"].on_change("data", lambda attr, old, new: sent.append("all"))
     x = [0, 1, 2]
     curves.show(x, [Curve("a", "red", [1, 2, 3]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
     assert sent == ["all"]
@@ -168,7 +168,7 @@ def test_only_changed_lines_are_sent():
     curves.show(x, [Curve("a", "red", [1, 2, 4]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
     patches = [e.patches for e in events if hasattr(e, "patches")]
     assert patches == [{"ys": [(0, [1.0, 2.0, 4.0])]}]
-    assert curves._lines.data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]
+    assert curves._sources["lines"].data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]
 
 
 def test_two_pages_share_no_model():
@@ -176,7 +176,7 @@ def test_two_pages_share_no_model():
     first, second = Curves("a", shares=True), Curves("b", shares=True)
     assert not set(first.figure.references()) & set(second.figure.references())
     one, other = (Coalitions("c") for _ in range(2))
-    assert not set(one.figure.references()) & set(other.figure.references())
+    assert not set(one.dots.figure.references()) & set(other.dots.figure.references())
 
 
 def test_coalitions_list_or_cloud():
@@ -186,14 +186,14 @@ def test_coalitions_list_or_cloud():
     assert view.list.frame["masks"] == [1, 2, 3]
     assert view.list.errors == [0.5, 0.8, 0.5, 0.5, 0.8, 0.44444]
     assert view.list.visible
-    assert not view.figure.visible
+    assert not view.dots.__panel__().visible
     many = [Recipient(i, f"R{i}", 50) for i in range(6)]
     errors = np.linspace(1, 0, 64)
     view.show(many, {"nested": errors, "independent": errors}, 5)
     assert not view.list.visible
-    assert view.figure.visible
-    assert len(view._dots.data["x"]) == 2 * 63
-    assert view._ring.data["x"] == [1.8, 2.2]
+    assert view.dots.__panel__().visible
+    assert len(view.dots.drawn("dots")["x"]) == 2 * 63
+    assert view.dots.drawn("ring")["x"] == [1.8, 2.2]
 
 
 def test_the_verdict_escapes_what_people_typed():

@@ -19,7 +19,7 @@ def test_twin_places_both_clouds_and_links_them():
     twin = Twin("clouds", arrows=1)
     twin.show(side(points), side(points[:, ::-1], "released"), links=[(0, 2, "#222222", "solid")],
               marked=[(0, 2, "#333333")], pairs=[(1, 0, 1, "#444444")])  # fmt: skip
-    left, right = twin._left.data, twin._right.data
+    left, right = twin.drawn("left"), twin.drawn("right")
     assert min(left["x"]) >= 0
     assert max(left["x"]) <= 1
     assert min(right["x"]) >= 1 + GAP
@@ -28,7 +28,7 @@ def test_twin_places_both_clouds_and_links_them():
     assert right["colour"][-1] == "#333333"
     twin._tap("indices", [], [2])
     assert twin.tapped == 0
-    lines = twin._links.data
+    lines = twin.drawn("links")
     assert lines["colour"] == ["#222222", "#444444"]
     assert lines["x0"][0] < 1 < lines["x1"][0]
     assert lines["x0"][1] > 1
@@ -39,7 +39,7 @@ def test_the_same_point_twice_is_two_taps():
     twin, seen = Twin("clouds", taps=True), []
     twin.param.watch(lambda e: seen.append(e.new), "tapped")
     for _ in range(2):
-        twin._left.selected.indices = [3]
+        twin._sources["left"].selected.indices = [3]
     assert [one for one in seen if one >= 0] == [3, 3]
 
 
@@ -49,23 +49,23 @@ def test_of_points_on_one_another_a_click_takes_a_known_one_or_each_in_turn():
     cloud = side(np.zeros((9, 2)))
     for first in ([], [], [], [5]):
         twin.show(cloud, cloud, first=first)
-        twin._left.selected.indices = [7, 2, 5]
+        twin._sources["left"].selected.indices = [7, 2, 5]
     assert seen == [2, 5, 7, 5]
 
 
 def test_constant_columns_do_not_break_the_clouds():
     twin = Twin("clouds")
     twin.show(side(np.ones((4, 2))), side(np.ones((4, 2))))
-    assert np.all(np.isfinite(twin._left.data["x"]))
+    assert np.all(np.isfinite(twin.drawn("left")["x"]))
 
 
 def test_cap_colours_the_guesses_that_come_close():
     cap = Cap("sphere")
     cap.show(3, 1.0, [0.1, 1.0, 1.1, 3.0])
     # Chord 1 is an angle of 60 degrees, 1.047.
-    assert cap._guesses.data["colour"] == [colours.GUESS, colours.GUESS, colours.NEUTRAL, colours.NEUTRAL]
+    assert cap.drawn("guesses")["colour"] == [colours.GUESS, colours.GUESS, colours.NEUTRAL, colours.NEUTRAL]
     cap.show(0, 2.0, [])
-    assert cap._cap.data["x"] == []
+    assert cap.drawn("cap")["x"] == []
     assert not cap._foot.visible
 
 
@@ -73,16 +73,16 @@ def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
     lines = Lines("rates")
     lines.show([Line("one", "#111111", [0, 1], [0.2, 0.9])], [Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])],
                x_range=(0, 1))  # fmt: skip
-    assert lines._dots.data["low"][0] == 0
-    assert lines._dots.data["high"][1] == 1
-    assert lines._lines.data["ys"] == [[0.2, 0.9]]
+    assert lines.drawn("dots")["low"][0] == 0
+    assert lines.drawn("dots")["high"][1] == 1
+    assert lines.drawn("lines")["ys"] == [[0.2, 0.9]]
 
 
 def test_match_stays_in_its_frame():
     match = Match("recovered")
     match.show(np.array([0.0, 10.0]), np.array([500.0, 10.0]), np.array([False, True]), x_label="x")
-    assert max(match._points.data["y"]) <= match.y_range.end
-    assert match._points.data["colour"] == [colours.ORIGINAL, colours.GUESS]
+    assert max(match.drawn("points")["y"]) <= match.y_range.end
+    assert match.drawn("points")["colour"] == [colours.ORIGINAL, colours.GUESS]
 
 
 def test_ledger_shows_texts_never_markup():

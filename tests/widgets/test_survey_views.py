@@ -96,14 +96,14 @@ def test_tracks_send_only_what_changed():
     tracks = Tracks("lines")
     arguments = {"x_range": (0, 10), "y_range": (0, 1), "levels": [(0.5, "#111111", "dashed")]}
     tracks.show([Track("#222222", [0, 1], [0.1, 0.2])], **arguments)
-    lines, band = tracks._lines.data, tracks._band.data
+    lines, band = tracks.drawn("lines"), tracks.drawn("band")
     assert lines["ys"] == [[0.5, 0.5], [0.1, 0.2]]
     assert lines["dash"] == ["dashed", "solid"]
     tracks.show([Track("#222222", [0, 1], [0.1, 0.2])], **arguments)
-    assert tracks._lines.data is lines
+    assert tracks.drawn("lines") is lines
     tracks.show([Track("#222222", [0, 1], [0.1, 0.3])], band=([0, 1], [0, 0], [1, 1]), **arguments)
-    assert tracks._lines.data is not lines
-    assert tracks._band.data is not band
+    assert tracks.drawn("lines") is not lines
+    assert tracks.drawn("band") is not band
     assert (tracks.x_range.end, tracks.y_range.end) == (10, 1)
 
 

@@ -1,0 +1,33 @@
+"""The rules of axe-core (tests/vendor, MPL-2.0) on a page in the browser: what a person with other senses would miss."""
+
+from pathlib import Path
+
+SCRIPT = Path(__file__).parent / "vendor" / "axe.min.js"
+# The levels A and AA of the Web Content Accessibility Guidelines 2.0 to 2.2, and axe's good practice.
+TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+RUN = """
+async ([tags, without, within]) => {
+  const rules = Object.fromEntries(without.map((rule) => [rule, {enabled: false}]))
+  const found = await axe.run(within ?? document, {runOnly: {type: "tag", values: tags}, rules, resultTypes: ["violations"]})
+  return found.violations.map((rule) => [rule.id, rule.help, rule.nodes.map((node) => [node.target.flat().join(" > "), node.html])])
+}
+"""  # noqa: E501
+
+
+def violations(page, *, without=(), within: str | None = None) -> list[str]:
+    """What breaks a rule, one line for each element, with the rule, where, and the element's markup.
+
+    Parameters
+    ----------
+    page : a Playwright page
+    without : names of rules that are left out
+    within : a CSS selector of the part that is looked at
+    """
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(SCRIPT.read_text())
+    found = page.evaluate(RUN, [list(TAGS), list(without), within])
+    return [
+        f"{rule} ({text}): {where}: {html[:200]}"
+        for rule, text, nodes in found
+        for where, html in nodes
+    ]  # fmt: skip

@@ -1,0 +1,189 @@
+"""What all plots have in common: only changes are sent, they say what they draw, and an earlier state stays visible."""
+
+import numpy as np
+import pytest
+from bokeh.document import Document
+
+from trustscope import colours
+from trustscope.widgets.cap import Cap
+from trustscope.widgets.cloud import Cloud
+from trustscope.widgets.coalitions import CoalitionDots
+from trustscope.widgets.contrast import contrast, ink
+from trustscope.widgets.curves import Curve, Curves
+from trustscope.widgets.figure import said
+from trustscope.widgets.journey import Journey, Path, Stop
+from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.match import Match
+from trustscope.widgets.race import Race, Runner
+from trustscope.widgets.spectrum import SpectrumPlot
+from trustscope.widgets.tracks import Track, Tracks
+from trustscope.widgets.twin import Side, Twin
+
+X = np.linspace(0, 2, 5)
+POINTS = np.array([[1.0, 10.0], [2.0, 30.0], [4.0, 20.0]])
+BELIEF = {"truth": 33, "belief": 35, "interval": (30, 40), "y_label": "Age", "lowest": 8, "y_range": (0, 60)}
+SIDE = Side("original", POINTS, ["#111111"] * 3, ("a", "b"))
+ERRORS = {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 4 / 9])}
+
+
+def draw(plot, slope=1.0, ghost=False):
+    """One state of every kind of plot, in which only `slope` varies."""
+    y = slope * X
+    if isinstance(plot, Curves):
+        plot.show(X, [Curve("a", "#112233", y), Curve("b", "#332211", X)], x_range=(0, 2), y_top=3, area=X,
+                  ghost=(X, [Curve("a", "#112233", X)]) if ghost else None)  # fmt: skip
+    elif isinstance(plot, Race):
+        plot.show([Runner("#112233", [0, 0.1, 0.2 * slope], [0.1], "nested")], 1,
+                  ghost=[Runner("#112233", [0, 0.1, 0.2], [], "nested")] if ghost else ())  # fmt: skip
+    elif isinstance(plot, Tracks):
+        plot.show([Track("#112233", X, y, name="a")], x_range=(0, 2), y_range=(0, 3), levels=[(1, "#111111", "dashed")],
+                  band=(X, X, X + 1), ghost=[Track("#112233", X, X, name="a")] if ghost else ())  # fmt: skip
+    elif isinstance(plot, Lines):
+        plot.show([Line("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
+                  ghost=[Line("a", "#112233", X, X)] if ghost else ())  # fmt: skip
+    elif isinstance(plot, SpectrumPlot):
+        plot.show(np.array([4, 2 * slope]), np.array([3.0, 1]), np.array([1.0, 1]), (0.5, 1.5), {"#112233": [1, 0.5]},
+                  ghost=[5, 1] if ghost else ())  # fmt: skip
+    elif isinstance(plot, Cloud):
+        plot.show(POINTS, POINTS * slope, None, colour="#112233", x_range=(0, 5), y_range=(0, 40), x_label="Age",
+                  y_label="Income", ghost=POINTS if ghost else None)  # fmt: skip
+    elif isinstance(plot, Match):
+        plot.show(POINTS[:, 0], POINTS[:, 0] * slope, np.array([True, False, True]), x_label="Age",
+                  ghost=POINTS[:, 0] + 1 if ghost else None)  # fmt: skip
+    elif isinstance(plot, Journey):
+        plot.show([Path("#112233", X, y)], [Stop("M", "#112233", 50, 30 * slope)], **BELIEF,
+                  ghost=[Path("#112233", X, X)] if ghost else ())  # fmt: skip
+    elif isinstance(plot, Twin):
+        other = Side("released", POINTS + slope, ["#111111"] * 3, ("c", "d"))
+        plot.show(SIDE, other, links=[(0, 1, "#222222", "solid")],
+                  marked=[(0, None if slope == 1 else 1, "#333333")], ghost=POINTS + 1 if ghost else None)  # fmt: skip
+    elif isinstance(plot, Cap):
+        plot.show(3, 1.0, [0.1, 1.0 * slope, 3.0], ghost=0.5 if ghost else None)
+    else:
+        plot.show(2, {"nested": ERRORS["nested"] * slope, "independent": ERRORS["independent"]}, 3,
+                  ghost=ERRORS if ghost else None)  # fmt: skip
+
+
+KINDS = [Curves, Race, Tracks, Lines, SpectrumPlot, Cloud, Match, Journey, Twin, Cap, CoalitionDots]
+
+
+def messages(plot, change):
+    """What a change sends to the browser."""
+    document, events = Document(), []
+    document.add_root(plot._frame)
+    document.on_change(events.append)
+    change()
+    document.remove_root(plot._frame)
+    return events[:-1]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_again_sends_nothing(kind):
+    plot = kind("name")
+    draw(plot)
+    assert messages(plot, lambda: draw(plot)) == []
+    assert messages(kind("name"), lambda: None) == []
+    changed = messages(plot2 := kind("other"), lambda: draw(plot2))
+    assert changed  # the events are seen where there are some
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
+    plot = kind("name")
+    draw(plot)
+    events = messages(plot, lambda: draw(plot, slope=1.5))
+    assert events
+    for name, source in plot._sources.items():
+        for column, values in plot.drawn(name).items():
+            assert list(source.data[column]) == list(values), (name, column)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_plot_has_a_name_a_sentence_and_a_table(kind):
+    plot = kind("Its name")
+    draw(plot)
+    attributes = plot._frame.html_attributes
+    assert attributes["role"] == "img"
+    assert attributes["aria-label"] == "Its name"
+    assert attributes["aria-description"] == plot.summary()
+    assert plot.summary().endswith(".")
+    assert any(character.isdigit() for character in plot.summary())
+    table = plot.table()
+    assert len(table) > 1
+    assert "nan" not in plot.summary()
+    before = plot.summary(), table
+    draw(plot, slope=1.5)
+    assert not plot.table().equals(before[1]) or plot.summary() != before[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kept_scenario_is_drawn_faintly_behind(kind):
+    plot = kind("name")
+    draw(plot)
+    assert not any(len(column) for column in plot.drawn("ghost").values())
+    draw(plot, ghost=True)
+    assert all(len(column) for column in plot.drawn("ghost").values())
+    order = [renderer.data_source for renderer in plot.figure.renderers]
+    front = {"cap": "cap", "coalitiondots": "dots", "cloud": "guess", "journey": "paths", "match": "points",
+             "spectrumplot": "released", "twin": "right"}.get(kind.__name__.lower(), "lines")  # fmt: skip
+    assert order.index(plot._sources["ghost"]) < order.index(plot._sources[front])
+    draw(plot)
+    assert not any(len(column) for column in plot.drawn("ghost").values())
+
+
+def test_a_plot_that_was_hidden_can_be_seen_again():
+    pane = Curves("name").__panel__()
+    for wanted in (False, True, False, True):
+        pane.visible = wanted
+        assert pane.visible == wanted
+        assert pane.object.visible == wanted
+
+
+def test_only_the_lines_that_changed_are_sent():
+    plot = Lines("name")
+    still, moved = Line("still", "#111111", X, X), Line("moved", "#222222", X, 2 * X)
+    plot.show([still, moved], x_range=(0, 2))
+    shown = [still, Line("moved", "#222222", X, 3 * X)]
+    events = messages(plot, lambda: plot.show(shown, x_range=(0, 2)))
+    patches = [event.patches for event in events if hasattr(event, "patches")]
+    assert patches == [{"ys": [(1, (3 * X).tolist())]}]
+    # One column of dots is sent alone.
+    dots = {"x": [1, 2], "y": [0.1, 0.2]}
+    plot.show([still], [Dots("d", "#111111", **dots)], x_range=(0, 2))
+    dots["x"] = [1, 3]
+    events = messages(plot, lambda: plot.show([still], [Dots("d", "#111111", **dots)], x_range=(0, 2)))
+    assert [list(event.cols) for event in events if hasattr(event, "cols")] == [["x"]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_type_is_large_enough_to_read(kind):
+    for axis in kind("name").figure.axis:
+        assert float(axis.major_label_text_font_size.removesuffix("px")) >= 12
+        assert float(axis.axis_label_text_font_size.removesuffix("px")) >= 13
+
+
+def test_plots_that_hear_no_pointer_are_no_stop_of_the_tab_key():
+    assert "inert" in Twin("name").figure.html_attributes
+    assert "inert" not in Twin("name", taps=True).figure.html_attributes
+
+
+def test_numbers_in_sentences():
+    assert said(50_000) == "50\u202f000"
+    assert said(-1234.5) == "−1\u202f234" or said(-1234.5) == "−1\u202f235"
+    assert (said(0), said(-0.0), said(0.5), said(0.012345)) == ("0", "0", "0.5", "0.0123")
+    assert said(0.514, share=True) == "51.4\u202f%"
+    assert said(np.nan) == "unknown"
+
+
+def test_a_summary_names_ends_and_peak():
+    plot = Curves("name", shares=True)
+    plot.show([0, 1, 2], [Curve("a", "#111111", np.array([0.1, 0.9, 0.2]))], x_range=(0, 2), y_top=1)
+    assert plot.summary() == "a: 10\u202f% at 0 to 20\u202f% at 2, highest 90\u202f% at 1."
+
+
+def test_contrast_by_its_definition():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777", "#777777") == 1
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # the grey that the guidelines name
+    for colour in colours.RECIPIENTS:
+        assert contrast(ink(colour), colour) >= 4.2

@@ -1,0 +1,126 @@
+"""What every plot is: a Bokeh figure built once, into which only what has changed is sent, and which can say itself.
+
+A canvas is mute: a person who cannot see it gets its name and its figures in a sentence (`summary`), and everybody
+may have the figures as a table (`table`).
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+import panel as pn
+from bokeh.models import Column, ColumnDataSource
+
+from trustscope.widgets.figure import plain
+
+GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
+
+
+class Plot(pn.viewable.Viewer):
+    """A figure with its data sources.
+
+    A subclass makes the figure's glyphs over sources that it gets from `source`, and in its `show` hands their new
+    columns to `send`. At the end of `show` it calls `tell`, which renews what a screen reader says.
+
+    Parameters
+    ----------
+    label : the accessible name
+    pointed : whether the plot listens to the pointer; one that does not is no stop of the Tab key either
+    options : of the Bokeh figure (see `figure.plain`)
+    """
+
+    def __init__(self, label: str, *, pointed: bool = False, **options):
+        super().__init__()
+        self.label = label
+        self.figure = plain(**options)
+        if not pointed:  # Bokeh's canvas takes the focus and then says nothing
+            self.figure.html_attributes = {"inert": ""}
+        self._sources: dict[str, ColumnDataSource] = {}
+        self._sent: dict[str, dict] = {}
+        self._frame = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
+        self._pane = _Pane(self._frame, sizing_mode="stretch_width")
+
+    # What is drawn
+
+    def source(self, name: str, *columns: str) -> ColumnDataSource:
+        """A new, empty source with these columns."""
+        self._sent[name] = {column: [] for column in columns}
+        self._sources[name] = ColumnDataSource({column: [] for column in columns})
+        return self._sources[name]
+
+    def send(self, name: str, columns: Mapping[str, Sequence]) -> None:
+        """Send new columns into a source, and of them only what differs from what was sent before.
+
+        As many rows as before: single entries where the entries are lists (the lines of a `multi_line`), else the
+        column. More or fewer rows: all of it.
+        """
+        source, old = self._sources[name], self._sent[name]
+        new = dict(columns)
+        changed = [column for column in new if not _same(new[column], old[column])]
+        if not changed:
+            return
+        self._sent[name] = new
+        entries = {c: _entries(new[c], old[c]) for c in changed} if _rows(new) == _rows(old) > 0 else {}
+        if entries and all(part is not None for part in entries.values()):
+            source.patch(entries)
+        elif entries and len(changed) == 1:
+            source.data[changed[0]] = new[changed[0]]
+        else:  # copies of lists of lists: a later patch writes into what the source holds
+            source.data = {column: _copy(values) for column, values in new.items()}
+
+    def drawn(self, name: str) -> dict:
+        """The columns that a source shows."""
+        return self._sent[name]
+
+    def tell(self) -> None:
+        """Renew what a screen reader says of the plot; to be called when all has been sent."""
+        attributes = self._attributes(self.summary())
+        if attributes != self._frame.html_attributes:
+            self._frame.html_attributes = attributes
+
+    def _attributes(self, summary: str) -> dict[str, str]:
+        return {"role": "img", "aria-label": self.label} | ({"aria-description": summary} if summary else {})
+
+    # What it says
+
+    def summary(self) -> str:
+        """What is drawn, in one sentence with its figures."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what it draws")
+
+    def table(self) -> pd.DataFrame:
+        """What is drawn, in figures."""
+        raise NotImplementedError(f"{type(self).__name__} does not give its figures")
+
+    def __panel__(self):
+        return self._pane
+
+
+class _Pane(pn.pane.Bokeh):
+    """Panel's own takes `visible` back to what the model says when it is set to True, so the model is told first."""
+
+    def _track_overrides(self, *events):
+        for event in events:
+            if event.name == "visible" and self.object is not None:
+                self.object.visible = event.new
+        super()._track_overrides(*(event for event in events if event.name != "visible"))
+
+
+def _rows(columns: Mapping[str, Sequence]) -> int:
+    return len(next(iter(columns.values())))
+
+
+def _same(new, old) -> bool:
+    if isinstance(new, np.ndarray) or isinstance(old, np.ndarray):
+        return np.array_equal(new, old)
+    return new == old
+
+
+def _entries(new, old) -> list | None:
+    """The entries that differ, with their places, of a column of lists; None of a column of anything else."""
+    if isinstance(new, np.ndarray) or not isinstance(new[0], list):
+        return None
+    return [(place, one) for place, (one, other) in enumerate(zip(new, old, strict=True)) if one != other]
+
+
+def _copy(values):
+    return values if isinstance(values, np.ndarray) else list(values)
