@@ -7,7 +7,7 @@ import pandas as pd
 from bokeh.models import FixedTicker, Range1d, Span, Whisker
 
 from trustscope import colours
-from trustscope.widgets.contrast import ink
+from trustscope.widgets.contrast import INK, PAPER, ink
 from trustscope.widgets.figure import in_per_cent, numbers, said
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
@@ -55,14 +55,16 @@ class Journey(Plot):
         whisker.upper_head = whisker.lower_head = None
         fig.add_layout(whisker)
         fig.scatter("x", "y", source=belief, size=10, color=colours.GUESS)
-        stops = self.source("stops", "x", "y", "colour", "alpha", "initial", "ink")
+        stops = self.source("stops", "x", "y", "colour", "alpha", "initial", "dark", "light")
         fig.scatter(
             "x", "y", source=stops, size=19, fill_color="colour", fill_alpha="alpha", line_color="#ffffff"
         )  # fmt: skip
-        fig.text(
-            "x", "y", text="initial", source=stops, text_color="ink", text_font_size="12px",
-            text_font_style="bold", text_align="center", text_baseline="middle",
-        )  # fmt: skip
+        # Two texts of one colour each: Bokeh's text fails when a column of colours changes its length.
+        for column, colour in (("dark", INK), ("light", PAPER)):
+            fig.text(
+                "x", "y", text=column, source=stops, text_color=colour, text_font_size="12px",
+                text_font_style="bold", text_align="center", text_baseline="middle",
+            )  # fmt: skip
 
     def show(
         self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, ghost=()
@@ -80,7 +82,8 @@ class Journey(Plot):
             "colour": [s.colour for s in stops],
             "alpha": [1.0 if s.member else 0.45 for s in stops],
             "initial": [s.initial for s in stops],
-            "ink": [ink(s.colour) for s in stops],
+            "dark": [s.initial if ink(s.colour) == INK else "" for s in stops],
+                "light": [s.initial if ink(s.colour) == PAPER else "" for s in stops],
         })  # fmt: skip
         held = [] if belief is None else [(self.BELIEF_AT, float(belief), float(interval[0]), float(interval[1]))]
         self.send("belief", {n: [one[i] for one in held] for i, n in enumerate(("x", "y", "low", "high"))})

@@ -1,0 +1,176 @@
+const SVG = "http://www.w3.org/2000/svg"
+const RADIUS = 12
+const LANE = 27 // pixels between two rows of pins
+
+function drawn(tag, attributes = {}, text = null) {
+  const node = document.createElementNS(SVG, tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  if (text !== null) node.textContent = text
+  return node
+}
+
+// Rows for the pins: each goes into the first row in which its neighbour leaves it room.
+function lanes(places, room) {
+  const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b])
+  const last = []
+  const lane = new Array(places.length).fill(0)
+  for (const i of order) {
+    let row = last.findIndex((x) => places[i] - x >= room)
+    if (row < 0) row = last.length
+    last[row] = places[i]
+    lane[i] = row
+  }
+  return lane
+}
+
+// Of several places for a label, the one that covers least of what stands already: other labels weigh most.
+function bestPlace(candidates, boxes, points, bounds) {
+  const cost = (box) => {
+    let sum = 0
+    if (box.x < bounds.left) sum += 100 + bounds.left - box.x
+    if (box.x + box.w > bounds.right) sum += 100 + box.x + box.w - bounds.right
+    if (box.y < bounds.top) sum += 100
+    for (const b of boxes) {
+      const across = Math.min(box.x + box.w, b.x + b.w) - Math.max(box.x, b.x)
+      const down = Math.min(box.y + box.h, b.y + b.h) - Math.max(box.y, b.y)
+      if (across > 0 && down > 0) sum += 1000 + across * down
+    }
+    for (const [x, y] of points) if (x > box.x && x < box.x + box.w && y > box.y && y < box.y + box.h) sum += 10
+    return sum
+  }
+  let best = candidates[0]
+  let least = Infinity
+  candidates.forEach((box, order) => {
+    const sum = cost(box) + 0.5 * order
+    if (sum < least) { least = sum; best = box }
+  })
+  return best
+}
+
+// Round numbers from low to high, as many as have room.
+function roundSteps(low, high, most) {
+  const raw = (high - low) / Math.max(most, 1)
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = power * ([1, 2, 5, 10].find((s) => s * power >= raw * 0.999) ?? 10)
+  const found = []
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++) found.push(Number((n * step).toPrecision(12)))
+  return found
+}
+
+export function render({ model }) {
+  const svg = drawn("svg", {role: "img", "data-plot": model.plot_id})
+  const words = element("p", {className: "unseen", id: `belief-${model.plot_id}`})
+  svg.setAttribute("aria-describedby", words.id)
+  const root = element("div", {className: "belief"}, svg, words)
+  root.style.setProperty("--tall", `${model.tall}px`)
+
+  const measure = document.createElement("canvas").getContext("2d")
+  const width = (text, strong) => {
+    measure.font = `${strong ? "700 15px" : "14px"} ${getComputedStyle(svg).fontFamily}`
+    return measure.measureText(text).width
+  }
+
+  const draw = () => {
+    const s = model.scene
+    const W = svg.clientWidth
+    const H = svg.clientHeight
+    svg.setAttribute("aria-label", model.label)
+    words.textContent = model.summary_text
+    root.className = `belief ${s.tone ?? ""}`
+    if (!s.x?.length || !W) { svg.replaceChildren(); return }
+    svg.setAttribute("viewBox", `0 0 ${W} ${H}`)
+    const [low, high] = s.range
+    const left = 14
+    const right = W - 14
+    const at = (x) => left + (right - left) * (x - low) / (high - low)
+    const held = (x) => Math.min(Math.max(at(x), left + RADIUS), right - RADIUS)
+    const rows = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2)
+    const deep = s.pins.length ? 12 + LANE * (Math.max(...rows) + 1) : 6
+    const base = H - deep - 22 - (s.x_label ? 22 : 0)
+    const top = 30
+    const up = (y) => base - (base - top) * y / s.top
+    const line = (x, ys) => ys.map((y, i) => `${i ? "L" : "M"}${at(x[i]).toFixed(1)},${up(y).toFixed(1)}`).join("")
+    const area = (x, ys) => `${line(x, ys)}L${at(x[x.length - 1]).toFixed(1)},${base}L${at(x[0]).toFixed(1)},${base}Z`
+    const parts = []
+    if (s.alone.length) parts.push(drawn("path", {class: "alone-area", d: area(s.x, s.alone)}), drawn("path", {class: "alone", d: line(s.x, s.alone)}))
+    if (s.ghost) parts.push(drawn("path", {class: "ghost", d: line(s.ghost.x, s.ghost.y)}))
+    if (s.together.length) parts.push(drawn("path", {class: "together-area", d: area(s.x, s.together)}), drawn("path", {class: "together", d: line(s.x, s.together)}))
+    parts.push(drawn("line", {class: "axis", x1: left, x2: right, y1: base, y2: base}))
+    const truth = Math.min(Math.max(at(s.truth), left), right)
+    parts.push(drawn("line", {class: "truth", x1: truth, x2: truth, y1: top - 22, y2: base}))
+
+    // Labels, each where it covers nothing: first the truth's, then the curves', along their slopes from the top down.
+    const boxes = [{x: truth - 1, y: top - 22, w: 2, h: base - top + 22}]
+    const curve = (ys) => ys.map((y, i) => [at(s.x[i]), up(y)])
+    const points = [...curve(s.together), ...curve(s.alone)]
+    const bounds = {left: 2, right: W - 2, top: 0}
+    const label = (text, kind, candidates) => {
+      if (!text) return
+      const w = width(text, true)
+      const box = bestPlace(candidates(w), boxes, points, bounds)
+      boxes.push(box)
+      parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15}, text))
+    }
+    const peak = (ys) => ys.reduce((best, y, i) => y > ys[best] ? i : best, 0)
+    const leftwards = s.together.length && s.x[peak(s.together)] > s.truth
+    label(s.texts.truth, "truth-text", (w) => {
+      const sides = [{x: truth - w - 7, y: top - 24, w, h: 20}, {x: truth + 7, y: top - 24, w, h: 20}]
+      return leftwards ? sides : sides.reverse()
+    })
+    const slopes = (ys, first) => (w) => {
+      const best = peak(ys)
+      const found = []
+      for (const share of [0.86, 0.72, 0.58, 0.45, 0.33, 0.22, 0.12]) {
+        let r = best
+        while (r < ys.length - 1 && ys[r] > share * ys[best]) r++
+        let l = best
+        while (l > 0 && ys[l] > share * ys[best]) l--
+        const y = up(share * ys[best]) - 12
+        const sides = [{x: at(s.x[r]) + 9, y, w, h: 20}, {x: at(s.x[l]) - 9 - w, y, w, h: 20}]
+        found.push(...(first === "right" ? sides : sides.reverse()))
+      }
+      found.push({x: left, y: 0, w, h: 20}, {x: right - w, y: 0, w, h: 20}, {x: left, y: 22, w, h: 20}, {x: right - w, y: 22, w, h: 20})
+      return found
+    }
+    const side = leftwards || !s.together.length ? "right" : "left"
+    if (s.together.length) label(s.texts.together, "together-text", slopes(s.together, side))
+    if (s.alone.length) label(s.texts.alone, "alone-text", slopes(s.alone, side))
+
+    s.pins.forEach((pin, i) => {
+      const x = held(pin.value)
+      const y = base + 10 + RADIUS + LANE * rows[i]
+      const group = drawn("g", {class: pin.member ? "" : "out"})
+      group.append(
+        drawn("title", {}, `${pin.name}: ${pin.text}`),
+        drawn("line", {class: "stem", x1: x, x2: x, y1: base, y2: y, stroke: pin.colour}),
+        drawn("circle", {class: "pin", cx: x, cy: y, r: RADIUS, fill: pin.colour}),
+        drawn("text", {class: "initial", x, y: y + 5, "text-anchor": "middle", style: `fill: ${pin.ink}`}, pin.initial),
+      )
+      if (pin.value < low || pin.value > high) { // beyond the edge: an arrow says so
+        const out = pin.value < low ? -1 : 1
+        const tip = x + out * (RADIUS + 7)
+        group.append(drawn("path", {d: `M${x + out * (RADIUS + 1)},${y - 5}L${tip},${y}L${x + out * (RADIUS + 1)},${y + 5}Z`, fill: pin.colour}))
+      }
+      parts.push(group)
+    })
+    const numbers = roundSteps(low, high, Math.max(2, Math.floor(W / 90)))
+    for (const tick of numbers) {
+      const anchor = at(tick) < left + 14 ? "start" : at(tick) > right - 14 ? "end" : "middle"
+      parts.push(drawn("text", {x: at(tick), y: base + deep + 15, "text-anchor": anchor}, writeNumber(tick, numbers)))
+    }
+    if (s.x_label) parts.push(drawn("text", {x: W / 2, y: H - 4, "text-anchor": "middle"}, fitted(s.x_label, W - 8)))
+    svg.replaceChildren(...parts)
+  }
+  const fitted = (text, room) => {
+    if (width(text) <= room) return text
+    let kept = text
+    while (kept.length > 3 && width(`${kept}…`) > room) kept = kept.slice(0, -1)
+    return `${kept.trimEnd()}…`
+  }
+  const watcher = new ResizeObserver(draw)
+  watcher.observe(root)
+  for (const p of ["scene", "summary_text", "label"]) model.on(p, draw)
+  model.on("remove", () => watcher.disconnect())
+  draw()
+  return root
+}

@@ -1,0 +1,33 @@
+export function render({ model }) {
+  const title = element("h1")
+  const note = element("p", {className: "note"})
+  const before = element("span", {className: "before"})
+  const arrow = element("span", {className: "arrow", textContent: "→"})
+  arrow.setAttribute("aria-hidden", "true")
+  const becomes = element("span", {className: "unseen", textContent: " becomes "})
+  const after = element("strong", {className: "after"})
+  const figures = element("p", {className: "figures"}, before, arrow, becomes, after)
+  const caption = element("p", {className: "caption"})
+  const root = element("section", {}, element("div", {}, title, note), element("div", {className: "right"}, figures, caption))
+  root.setAttribute("aria-live", "polite")
+  root.setAttribute("aria-label", "Verdict")
+  // What did not change is not touched, or a screen reader would say it again; while a slider is dragged it waits.
+  const write = (node, text) => { if (node.textContent !== text) { node.textContent = text; return true } return false }
+  let timer
+  const show = () => {
+    const said = model.said
+    const tone = `headline ${said.tone ?? "quiet"}`
+    if (root.className !== tone) root.className = tone
+    const changed = [[title, said.title], [note, said.note], [before, said.before], [after, said.after], [caption, said.label]]
+      .map(([node, text]) => write(node, text ?? "")).some(Boolean)
+    arrow.hidden = becomes.hidden = !said.before
+    if (!changed) return
+    root.setAttribute("aria-busy", "true")
+    clearTimeout(timer)
+    timer = setTimeout(() => root.removeAttribute("aria-busy"), 400)
+  }
+  model.on("said", show)
+  model.on("remove", () => clearTimeout(timer))
+  show()
+  return root
+}

@@ -1,0 +1,106 @@
+export function render({ model }) {
+  const legend = element("ul", {className: "legend"})
+  const caption = element("caption", {className: "unseen"})
+  const head = element("tr")
+  const body = element("tbody")
+  const table = element("table", {}, caption, element("thead", {className: "unseen"}, head), body)
+  const base = element("div", {className: "base"})
+  const foot = element("div", {className: "foot"})
+  const box = element("div", {className: "pooling"}, table)
+  box.dataset.plot = model.plot_id
+  const root = element("div", {}, legend, box, foot)
+  // Rows that are grids lose their meaning as a table in some browsers, so it is said.
+  table.setAttribute("role", "table")
+  body.setAttribute("role", "rowgroup")
+  for (const node of [base, foot]) node.setAttribute("aria-hidden", "true")
+  table.append(base)
+  let rows = []
+
+  const dots = (seats, mask) => {
+    const dot = (seat, here) => {
+      const node = element("i", {className: here ? "who" : "who empty"})
+      node.setAttribute("aria-hidden", "true")
+      if (here) node.style.background = seat.colour
+      return node
+    }
+    return seats.map((seat, i) => dot(seat, mask >> i & 1))
+  }
+  const build = () => {
+    const {seats, masks, names, series, baseline} = model.frame
+    caption.textContent = model.label
+    box.classList.toggle("many", masks.length > 12)
+    if (masks.length > 12) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", model.label) }
+    else { box.removeAttribute("tabindex"); box.removeAttribute("role"); box.removeAttribute("aria-label") }
+    head.replaceChildren(...["who pools", ...series.map((s) => s[0])].map((t) => element("th", {scope: "col", textContent: t})))
+    const key = series.map(([name, colour]) => {
+      const item = element("li", {}, element("i"), element("span", {textContent: name}))
+      item.style.setProperty("--c", colour)
+      return item
+    })
+    if (baseline) key.push(element("li", {className: "dashed"}, element("i"), element("span", {textContent: baseline})))
+    legend.replaceChildren(...key)
+    rows = masks.map((mask, place) => {
+      const who = element("th", {scope: "row"}, element("span", {className: "unseen", textContent: names[place]}), ...dots(seats, mask))
+      who.setAttribute("role", "rowheader")
+      who.title = names[place]
+      const cells = series.map(([, colour]) => {
+        const fill = element("i", {className: "fill"})
+        const kept = element("i", {className: "kept", hidden: true})
+        const value = element("span", {className: "value"})
+        const cell = element("td", {}, element("span", {className: "track"}, fill, kept), value)
+        cell.style.setProperty("--c", colour)
+        cell.setAttribute("role", "cell")
+        return {cell, fill, kept, value}
+      })
+      const node = element("tr", {}, who, ...cells.map((c) => c.cell))
+      node.setAttribute("role", "row")
+      return {node, cells, mask}
+    })
+    body.replaceChildren(...rows.map((r) => r.node))
+  }
+  const size = () => {
+    const {series, masks} = model.frame
+    const many = masks.length > 12
+    const row = Math.min(Math.max(model.tall / masks.length, many ? 12 * series.length + 14 : 20 * series.length), 34 * series.length)
+    const bar = Math.max(Math.min((row - 12) / series.length - 3, 18), 9)
+    const looks = {"--row": `${row}px`, "--bar": `${bar}px`, "--type": `${bar > 14 ? 17 : 14}px`, "--tall": `${model.tall}px`, "--dot": many ? "12px" : "16px"}
+    for (const [name, value] of Object.entries(looks)) box.style.setProperty(name, value)
+  }
+  const show = () => {
+    const {series} = model.frame
+    if (!series || model.values.length !== rows.length * series.length || model.texts.length !== model.values.length) return // the rest is on its way
+    const share = (value) => Math.min(Math.max(value / model.top, 0), 1)
+    rows.forEach((row, place) => {
+      row.node.className = row.mask === model.chosen ? "chosen" : ""
+      row.cells.forEach((cell, s) => {
+        const at = s * rows.length + place
+        cell.fill.style.width = `${100 * share(model.values[at])}%`
+        cell.value.textContent = model.texts[at]
+        cell.kept.hidden = model.ghost.length !== model.values.length
+        if (!cell.kept.hidden) cell.kept.style.left = `${100 * share(model.ghost[at])}%`
+      })
+    })
+    place()
+  }
+  // The scale below and the line of what is known without any copy stand where the tracks are.
+  const place = () => {
+    const track = rows[0]?.cells[0].cell.firstChild
+    if (!track) return
+    const here = track.getBoundingClientRect()
+    const left = here.left - table.getBoundingClientRect().left
+    base.hidden = model.baseline < 0
+    base.style.left = `${left + here.width * Math.min(model.baseline / model.top, 1) - 1}px`
+    foot.replaceChildren(...model.scale.map(([value, text], i, all) => {
+      const node = element("span", {textContent: text, className: i === 0 ? "first" : i === all.length - 1 ? "last" : ""})
+      node.style.left = `${left + here.width * value / model.top}px`
+      return node
+    }))
+  }
+  const watcher = new ResizeObserver(place)
+  watcher.observe(box)
+  model.on("remove", () => watcher.disconnect())
+  model.on("frame", () => { build(); size(); show() })
+  for (const p of ["values", "texts", "ghost", "top", "chosen", "baseline", "scale"]) model.on(p, show)
+  if (model.frame.series) { build(); size(); show() }
+  return root
+}

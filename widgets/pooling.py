@@ -1,0 +1,111 @@
+"""As more of them pool: a row for each coalition, dots for who is in it, and a bar for each scheme."""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+import numpy as np
+import pandas as pd
+import param
+
+from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.figure import THIN, numbers, said
+
+
+class Pooling(Control):
+    """What the attacker gains grows to the right, on one scale for all rows. More than twelve rows scroll."""
+
+    frame = param.Dict(default={}, doc="What seldom changes: seats, masks and names of the rows, series.")
+    values = param.List(default=[], doc="Lengths of all rows, series by series.")
+    texts = param.List(default=[], doc="What stands at the end of each bar.")
+    ghost = param.List(default=[], doc="Lengths in a kept scenario, or nothing.")
+    chosen = param.Integer(default=0, doc="The mask of the coalition at work, which is marked.")
+    top = param.Number(default=1.0, doc="The length that fills a row.")
+    baseline = param.Number(default=-1.0, doc="What is known without any copy; below 0: not drawn.")
+    scale = param.List(default=[], doc="Numbers below the bars: value and text.")
+    label = param.String(default="", doc="The accessible name of the table.")
+    tall = param.Integer(default=380, bounds=(60, None), doc="Pixels that all rows share, or beyond which they scroll.")
+    plot_id = param.String(default="", doc="By which a download finds it.")
+
+    _esm = module("flow.js", "pooling.js")
+    _stylesheets = (css("controls.css"), css("pooling.css"))
+
+    def __init__(self, label: str = "", **params):
+        super().__init__(label=label, plot_id=uuid4().hex, **params)
+
+    def show(
+        self, seats: Sequence, masks: Sequence[int], series: dict, *, top: float = 1.0, texts=None, chosen: int = 0,
+        baseline: float | None = None, ghost: dict | None = None, share: bool = True,
+    ):  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        seats : objects with `name` and `colour`
+        masks : for each row, who is in it: bit i stands for seat i
+        series : name to (colour, values), a value for each row; the first is the one that is read first
+        top : the value that fills a row
+        texts : name to a text for each row; the values in per cent (or as numbers, without `share`) unless given
+        chosen : the mask of the row that is marked
+        baseline : what is known without any copy
+        ghost : name to the values of a kept scenario
+        """
+        of_all = {name: np.asarray(values, dtype=float) for name, (_, values) in series.items()}
+        written = {name: [_text(v, share) for v in values] for name, values in of_all.items()} | (texts or {})
+        frame = {
+            "seats": [{"name": seat.name, "colour": seat.colour} for seat in seats],
+            "masks": [int(mask) for mask in masks],
+            "names": [_names(seats, mask) for mask in masks],
+            "series": [[name, colour] for name, (colour, _) in series.items()],
+            "baseline": None if baseline is None else f"{_text(baseline, share)} without any copy",
+        }
+        changes = {
+            "frame": frame,
+            "values": [one for values in of_all.values() for one in numbers(values)],
+            "texts": [text for name in series for text in written[name]],
+            "ghost": [one for name in series for one in numbers(ghost[name])] if ghost else [],
+            "chosen": int(chosen),
+            "top": float(top) or 1.0,
+            "baseline": -1.0 if baseline is None else float(baseline),
+            "scale": [[top * part, _text(top * part, share)] for part in (0, 0.5, 1)],
+        }
+        self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+
+    def summary(self) -> str:
+        """The first and the last row."""
+        if not self.values:
+            return ""
+        rows = len(self.frame["masks"])
+        told = [
+            f"{name}: {self.texts[s * rows]} for {self.frame['names'][0]}, {self.texts[s * rows + rows - 1]} for "
+            f"{self.frame['names'][-1]}"
+            for s, (name, _) in enumerate(self.frame["series"])
+        ]
+        return f"{'; '.join(told)}."
+
+    def table(self) -> pd.DataFrame:
+        """A row for each coalition."""
+        rows = len(self.frame.get("masks", ()))
+        columns = {"who pools": self.frame.get("names", [])}
+        for kept, values in (("", self.values), (" (kept)", self.ghost)):
+            for s, (name, _) in enumerate(self.frame.get("series", []) if values else []):
+                columns[f"{name}{kept}"] = values[s * rows : (s + 1) * rows]
+        return pd.DataFrame(columns)
+
+
+def as_they_join(count: int) -> list[int]:
+    """The rows of "as more of them pool": the first, the first two, and so on."""
+    return [2**size - 1 for size in range(1, count + 1)]
+
+
+def every_coalition(count: int) -> list[int]:
+    """All coalitions, the small ones first, and those of one size as words are sorted: AB, AC, BC."""
+    return sorted(range(1, 2**count), key=lambda m: (m.bit_count(), [i for i in range(count) if m >> i & 1]))
+
+
+def _names(seats, mask) -> str:
+    inside = [seat.name for i, seat in enumerate(seats) if mask >> i & 1]
+    return inside[0] if len(inside) == 1 else f"{', '.join(inside[:-1])} and {inside[-1]}" if inside else "nobody"
+
+
+def _text(value: float, share: bool) -> str:
+    return f"{100 * value:.0f}{THIN}%" if share else said(value)
