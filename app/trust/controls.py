@@ -167,7 +167,7 @@ class TrustControls(Controls):
         self.columns.visible = not made
         self.generator.show(made)
         self.generator.describe(scenario.data.order)
-        if people is None:
+        if people is None or settings.eps is None:  # not yet fitted to the data
             return
         subject = words.subject_of(people, settings.attribute)
         several = people.columns > 1

@@ -1,0 +1,117 @@
+"""Work beside the page: what is overtaken is dropped, what is left ends, what fails is said."""
+
+import asyncio
+import threading
+
+from trustscope.app.work import Lane
+
+
+def run(work):
+    """A lane inside a running loop, as on a page; the failures that it told."""
+    failures = []
+
+    async def main():
+        lane = Lane(failures.append)
+        await work(lane)
+
+    asyncio.run(main())
+    return failures
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(0.001)
+
+
+def test_only_the_last_one_asked_for_waits():
+    shown, gate = [], threading.Event()
+
+    def make(value):
+        def compute():
+            gate.wait(30)
+            return value
+
+        return compute
+
+    async def work(lane):
+        for value in range(100):
+            lane.latest(make(value), shown.append)
+        gate.set()
+        await until(lambda: not lane.busy)
+
+    assert not run(work)
+    assert shown[-1] == 99
+    assert len(shown) <= 2  # the first was under way, everything between was overtaken
+
+
+def test_starting_another_ends_the_one_before():
+    seen = []
+
+    async def work(lane):
+        async def first():
+            try:
+                await asyncio.sleep(60)
+            finally:
+                seen.append("first ended")
+
+        async def second():
+            seen.append("second")
+
+        lane.start(first)
+        await asyncio.sleep(0)
+        lane.start(second)
+        await until(lambda: len(seen) == 2)
+
+    assert not run(work)
+    assert sorted(seen) == ["first ended", "second"]
+
+
+def test_stopping_shows_nothing_more():
+    shown, gate = [], threading.Event()
+
+    async def work(lane):
+        lane.latest(lambda: gate.wait(30), shown.append)
+        await asyncio.sleep(0)
+        lane.stop()
+        gate.set()
+        assert not lane.busy
+        await asyncio.sleep(0.01)
+
+    assert not run(work)
+    assert not shown
+
+
+def test_a_failure_is_told_and_the_lane_goes_on():
+    shown = []
+
+    async def work(lane):
+        lane.latest(lambda: 1 / 0, shown.append)
+        await until(lambda: not lane.busy)
+        lane.latest(lambda: "fine", shown.append)
+        await until(lambda: not lane.busy)
+
+    failures = run(work)
+    assert [type(failure) for failure in failures] == [ZeroDivisionError]
+    assert shown == ["fine"]
+
+
+def test_a_failure_while_showing_is_told_too():
+    async def work(lane):
+        lane.latest(lambda: "picture", lambda picture: 1 / 0)
+        await until(lambda: not lane.busy)
+
+    assert [type(failure) for failure in run(work)] == [ZeroDivisionError]
+
+
+def test_without_a_loop_everything_is_done_at_once():
+    shown = []
+    outer, inner = Lane(shown.append), Lane(shown.append)
+
+    async def work():
+        inner.latest(lambda: "inner", shown.append)
+        shown.append("outer")
+
+    outer.start(work)
+    assert sorted(shown) == ["inner", "outer"]
+    outer.start(lambda: outer.each(iter([1, 2, 3]), shown.append))
+    assert shown[2:] == [1, 2, 3]
