@@ -1,6 +1,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const RADIUS = 12
 const LANE = 27 // pixels between two rows of pins
+const LETTERS = 20 // pixels between two lines of a label
 
 function drawn(tag, attributes = {}, text = null) {
   const node = document.createElementNS(SVG, tag)
@@ -44,7 +45,7 @@ function bestPlace(candidates, boxes, points, bounds) {
     const sum = cost(box) + 0.5 * order
     if (sum < least) { least = sum; best = box }
   })
-  return best
+  return {box: best, cost: least}
 }
 
 // Round numbers from low to high, as many as have room.
@@ -61,7 +62,7 @@ export function render({ model }) {
   const svg = drawn("svg", {role: "img", "data-plot": model.plot_id})
   const words = element("p", {className: "unseen", id: `belief-${model.plot_id}`})
   svg.setAttribute("aria-describedby", words.id)
-  const root = element("div", {className: "belief"}, svg, words)
+  const root = element("div", {className: "belief-box"}, svg, words)
   root.style.setProperty("--tall", `${model.tall}px`)
 
   const measure = document.createElement("canvas").getContext("2d")
@@ -76,7 +77,7 @@ export function render({ model }) {
     const H = svg.clientHeight
     svg.setAttribute("aria-label", model.label)
     words.textContent = model.summary_text
-    root.className = `belief ${s.tone ?? ""}`
+    root.className = `belief-box ${s.tone ?? ""}`
     if (!s.x?.length || !W) { svg.replaceChildren(); return }
     svg.setAttribute("viewBox", `0 0 ${W} ${H}`)
     const [low, high] = s.range
@@ -86,7 +87,8 @@ export function render({ model }) {
     const held = (x) => Math.min(Math.max(at(x), left + RADIUS), right - RADIUS)
     const rows = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2)
     const deep = s.pins.length ? 12 + LANE * (Math.max(...rows) + 1) : 6
-    const base = H - deep - 22 - (s.x_label ? 22 : 0)
+    const below = s.x_label ? wrapped(s.x_label, W - 8) : []
+    const base = H - deep - 22 - 20 * below.length
     const top = 30
     const up = (y) => base - (base - top) * y / s.top
     const line = (x, ys) => ys.map((y, i) => `${i ? "L" : "M"}${at(x[i]).toFixed(1)},${up(y).toFixed(1)}`).join("")
@@ -106,18 +108,22 @@ export function render({ model }) {
     const bounds = {left: 2, right: W - 2, top: 0}
     const label = (text, kind, candidates) => {
       if (!text) return
-      const w = width(text, true)
-      const box = bestPlace(candidates(w), boxes, points, bounds)
+      // In one line, or else in two where these have more room.
+      const [one, two] = [[text], text.split(/(?<=:) /)].map((lines) => {
+        const made = bestPlace(candidates(Math.max(...lines.map((l) => width(l, true))), LETTERS * lines.length), boxes, points, bounds)
+        return {...made, lines}
+      })
+      const {box, lines} = two.lines.length > 1 && two.cost + 4 < one.cost ? two : one
       boxes.push(box)
-      parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15}, text))
+      lines.forEach((l, n) => parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15 + LETTERS * n}, l)))
     }
     const peak = (ys) => ys.reduce((best, y, i) => y > ys[best] ? i : best, 0)
     const leftwards = s.together.length && s.x[peak(s.together)] > s.truth
-    label(s.texts.truth, "truth-text", (w) => {
-      const sides = [{x: truth - w - 7, y: top - 24, w, h: 20}, {x: truth + 7, y: top - 24, w, h: 20}]
+    label(s.texts.truth, "truth-text", (w, h) => {
+      const sides = [{x: truth - w - 7, y: top - 24, w, h}, {x: truth + 7, y: top - 24, w, h}]
       return leftwards ? sides : sides.reverse()
     })
-    const slopes = (ys, first) => (w) => {
+    const slopes = (ys, first) => (w, h) => {
       const best = peak(ys)
       const found = []
       for (const share of [0.86, 0.72, 0.58, 0.45, 0.33, 0.22, 0.12]) {
@@ -126,10 +132,10 @@ export function render({ model }) {
         let l = best
         while (l > 0 && ys[l] > share * ys[best]) l--
         const y = up(share * ys[best]) - 12
-        const sides = [{x: at(s.x[r]) + 9, y, w, h: 20}, {x: at(s.x[l]) - 9 - w, y, w, h: 20}]
+        const sides = [{x: at(s.x[r]) + 9, y, w, h}, {x: at(s.x[l]) - 9 - w, y, w, h}]
         found.push(...(first === "right" ? sides : sides.reverse()))
       }
-      found.push({x: left, y: 0, w, h: 20}, {x: right - w, y: 0, w, h: 20}, {x: left, y: 22, w, h: 20}, {x: right - w, y: 22, w, h: 20})
+      for (const y of [0, 22, 44]) found.push({x: left, y, w, h}, {x: right - w, y, w, h})
       return found
     }
     const side = leftwards || !s.together.length ? "right" : "left"
@@ -158,14 +164,18 @@ export function render({ model }) {
       const anchor = at(tick) < left + 14 ? "start" : at(tick) > right - 14 ? "end" : "middle"
       parts.push(drawn("text", {x: at(tick), y: base + deep + 15, "text-anchor": anchor}, writeNumber(tick, numbers)))
     }
-    if (s.x_label) parts.push(drawn("text", {x: W / 2, y: H - 4, "text-anchor": "middle"}, fitted(s.x_label, W - 8)))
+    below.forEach((text, n) => parts.push(drawn("text", {x: W / 2, y: H - 5 - 20 * (below.length - 1 - n), "text-anchor": "middle"}, text)))
     svg.replaceChildren(...parts)
   }
-  const fitted = (text, room) => {
-    if (width(text) <= room) return text
-    let kept = text
-    while (kept.length > 3 && width(`${kept}…`) > room) kept = kept.slice(0, -1)
-    return `${kept.trimEnd()}…`
+  // Lines that fit, broken between words.
+  const wrapped = (text, room) => {
+    const lines = [""]
+    for (const word of text.split(" ")) {
+      const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
+      if (width(longer) <= room || !lines.at(-1)) lines[lines.length - 1] = longer
+      else lines.push(word)
+    }
+    return lines
   }
   const watcher = new ResizeObserver(draw)
   watcher.observe(root)
