@@ -27,7 +27,7 @@ class Download(Control):
     plot_id = param.String(default="", doc="Of the element that is the plot.")
 
     _esm = module("flow.js", "theme.js", "download.js")
-    _stylesheets = (css("controls.css"), css("download.css"))
+    _stylesheets = (css("controls.css"), css("save.css"))
 
     def __init__(self, of, title: str, **params):
         self._of = of

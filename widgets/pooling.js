@@ -18,7 +18,7 @@ export function render({ model }) {
 
   const dots = (seats, mask) => {
     const dot = (seat, here) => {
-      const node = element("i", {className: here ? "who" : "who empty"})
+      const node = element("i", {className: here ? "in" : "in empty"})
       node.setAttribute("aria-hidden", "true")
       if (here) node.style.background = seat.colour
       return node
@@ -61,8 +61,8 @@ export function render({ model }) {
   const size = () => {
     const {series, masks} = model.frame
     const many = masks.length > 12
-    const row = Math.min(Math.max(model.tall / masks.length, many ? 12 * series.length + 14 : 20 * series.length), 34 * series.length)
-    const bar = Math.max(Math.min((row - 18) / series.length - 2, 22), 9)
+    const row = Math.min(Math.max(model.tall / masks.length, 18 * series.length + 8), 34 * series.length)
+    const bar = Math.max(Math.min((row - 18) / series.length - 2, 22), 15)
     const looks = {"--row": `${row}px`, "--bar": `${bar}px`, "--type": `${bar > 17 ? 18 : bar > 14 ? 16 : 14}px`, "--between": `${bar > 14 ? 4 : 2}px`, "--tall": `${model.tall}px`, "--dot": many ? "12px" : "16px"}
     for (const [name, value] of Object.entries(looks)) box.style.setProperty(name, value)
   }
