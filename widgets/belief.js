@@ -135,7 +135,7 @@ export function render({ model }) {
         const sides = [{x: at(s.x[r]) + 9, y, w, h}, {x: at(s.x[l]) - 9 - w, y, w, h}]
         found.push(...(first === "right" ? sides : sides.reverse()))
       }
-      for (const y of [0, 22, 44]) found.push({x: left, y, w, h}, {x: right - w, y, w, h})
+      for (let y = 0; y < base - h; y += 11) found.push({x: left, y, w, h}, {x: right - w, y, w, h})
       return found
     }
     const side = leftwards || !s.together.length ? "right" : "left"
