@@ -10,18 +10,27 @@ function drawn(tag, attributes = {}, text = null) {
   return node
 }
 
-// Rows for the pins: each goes into the first row in which its neighbour leaves it room.
-function lanes(places, room) {
-  const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b])
-  const last = []
-  const lane = new Array(places.length).fill(0)
-  for (const i of order) {
-    let row = last.findIndex((x) => places[i] - x >= room)
-    if (row < 0) row = last.length
-    last[row] = places[i]
-    lane[i] = row
+// Rows for the pins: each goes into the first row in which its neighbour leaves it room. There are at most `most` rows;
+// where they are full, a pin moves aside and its stem leans over.
+function lanes(places, room, most, right) {
+  const rows = []
+  const found = places.map((x) => ({row: 0, x}))
+  for (const pin of [...found].sort((a, b) => a.x - b.x)) {
+    const end = (row) => row.at(-1).x
+    let row = rows.findIndex((one) => pin.x - end(one) >= room)
+    if (row < 0 && rows.length < most) row = rows.push([]) - 1
+    if (row < 0) {
+      row = rows.reduce((best, one, i) => (end(one) < end(rows[best]) ? i : best), 0)
+      pin.x = end(rows[row]) + room
+    }
+    pin.row = row
+    rows[row].push(pin)
   }
-  return lane
+  for (const row of rows) {
+    let limit = right
+    for (const pin of [...row].reverse()) { pin.x = Math.min(pin.x, limit); limit = pin.x - room }
+  }
+  return found
 }
 
 // Of several places for a label, the one that covers least of what stands already: other labels weigh most.
@@ -85,8 +94,8 @@ export function render({ model }) {
     const right = W - 14
     const at = (x) => left + (right - left) * (x - low) / (high - low)
     const held = (x) => Math.min(Math.max(at(x), left + RADIUS), right - RADIUS)
-    const rows = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2)
-    const deep = s.pins.length ? 12 + LANE * (Math.max(...rows) + 1) : 6
+    const pins = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2, 3, right - RADIUS)
+    const deep = s.pins.length ? 12 + LANE * (Math.max(...pins.map((p) => p.row)) + 1) : 6
     const below = s.x_label ? wrapped(s.x_label, W - 8) : []
     const base = H - deep - 22 - 20 * below.length
     const top = 30
@@ -143,12 +152,12 @@ export function render({ model }) {
     if (s.alone.length) label(s.texts.alone, "alone-text", slopes(s.alone, side))
 
     s.pins.forEach((pin, i) => {
-      const x = held(pin.value)
-      const y = base + 10 + RADIUS + LANE * rows[i]
+      const {x, row} = pins[i]
+      const y = base + 10 + RADIUS + LANE * row
       const group = drawn("g", {class: pin.member ? "" : "out"})
       group.append(
         drawn("title", {}, `${pin.name}: ${pin.text}`),
-        drawn("line", {class: "stem", x1: x, x2: x, y1: base, y2: y, stroke: pin.colour}),
+        drawn("line", {class: "stem", x1: held(pin.value), x2: x, y1: base, y2: y, stroke: pin.colour}),
         drawn("circle", {class: "pin", cx: x, cy: y, r: RADIUS, fill: pin.colour}),
         drawn("text", {class: "initial", x, y: y + 5, "text-anchor": "middle", style: `fill: ${pin.ink}`}, pin.initial),
       )
