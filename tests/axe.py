@@ -1,4 +1,4 @@
-"""The rules of axe-core (tests/vendor, MPL-2.0) on a page in the browser: what a person with other senses would miss."""
+"""The rules of axe-core (tests/vendor, MPL-2.0) on a page in the browser: what some people would miss there."""
 
 from pathlib import Path
 

@@ -6,6 +6,8 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.chromium import FLAGS, find
+
 # The same examples every time: a red run must mean a change, not a draw. HYPOTHESIS_PROFILE=explore looks further.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=500)
@@ -33,3 +35,14 @@ def pytest_runtest_setup(item):
 def pytest_runtest_call(item):
     """See `_without_loop`."""
     yield from _without_loop(item)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One real browser for all tests that need one: its driver cannot be started twice."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=find(), args=FLAGS)
+        yield chromium
+        chromium.close()

@@ -9,7 +9,7 @@ export function render({ model }) {
     const {labels, marks} = model.frame
     table.caption.textContent = model.label
     if (model.tallest) { root.style.maxHeight = `${model.tallest}px`; root.tabIndex = 0; root.setAttribute("role", "region"); root.setAttribute("aria-label", model.label) }
-    head.replaceChildren(...["", ...marks.map((m) => m[0]), ""].map((t) => element("th", {scope: "col", textContent: t})))
+    head.replaceChildren(...["row", ...marks.map((m) => m[0]), "in words"].map((t) => element("th", {scope: "col", textContent: t})))
     rows = labels.map((label) => {
       const cells = marks.map(([, kind, colour]) => {
         const parts = kind === "range" ? [element("i", {className: "line"}), element("i", {className: "dot"})] : [element("i", {className: kind})]

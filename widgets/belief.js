@@ -1,6 +1,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const RADIUS = 12
 const LANE = 27 // pixels between two rows of pins
+const LETTERS = 20 // pixels between two lines of a label
 
 function drawn(tag, attributes = {}, text = null) {
   const node = document.createElementNS(SVG, tag)
@@ -9,18 +10,27 @@ function drawn(tag, attributes = {}, text = null) {
   return node
 }
 
-// Rows for the pins: each goes into the first row in which its neighbour leaves it room.
-function lanes(places, room) {
-  const order = places.map((_, i) => i).sort((a, b) => places[a] - places[b])
-  const last = []
-  const lane = new Array(places.length).fill(0)
-  for (const i of order) {
-    let row = last.findIndex((x) => places[i] - x >= room)
-    if (row < 0) row = last.length
-    last[row] = places[i]
-    lane[i] = row
+// Rows for the pins: each goes into the first row in which its neighbour leaves it room. There are at most `most` rows;
+// where they are full, a pin moves aside and its stem leans over.
+function lanes(places, room, most, right) {
+  const rows = []
+  const found = places.map((x) => ({row: 0, x}))
+  for (const pin of [...found].sort((a, b) => a.x - b.x)) {
+    const end = (row) => row.at(-1).x
+    let row = rows.findIndex((one) => pin.x - end(one) >= room)
+    if (row < 0 && rows.length < most) row = rows.push([]) - 1
+    if (row < 0) {
+      row = rows.reduce((best, one, i) => (end(one) < end(rows[best]) ? i : best), 0)
+      pin.x = end(rows[row]) + room
+    }
+    pin.row = row
+    rows[row].push(pin)
   }
-  return lane
+  for (const row of rows) {
+    let limit = right
+    for (const pin of [...row].reverse()) { pin.x = Math.min(pin.x, limit); limit = pin.x - room }
+  }
+  return found
 }
 
 // Of several places for a label, the one that covers least of what stands already: other labels weigh most.
@@ -44,7 +54,7 @@ function bestPlace(candidates, boxes, points, bounds) {
     const sum = cost(box) + 0.5 * order
     if (sum < least) { least = sum; best = box }
   })
-  return best
+  return {box: best, cost: least}
 }
 
 // Round numbers from low to high, as many as have room.
@@ -61,7 +71,7 @@ export function render({ model }) {
   const svg = drawn("svg", {role: "img", "data-plot": model.plot_id})
   const words = element("p", {className: "unseen", id: `belief-${model.plot_id}`})
   svg.setAttribute("aria-describedby", words.id)
-  const root = element("div", {className: "belief"}, svg, words)
+  const root = element("div", {className: "belief-box"}, svg, words)
   root.style.setProperty("--tall", `${model.tall}px`)
 
   const measure = document.createElement("canvas").getContext("2d")
@@ -76,7 +86,7 @@ export function render({ model }) {
     const H = svg.clientHeight
     svg.setAttribute("aria-label", model.label)
     words.textContent = model.summary_text
-    root.className = `belief ${s.tone ?? ""}`
+    root.className = `belief-box ${s.tone ?? ""}`
     if (!s.x?.length || !W) { svg.replaceChildren(); return }
     svg.setAttribute("viewBox", `0 0 ${W} ${H}`)
     const [low, high] = s.range
@@ -84,9 +94,10 @@ export function render({ model }) {
     const right = W - 14
     const at = (x) => left + (right - left) * (x - low) / (high - low)
     const held = (x) => Math.min(Math.max(at(x), left + RADIUS), right - RADIUS)
-    const rows = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2)
-    const deep = s.pins.length ? 12 + LANE * (Math.max(...rows) + 1) : 6
-    const base = H - deep - 22 - (s.x_label ? 22 : 0)
+    const pins = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2, 3, right - RADIUS)
+    const deep = s.pins.length ? 12 + LANE * (Math.max(...pins.map((p) => p.row)) + 1) : 6
+    const below = s.x_label ? wrapped(s.x_label, W - 8) : []
+    const base = H - deep - 22 - 20 * below.length
     const top = 30
     const up = (y) => base - (base - top) * y / s.top
     const line = (x, ys) => ys.map((y, i) => `${i ? "L" : "M"}${at(x[i]).toFixed(1)},${up(y).toFixed(1)}`).join("")
@@ -106,18 +117,22 @@ export function render({ model }) {
     const bounds = {left: 2, right: W - 2, top: 0}
     const label = (text, kind, candidates) => {
       if (!text) return
-      const w = width(text, true)
-      const box = bestPlace(candidates(w), boxes, points, bounds)
+      // In one line, or else in two where these have more room.
+      const [one, two] = [[text], text.split(/(?<=:) /)].map((lines) => {
+        const made = bestPlace(candidates(Math.max(...lines.map((l) => width(l, true))), LETTERS * lines.length), boxes, points, bounds)
+        return {...made, lines}
+      })
+      const {box, lines} = two.lines.length > 1 && two.cost + 4 < one.cost ? two : one
       boxes.push(box)
-      parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15}, text))
+      lines.forEach((l, n) => parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15 + LETTERS * n}, l)))
     }
     const peak = (ys) => ys.reduce((best, y, i) => y > ys[best] ? i : best, 0)
     const leftwards = s.together.length && s.x[peak(s.together)] > s.truth
-    label(s.texts.truth, "truth-text", (w) => {
-      const sides = [{x: truth - w - 7, y: top - 24, w, h: 20}, {x: truth + 7, y: top - 24, w, h: 20}]
+    label(s.texts.truth, "truth-text", (w, h) => {
+      const sides = [{x: truth - w - 7, y: top - 24, w, h}, {x: truth + 7, y: top - 24, w, h}]
       return leftwards ? sides : sides.reverse()
     })
-    const slopes = (ys, first) => (w) => {
+    const slopes = (ys, first) => (w, h) => {
       const best = peak(ys)
       const found = []
       for (const share of [0.86, 0.72, 0.58, 0.45, 0.33, 0.22, 0.12]) {
@@ -126,10 +141,10 @@ export function render({ model }) {
         let l = best
         while (l > 0 && ys[l] > share * ys[best]) l--
         const y = up(share * ys[best]) - 12
-        const sides = [{x: at(s.x[r]) + 9, y, w, h: 20}, {x: at(s.x[l]) - 9 - w, y, w, h: 20}]
+        const sides = [{x: at(s.x[r]) + 9, y, w, h}, {x: at(s.x[l]) - 9 - w, y, w, h}]
         found.push(...(first === "right" ? sides : sides.reverse()))
       }
-      found.push({x: left, y: 0, w, h: 20}, {x: right - w, y: 0, w, h: 20}, {x: left, y: 22, w, h: 20}, {x: right - w, y: 22, w, h: 20})
+      for (let y = 0; y < base - h; y += 11) found.push({x: left, y, w, h}, {x: right - w, y, w, h})
       return found
     }
     const side = leftwards || !s.together.length ? "right" : "left"
@@ -137,12 +152,12 @@ export function render({ model }) {
     if (s.alone.length) label(s.texts.alone, "alone-text", slopes(s.alone, side))
 
     s.pins.forEach((pin, i) => {
-      const x = held(pin.value)
-      const y = base + 10 + RADIUS + LANE * rows[i]
+      const {x, row} = pins[i]
+      const y = base + 10 + RADIUS + LANE * row
       const group = drawn("g", {class: pin.member ? "" : "out"})
       group.append(
         drawn("title", {}, `${pin.name}: ${pin.text}`),
-        drawn("line", {class: "stem", x1: x, x2: x, y1: base, y2: y, stroke: pin.colour}),
+        drawn("line", {class: "stem", x1: held(pin.value), x2: x, y1: base, y2: y, stroke: pin.colour}),
         drawn("circle", {class: "pin", cx: x, cy: y, r: RADIUS, fill: pin.colour}),
         drawn("text", {class: "initial", x, y: y + 5, "text-anchor": "middle", style: `fill: ${pin.ink}`}, pin.initial),
       )
@@ -158,14 +173,18 @@ export function render({ model }) {
       const anchor = at(tick) < left + 14 ? "start" : at(tick) > right - 14 ? "end" : "middle"
       parts.push(drawn("text", {x: at(tick), y: base + deep + 15, "text-anchor": anchor}, writeNumber(tick, numbers)))
     }
-    if (s.x_label) parts.push(drawn("text", {x: W / 2, y: H - 4, "text-anchor": "middle"}, fitted(s.x_label, W - 8)))
+    below.forEach((text, n) => parts.push(drawn("text", {x: W / 2, y: H - 5 - 20 * (below.length - 1 - n), "text-anchor": "middle"}, text)))
     svg.replaceChildren(...parts)
   }
-  const fitted = (text, room) => {
-    if (width(text) <= room) return text
-    let kept = text
-    while (kept.length > 3 && width(`${kept}…`) > room) kept = kept.slice(0, -1)
-    return `${kept.trimEnd()}…`
+  // Lines that fit, broken between words.
+  const wrapped = (text, room) => {
+    const lines = [""]
+    for (const word of text.split(" ")) {
+      const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
+      if (width(longer) <= room || !lines.at(-1)) lines[lines.length - 1] = longer
+      else lines.push(word)
+    }
+    return lines
   }
   const watcher = new ResizeObserver(draw)
   watcher.observe(root)

@@ -74,8 +74,8 @@ class BeliefPicture(Control):
             "texts": dict(zip(("truth", "together", "alone"), texts, strict=True)),
             "x_label": x_label,
             "pins": [
-                {"initial": p.initial, "name": p.name, "colour": p.colour, "ink": ink(p.colour), "value": float(p.value),
-                 "text": said(p.value), "member": p.member}
+                {"initial": p.initial, "name": p.name, "colour": p.colour, "ink": ink(p.colour),
+                 "value": float(p.value), "text": said(p.value), "member": p.member}
                 for p in pins
             ],
             "ghost": None if ghost is None else {"x": numbers(ghost[0]), "y": numbers(ghost[1])},

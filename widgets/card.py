@@ -37,7 +37,8 @@ class Card(pn.viewable.Viewer):
         if control is not None:
             control.param.update(css_classes=["ts-control"], sizing_mode=None)
         self._help = pn.pane.HTML(
-            f'<details><summary aria-label="Explain: {escape(title)}" title="Explain">?</summary>'
+            f'<details><summary title="Explain"><span aria-hidden="true">?</span>'
+            f'<span class="unseen">Explain: {escape(title)}</span></summary>'
             f'<div class="body">{help_text}</div></details>',
             stylesheets=[HELP_CSS],
             visible=bool(help_text),

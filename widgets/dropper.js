@@ -30,8 +30,10 @@ export function render({ model }) {
       idle()
     }
   }
-  // A file dropped beside the place must not carry the page away.
-  for (const kind of ["dragover", "drop"]) window.addEventListener(kind, (e) => e.preventDefault())
+  // A file dropped beside the place must not carry the page away, as long as the place is shown.
+  const stay = (e) => e.preventDefault()
+  for (const kind of ["dragover", "drop"]) window.addEventListener(kind, stay)
+  model.on("remove", () => { for (const kind of ["dragover", "drop"]) window.removeEventListener(kind, stay) })
   input.addEventListener("change", () => take(input.files[0]))
   for (const kind of ["dragenter", "dragover"]) {
     zone.addEventListener(kind, (e) => { e.preventDefault(); zone.classList.add("over") })

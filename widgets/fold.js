@@ -8,7 +8,7 @@ export function render({ model }) {
   const button = element("button", {type: "button"}, word, of)
   button.setAttribute("aria-controls", id)
   const body = element("div", {className: "body", id}, model.get_child("body"))
-  const box = element("div", {className: "fold"}, element("div", {className: "line"}, line, button), body)
+  const box = element("div", {className: "fold-box"}, element("div", {className: "line"}, line, button), body)
   const root = element("div", {}, heading, box)
   const show = () => {
     heading.textContent = model.label

@@ -16,7 +16,7 @@ export function render({ model }) {
   let timer
   const show = () => {
     const said = model.said
-    const tone = `headline ${said.tone ?? "quiet"}`
+    const tone = `verdict-line ${said.tone ?? "quiet"}`
     if (root.className !== tone) root.className = tone
     const changed = [[title, said.title], [note, said.note], [before, said.before], [after, said.after], [caption, said.label]]
       .map(([node, text]) => write(node, text ?? "")).some(Boolean)

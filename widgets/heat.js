@@ -4,7 +4,7 @@ export function render({ model }) {
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
   const root = element("div", {className: "heat", tabIndex: 0}, table)
   root.setAttribute("role", "region")
-  const LEAST = 15.5 // pixels of a row; few rows share what there is
+  const LEAST = 20 // pixels of a row; few rows share what there is
   const MOST = 250
   let rows = []
   let wide = -1
@@ -31,7 +31,7 @@ export function render({ model }) {
     if (rows.length !== model.frame.rows.length || wide !== model.columns.length) build()
     if (model.values.length !== rows.length || model.bars.length !== rows.length) return // the rest is on its way
     if (rows.length && model.values[0].length !== wide) return
-    head.replaceChildren(element("th", {scope: "col"}), ...model.columns.map(([name, dots]) => {
+    head.replaceChildren(element("th", {scope: "col"}, element("span", {className: "unseen", textContent: "question"})), ...model.columns.map(([name, dots]) => {
       const marks = dots.map((colour) => { const dot = element("i"); dot.style.background = colour; return dot })
       return element("th", {scope: "col"}, element("span", {textContent: name}), element("span", {className: "dots"}, ...marks))
     }), element("th", {scope: "col", className: "track", textContent: model.frame.bar}))

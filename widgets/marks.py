@@ -1,4 +1,4 @@
-"""A mark beside a figure that was measured: whether it agrees with what was expected, and how closely that was tested."""
+"""A mark beside a figure that was measured: whether it agrees with what was expected, and within what."""
 
 from html import escape
 

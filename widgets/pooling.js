@@ -6,7 +6,7 @@ export function render({ model }) {
   const table = element("table", {}, caption, element("thead", {className: "unseen"}, head), body)
   const base = element("div", {className: "base"})
   const foot = element("div", {className: "foot"})
-  const box = element("div", {className: "pooling"}, table)
+  const box = element("div", {className: "pooling-box"}, table)
   box.dataset.plot = model.plot_id
   const root = element("div", {}, legend, box, foot)
   // Rows that are grids lose their meaning as a table in some browsers, so it is said.
@@ -18,7 +18,7 @@ export function render({ model }) {
 
   const dots = (seats, mask) => {
     const dot = (seat, here) => {
-      const node = element("i", {className: here ? "who" : "who empty"})
+      const node = element("i", {className: here ? "in" : "in empty"})
       node.setAttribute("aria-hidden", "true")
       if (here) node.style.background = seat.colour
       return node
@@ -61,9 +61,9 @@ export function render({ model }) {
   const size = () => {
     const {series, masks} = model.frame
     const many = masks.length > 12
-    const row = Math.min(Math.max(model.tall / masks.length, many ? 12 * series.length + 14 : 20 * series.length), 34 * series.length)
-    const bar = Math.max(Math.min((row - 12) / series.length - 3, 18), 9)
-    const looks = {"--row": `${row}px`, "--bar": `${bar}px`, "--type": `${bar > 14 ? 17 : 14}px`, "--tall": `${model.tall}px`, "--dot": many ? "12px" : "16px"}
+    const row = Math.min(Math.max(model.tall / masks.length, 18 * series.length + 8), 34 * series.length)
+    const bar = Math.max(Math.min((row - 18) / series.length - 2, 22), 15)
+    const looks = {"--row": `${row}px`, "--bar": `${bar}px`, "--type": `${bar > 17 ? 18 : bar > 14 ? 16 : 14}px`, "--between": `${bar > 14 ? 4 : 2}px`, "--tall": `${model.tall}px`, "--dot": many ? "12px" : "16px"}
     for (const [name, value] of Object.entries(looks)) box.style.setProperty(name, value)
   }
   const show = () => {

@@ -6,10 +6,10 @@ from html import escape
 import panel as pn
 
 from trustscope.widgets.esm import css
+from trustscope.widgets.marks import CSS as MARKS_CSS
+from trustscope.widgets.marks import mark
 
 CSS = css("standings.css")
-MARKS = {True: "✓", False: "✗", None: ""}
-MARK_TIPS = {True: "within sampling error", False: "differs by more than sampling error", None: ""}
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Standings(pn.viewable.Viewer):
     def __init__(self, label: str):
         super().__init__()
         self._label = label
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+        self._pane = pn.pane.HTML("", stylesheets=[CSS, MARKS_CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, headings: tuple[str, ...], rows: list[Standing]):
         """Draw the rows under headings: name, measured, expected, and one for each further cell."""
@@ -65,8 +65,7 @@ class Standings(pn.viewable.Viewer):
 def _row(row: Standing) -> str:
     width = 100 * min(max(row.value, 0.004), 1)
     over = ' class="over"' if row.value > 1 else ""
-    mark = f' <span class="mark {"off" if row.agrees is False else ""}" title="{MARK_TIPS[row.agrees]}">'
-    expected = f"{escape(row.expected)}{mark}{MARKS[row.agrees]}</span>"
+    expected = f"{escape(row.expected)} {mark(row.agrees)}"
     cells = "".join(f"<td>{escape(text)}</td>" for text in row.cells)
     wide = 3 + len(row.cells)
     best = " <em>closest</em>" if row.best else ""

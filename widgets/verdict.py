@@ -5,6 +5,8 @@ from html import escape
 import panel as pn
 
 from trustscope.widgets.esm import css
+from trustscope.widgets.marks import CSS as MARKS_CSS
+from trustscope.widgets.marks import mark
 
 CSS = css("verdict.css")
 
@@ -20,7 +22,9 @@ class Verdict(pn.viewable.Viewer):
     def __init__(self, least: int = 118):
         super().__init__()
         styles = {"--least": f"{least}px"}
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], styles=styles, sizing_mode="stretch_width", margin=0)
+        self._pane = pn.pane.HTML(
+            "", stylesheets=[CSS, MARKS_CSS], styles=styles, sizing_mode="stretch_width", margin=0
+        )
 
     def say(self, title: str, text: str, metrics=(), tone: str = "quiet"):
         """Show plain texts; tone is safe, leak or quiet. A metric has value, name, measured, agrees and toned."""
@@ -42,11 +46,6 @@ def _unbroken(text: str) -> str:
 
 
 def _item(metric) -> str:
-    mark = {
-        True: " ✓",
-        False: ' <span class="off" title="differs by more than sampling error">✗</span>',
-        None: "",
-    }
-    measured = f"<small>{escape(metric.measured)}{mark[metric.agrees]}</small>" if metric.measured else ""
     tone = ' class="tone"' if metric.toned else ""
+    measured = f"<dd class='measured'>{escape(metric.measured)} {mark(metric.agrees)}</dd>" if metric.measured else ""
     return f"<div><dt>{escape(metric.name)}</dt><dd{tone}>{escape(metric.value)}</dd>{measured}</div>"

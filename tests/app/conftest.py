@@ -8,9 +8,6 @@ import time
 import urllib.request
 
 import pytest
-from playwright.sync_api import sync_playwright
-
-from tests.chromium import FLAGS, find
 
 
 def free_port() -> int:
@@ -44,14 +41,6 @@ def address():
     port = free_port()
     with running([sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"], port) as url:
         yield url
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=find(), args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -1,0 +1,283 @@
+"""The widgets of which a page is built, without a browser: what they take in, what they send, what they say."""
+
+import numpy as np
+import panel as pn
+import pytest
+
+from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
+from trustscope.widgets.belief import Belief, BeliefPicture, Pin
+from trustscope.widgets.closer import Closer
+from trustscope.widgets.download import Download, as_csv
+from trustscope.widgets.fold import Fold
+from trustscope.widgets.headline import Headline
+from trustscope.widgets.marks import mark
+from trustscope.widgets.pooling import Pooling, as_they_join, every_coalition
+from trustscope.widgets.skeleton import Skeleton
+
+
+def changes(widget, *names):
+    """The names of these parameters, each time one of them changes from now on."""
+    seen = []
+    widget.param.watch(lambda *events: seen.extend(event.name for event in events), list(names))
+    return seen
+
+
+# Headline
+
+
+def test_a_headline_is_sent_only_when_it_changes():
+    headline = Headline()
+    seen = changes(headline, "said")
+    for after in ("51 %", "51 %", "52 %"):
+        headline.say("They learn more.", "33 %", after, "guessed", tone="leak")
+    assert len(seen) == 2
+    assert headline.said["after"] == "52\u202f%"  # the sign stays with its number
+    with pytest.raises(ValueError, match="tone is one of"):
+        headline.say("They learn more.", tone="red")
+
+
+# Marks
+
+
+@pytest.mark.parametrize(
+    ("state", "by", "sign", "words"),
+    [
+        ("agrees", "± 0.08", "✓", "agrees within ± 0.08"),
+        (True, "", "✓", "agrees within sampling error"),
+        ("differs", "0.061, allowed ± 0.02", "✗", "differs by 0.061, allowed ± 0.02"),
+        (False, "", "✗", "differs by more than sampling error"),
+        ("few", "12 rows", "~", "too few rows to tell: 12 rows"),
+    ],
+)
+def test_a_mark_says_what_it_means(state, by, sign, words):
+    html = mark(state, by)
+    assert f'title="{words}"' in html
+    assert f">{words}</span>" in html
+    assert sign in html
+    assert not by or f"</b> {by}</span>" in html  # the tolerance is seen, not only told
+
+
+def test_no_mark_a_wrong_mark_and_markup():
+    assert mark(None) == ""
+    with pytest.raises(ValueError, match="A mark is one of"):
+        mark("perhaps")
+    assert "<i>" not in mark("agrees", "<i>")
+
+
+# Fold and Closer
+
+
+def test_a_fold_opens_and_closes():
+    fold = Fold("Data", pn.Spacer())
+    fold._handle_msg({"opened": True, "n": 1})
+    assert fold.opened
+    assert len(fold.body) == 1
+    fold._handle_msg({"opened": False, "n": 2})
+    assert not fold.opened
+
+
+def make_closer(**more):
+    built, told = [], []
+
+    def view(key):
+        def build():
+            built.append(key)
+            return pn.Spacer(name=key)
+
+        return build
+
+    closer = Closer(
+        [("a", "First", view("a")), ("b", "Second", view("b"))],
+        experts=[("c", "Third", view("c"))],
+        told=lambda key, shown: told.append((key, shown)),
+        **more,
+    )
+    return closer, built, told
+
+
+def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
+    closer, built, told = make_closer()
+    assert (built, told, len(closer.area)) == ([], [], 0)
+    closer.opened = "a"
+    assert (built, told) == (["a"], [("a", True)])
+    closer._handle_msg({"opened": "c", "n": 1})
+    closer._handle_msg({"opened": "a", "n": 2})
+    assert built == ["a", "c"]  # once each
+    assert told == [("a", True), ("a", False), ("c", True), ("c", False), ("a", True)]
+    assert [view.name for view in closer.area] == ["a"]  # nothing that is not seen hangs on the page
+    closer.opened = ""
+    assert (len(closer.area), told[-1]) == (0, ("a", False))
+    assert closer.built("b") is None
+
+
+def test_a_closer_refuses_what_there_is_not():
+    closer, built, _ = make_closer(opened="a")
+    closer._handle_msg({"opened": "nonsense", "n": 1})
+    assert closer.opened == "a"
+    with pytest.raises(ValueError, match="There is no view"):
+        closer.opened = "nonsense"
+    with pytest.raises(ValueError, match="same key"):
+        Closer([("a", "", pn.Spacer), ("a", "", pn.Spacer)])
+    assert built == ["a"]
+
+
+def test_a_view_that_fails_can_be_tried_again():
+    attempts = []
+
+    def build():
+        attempts.append(1)
+        if len(attempts) == 1:
+            raise ArithmeticError("not today")
+        return pn.Spacer()
+
+    closer = Closer([("a", "First", build)])
+    with pytest.raises(ArithmeticError):
+        closer.opened = "a"
+    assert (closer.opened, len(closer.area)) == ("", 0)
+    closer.opened = "a"
+    assert len(attempts) == 2
+    assert len(closer.area) == 1
+
+
+# Pooling
+
+
+def test_pooling_sends_rows_and_only_changes():
+    pooling = pool(Pooling("who"))
+    assert pooling.frame["masks"] == [1, 3, 7, 15, 31, 63]
+    assert pooling.frame["names"][:2] == ["Ministry", "Ministry and University"]
+    assert pooling.texts[5] == "51\u202f%"
+    assert pooling.frame["baseline"] == "24\u202f% without any copy"
+    seen = changes(pooling, "frame", "values", "texts", "ghost")
+    pool(pooling)
+    assert seen == []
+    pool(pooling, ghost={"independent": [0.3] * 6, "nested": [0.2] * 6})
+    assert seen == ["ghost"]
+
+
+def test_pooling_as_a_sentence_and_a_table():
+    pooling = pool(Pooling("who"))
+    everybody = "Ministry, University, Insurer, Bank, Press and Start-up"
+    assert pooling.summary().startswith(f"independent: 33\u202f% for Ministry, 51\u202f% for {everybody}; nested:")
+    table = pooling.table()
+    assert list(table) == ["who pools", "independent", "nested"]
+    assert table["independent"].tolist() == [0.33, 0.39, 0.43, 0.46, 0.49, 0.51]
+    pool(pooling, ghost={"independent": [0.3] * 6, "nested": [0.2] * 6})
+    assert pooling.table()["nested (kept)"].tolist() == [0.2] * 6
+    assert (Pooling().summary(), len(Pooling().table())) == ("", 0)
+
+
+def test_coalitions_in_order():
+    assert as_they_join(3) == [1, 3, 7]
+    letters = ["".join(c for i, c in enumerate("ABC") if m >> i & 1) for m in every_coalition(3)]
+    assert letters == ["A", "B", "C", "AB", "AC", "BC", "ABC"]
+    assert len(every_coalition(8)) == len(set(every_coalition(8))) == 255
+
+
+# Belief
+
+
+def test_a_belief_says_what_it_shows():
+    belief = believe(Belief("One person"))
+    assert belief.summary() == (
+        "Really 33; together: 35 ± 13; the ministry alone: 41 ± 25; given: Ministry 38, University 29.5, Insurer 45, "
+        "Bank 21.5, Press 52, Start-up 35."
+    )
+    table = belief.table()
+    assert set(table["series"]) >= {"together", "best copy alone", "truth", "given to Press"}
+    density = table[table["series"] == "together"]
+    assert density["value"].iloc[density["density"].argmax()] == 35
+    assert belief.picture.scene["pins"][0]["ink"] == "#ffffff"  # on blue
+
+
+def test_a_belief_is_sent_only_when_it_changes():
+    belief = believe(Belief("One person"))
+    seen = changes(belief.picture, "scene", "summary_text")
+    believe(belief)
+    assert seen == []
+    believe(belief, ghost=True)
+    assert seen == ["scene"]
+    believe(belief, "nested")
+    assert set(seen) == {"scene", "summary_text"}
+
+
+def test_nobody_colludes_and_nothing_is_given():
+    picture = BeliefPicture()
+    assert picture.summary() == ""
+    assert len(picture.table()) == 0
+    picture.show(X, None, bell(41, 15), truth=33, x_range=(0, 100), texts=("really 33", "", "alone"))
+    assert picture.scene["together"] == []
+    assert picture.scene["top"] == pytest.approx(bell(41, 15).max())
+    assert picture.summary() == "Really 33; alone."
+
+
+def test_the_path_is_built_when_it_is_wanted():
+    belief = Belief("One person")
+    assert belief._journey is None
+    belief.mode = "path"
+    believe(belief)
+    assert belief.seen is belief.path()
+    assert "Together they believe" in belief.summary() or "together they believe" in belief.summary()
+    assert len(belief.table()) == 8
+    belief.mode = "belief"
+    assert belief.seen is belief.picture
+
+
+def test_a_pin_far_out_is_kept_as_it_is():
+    picture = BeliefPicture()
+    seat = SEATS[0]
+    picture.show(X, bell(35, 8), None, truth=33, x_range=(0, 100), pins=[Pin("M", seat.name, seat.colour, 1234.5)],
+                 texts=("really 33", "", ""))  # fmt: skip
+    assert picture.scene["pins"][0]["value"] == 1234.5
+    assert "given: Ministry 1\u202f234" in picture.summary()
+
+
+# Download and Skeleton
+
+
+def test_a_download_knows_its_plot():
+    plot = curves()
+    download = Download(plot, "How close the guesses come?")
+    assert download.figure_id == plot.figure.id
+    assert download.file == "how-close-the-guesses-come"
+    belief = Belief("One person")
+    download = Download(lambda: belief, "One person")
+    assert download.plot_id == belief.picture.plot_id
+    belief.mode = "path"
+    download.look()
+    assert download.figure_id == belief.path().figure.id
+    assert download.plot_id == ""
+
+
+def test_a_table_as_text_keeps_figures_and_disarms_formulas():
+    plot = curves()
+    text = as_csv(plot.table())
+    assert text.startswith("\ufeffseries,error (dollars),y")
+    assert len(text.splitlines()) == 1 + 3 * 60
+    frame = plot.table().assign(series="=1+1", **{"@x": -1.5, "-y": True})
+    text = as_csv(frame)
+    assert "'=1+1" in text
+    assert "'@x,'-y" in text
+    assert ",-1.5,True" in text  # a negative number is a number
+
+
+def test_a_download_sends_the_table_of_the_moment():
+    plot, sent = curves(), []
+    download = Download(plot, "x")
+    download._send_msg = sent.append
+    download._handle_msg({"what": "table", "n": 1})
+    assert sent == [{"csv": as_csv(plot.table())}]
+
+
+def test_a_skeleton_keeps_the_place_and_says_that_it_waits():
+    html = Skeleton(240, "<b>").__panel__().object
+    assert 'aria-busy="true"' in html
+    assert "--tall: 240px" in html
+    assert "<b>" not in html
+
+
+def test_densities_of_nothing():
+    picture = BeliefPicture()
+    picture.show([], None, None, truth=0, x_range=(0, 1))
+    assert picture.scene["top"] == 1.0
+    assert np.isfinite(picture.scene["truth"])

@@ -1,0 +1,469 @@
+"""The scripts of the widgets in a real browser, on a blank page, against a model that only records."""
+
+import pytest
+
+from trustscope.widgets.esm import css, module
+
+pytestmark = pytest.mark.browser
+
+# A model as Panel gives it to a script: values as attributes, `on` and `off`, and messages to the server.
+START = """
+async ([text, values, styles, width]) => {
+  class Model {
+    constructor(values) { Object.assign(this, values); this.sent = []; this.listeners = {} }
+    on(name, act) { (this.listeners[name] ??= []).push(act) }
+    off(name, act) { this.listeners[name] = this.listeners[name].filter((one) => one !== act) }
+    send_msg(data) { this.sent.push(data) }
+    get_child(name) { const child = document.createElement("input"); child.name = name; return child }
+    fire(name, data) { for (const act of [...(this.listeners[name] ?? [])]) act(data) }
+    change(values) { Object.assign(this, values); for (const name of Object.keys(values)) this.fire(name) }
+    answer() { this.change({ack: this.sent.at(-1).n}) }
+  }
+  window.model?.fire("remove") // what an earlier test left
+  window.model = new Model({ack: 0, ...values})
+  window.script = await import("data:text/javascript;charset=utf-8," + encodeURIComponent(text))
+  document.body.replaceChildren()
+  const place = document.createElement("div")
+  place.style.width = width
+  const style = document.createElement("style")
+  style.textContent = styles.replaceAll(":host", "body > div")
+  document.body.append(style, place)
+  if (script.render) place.append(script.render({model: window.model, view: window.view}))
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def blank(browser):
+    context = browser.new_context(viewport={"width": 800, "height": 600})
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.goto("about:blank")
+    yield page
+    context.close()
+
+
+@pytest.fixture
+def start(blank):
+    """Loads scripts and renders them; `exports` are helpers that a test calls by itself."""
+    complaints = []
+
+    def complain(error):
+        complaints.append(str(error))
+
+    blank.on("pageerror", complain)
+
+    def started(*names, exports=(), styles=(), width="600px", **values):
+        text = module(*names) + (f"\nexport {{ {', '.join(exports)} }}" if exports else "")
+        blank.evaluate(START, [text, values, "\n".join(css(name) for name in styles), width])
+        return blank
+
+    yield started
+    blank.remove_listener("pageerror", complain)
+    assert not complaints
+
+
+def sent(page):
+    """What the script sent, without the numbers of the messages."""
+    return page.evaluate("model.sent.map(({n, ...data}) => data)")
+
+
+# flow.js
+
+
+def test_one_message_under_way_and_only_the_newest_of_each_kind_waits(start):
+    page = start("flow.js", exports=["makeFlow"])
+    page.evaluate("() => { window.rested = 0; window.send = script.makeFlow(model, () => { rested += 1 }) }")
+    page.evaluate("for (const value of [1, 2, 3]) send('a', {value}); send('b', {value: 9}); send('a', {value: 4})")
+    assert sent(page) == [{"value": 1}]
+    page.evaluate("model.answer()")
+    page.evaluate("model.answer()")
+    assert sent(page) == [{"value": 1}, {"value": 9}, {"value": 4}]  # what was sent again last waits longest
+    assert page.evaluate("rested") == 0
+    page.evaluate("model.answer()")
+    assert page.evaluate("rested") == 1
+    assert page.evaluate("model.sent.map((one) => one.n)") == [1, 2, 3]
+
+
+def test_an_answer_that_is_lost_does_not_freeze_the_control(browser):
+    context = browser.new_context()
+    page = context.new_page()
+    page.clock.install()
+    page.goto("about:blank")
+    page.evaluate(START, [module("flow.js") + "\nexport { makeFlow }", {"ack": 7}, "", "600px"])
+    page.evaluate("window.send = script.makeFlow(model); send('a', {value: 1}); send('a', {value: 2})")
+    assert page.evaluate("model.sent.map((one) => one.n)") == [8]  # counts on from where the model stands
+    page.clock.fast_forward(3_900)
+    assert page.evaluate("send.resting()") is False
+    page.clock.fast_forward(200)
+    assert page.evaluate("model.sent.map((one) => one.value)") == [1, 2]
+    context.close()
+
+
+def test_an_old_answer_frees_nothing(start):
+    page = start("flow.js", exports=["makeFlow"], ack=3)
+    page.evaluate("window.send = script.makeFlow(model); send('a', {value: 1}); send('a', {value: 2})")
+    page.evaluate("model.change({ack: 3})")
+    assert len(sent(page)) == 1
+
+
+# ticks.js
+
+
+@pytest.mark.parametrize(
+    ("tick", "ticks", "text"),
+    [
+        (50_000, [0, 50_000, 100_000], "50\u202f000"),
+        (0, [0, 50_000], "0"),
+        (-20, [-20, 0, 20], "−20"),
+        (0.05, [0, 0.05, 0.1], "0.05"),
+        (0.1 + 0.2, [0.3], "0.3"),
+        (1_500_000, [0, 500_000, 1_000_000, 1_500_000], "1.5\u202fM"),
+        (500_000, [0, 500_000, 1_500_000], "0.5\u202fM"),
+        (999_999, [999_999], "999\u202f999"),
+        (2e9, [2e9], "2\u202fbn"),
+        (2e-7, [2e-7], "2\u202f·\u202f10⁻⁷"),
+        (1e13, [1e13], "10¹³"),
+        (0.0001, [0.0001, 1], "0.0001"),
+    ],
+)
+def test_numbers_on_axes_are_written_one_way(start, tick, ticks, text):
+    page = start("ticks.js", exports=["writeNumber"])
+    assert page.evaluate("([tick, ticks]) => script.writeNumber(tick, ticks)", [tick, ticks]) == text
+
+
+# slider.js
+
+
+SLIDER = {
+    "label": "Trust", "label_shown": True, "start": 0, "end": 100, "step": 1, "value": 50, "readout": "50 %", "tip": "",
+    "disabled": False, "stops": [], "scale": 1, "typed": True,
+}  # fmt: skip
+
+
+def test_a_slider_that_is_held_is_not_moved_by_the_server(start):
+    page = start("flow.js", "slider.js", **SLIDER)
+    slider = page.get_by_role("slider", name="Trust")
+    move = "(node, value) => { node.value = value; node.dispatchEvent(new Event('input')) }"
+    slider.dispatch_event("pointerdown")
+    slider.evaluate(move, 60)
+    page.evaluate("model.change({value: 58, readout: '58 %'})")
+    assert slider.input_value() == "60"
+    assert sent(page) == [{"value": 60, "done": False}]
+    slider.dispatch_event("pointerup")
+    page.evaluate("model.answer()")
+    page.wait_for_function("model.sent.length === 2")
+    assert sent(page)[-1] == {"value": 60, "done": True}
+    page.evaluate("model.change({value: 55}); model.answer()")  # the server held it to 55
+    assert slider.input_value() == "55"
+
+
+def test_a_slider_moved_by_keys_is_done_when_they_rest(start):
+    page = start("flow.js", "slider.js", **SLIDER)
+    page.get_by_role("slider", name="Trust").press("ArrowRight")
+    page.evaluate("model.answer()")
+    page.wait_for_function("model.sent.length === 2")
+    assert sent(page) == [{"value": 51, "done": False}, {"value": 51, "done": True}]
+
+
+# choice.js
+
+
+def test_a_choice_that_is_refused_gives_way(start):
+    options = [["a", "A", ""], ["b", "B", ""]]
+    page = start("flow.js", "choice.js", label="Which", label_shown=False, options=options, value="a", many=False,
+                 disabled=[])  # fmt: skip
+    page.get_by_role("radio", name="B").check()
+    assert sent(page) == [{"value": ["b"]}]
+    page.evaluate("model.fire('value')")  # still under way: the person's click stands
+    assert page.get_by_role("radio", name="B").is_checked()
+    page.evaluate("model.answer()")
+    assert page.get_by_role("radio", name="A").is_checked()
+
+
+# recipients.js
+
+
+ROWS = [
+    {"id": 0, "name": "Ministry", "trust": 50, "member": True, "colour": "#0e7fc0", "detail": ""},
+    {"id": 1, "name": "Press", "trust": 20, "member": False, "colour": "#e69f00", "detail": ""},
+]
+RECIPIENTS = {"rows": ROWS, "start": 1, "end": 100, "noun": "Trust", "least": 2, "most": 3}
+
+
+def test_a_name_that_is_being_typed_is_left_alone(start):
+    page = start("flow.js", "recipients.js", **RECIPIENTS)
+    name = page.get_by_label("Name of recipient 2")
+    name.fill("Pres")
+    page.evaluate("(rows) => model.change({rows})", [ROWS[0], {**ROWS[1], "name": "Other"}])
+    assert name.input_value() == "Pres"
+    name.press("Enter")
+    assert sent(page) == [{"kind": "name", "id": 1, "value": "Pres"}]
+
+
+def test_recipients_are_added_and_removed_within_their_bounds(start):
+    page = start("flow.js", "recipients.js", **RECIPIENTS)
+    assert page.get_by_role("button", name="Remove Press").is_hidden()
+    page.get_by_role("button", name="add a recipient").click()
+    assert sent(page) == [{"kind": "add"}]
+    third = {"id": 2, "name": "Bank", "trust": 30, "member": True, "colour": "#009e73", "detail": ""}
+    page.evaluate("(rows) => { model.change({rows}); model.answer() }", [*ROWS, third])
+    assert page.get_by_role("button", name="3 recipients are the most").is_disabled()
+    page.evaluate("(rows) => model.change({rows})", [ROWS[1], third])
+    order = page.locator("input.who").evaluate_all("(all) => all.map((one) => one.value)")
+    assert order == ["Press", "Bank"]
+
+
+# dropper.js
+
+
+DROPPER = {"label": "Drop a file", "accept": ".csv", "most": 10, "piece": 4}
+DROP = "(text) => { const input = document.querySelector('input[type=file]'); const data = new DataTransfer(); "
+DROP += (
+    "data.items.add(new File([text], 'a.csv')); input.files = data.files; input.dispatchEvent(new Event('change')) }"
+)
+
+
+def test_a_file_goes_piece_by_piece(start):
+    page = start("flow.js", "dropper.js", **DROPPER)
+    page.evaluate(DROP, "abcdefghi")
+    for count in (1, 2, 3):
+        page.wait_for_function("(count) => model.sent.length === count", arg=count)
+        page.evaluate("model.answer()")
+    page.wait_for_function("!document.querySelector('input').disabled")
+    pieces = page.evaluate(
+        "model.sent.map((one) => [one.kind, one.first, one.last, new TextDecoder().decode(one.content)])"
+    )
+    assert pieces == [
+        ["piece", True, False, "abcd"],
+        ["piece", False, False, "efgh"],
+        ["piece", False, True, "i"],
+    ]
+    assert page.evaluate("model.listeners.ack.length") == 0
+
+
+def test_a_file_that_is_too_large_is_not_sent(start):
+    page = start("flow.js", "dropper.js", **DROPPER)
+    page.evaluate(DROP, "abcdefghijk")
+    page.wait_for_function("model.sent.length === 1")
+    assert sent(page) == [{"kind": "refused", "name": "a.csv", "size": 11}]
+
+
+def test_a_drop_zone_takes_its_listeners_away(blank, start):
+    blank.evaluate(
+        """() => {
+          window.heard = []
+          const [add, remove] = [window.addEventListener, window.removeEventListener]
+          window.addEventListener = (kind, act) => { heard.push([kind, act]); add.call(window, kind, act) }
+          window.removeEventListener = (kind, act) => {
+            heard = heard.filter(([k, a]) => k !== kind || a !== act)
+            remove.call(window, kind, act)
+          }
+        }"""
+    )
+    for _ in range(3):
+        start("flow.js", "dropper.js", **DROPPER)
+        assert blank.evaluate("heard.map(([kind]) => kind).sort()") == ["dragover", "drop"]
+        prevented = "!window.dispatchEvent(new Event('drop', {cancelable: true}))"
+        assert blank.evaluate(prevented)
+        blank.evaluate("model.fire('remove')")
+        assert blank.evaluate("heard") == []
+        assert not blank.evaluate(prevented)
+
+
+# headline.js
+
+
+def test_a_headline_touches_only_what_changed(start):
+    said = {
+        "title": "They learn more.",
+        "before": "33 %",
+        "after": "51 %",
+        "label": "guessed",
+        "note": "",
+        "tone": "leak",
+    }
+    page = start("flow.js", "headline.js", said=said)
+    page.evaluate(
+        """() => {
+          window.seen = []
+          const names = (all) => all.filter((one) => one.type === "childList").map((one) => one.target.className)
+          new MutationObserver((all) => seen.push(...names(all)))
+            .observe(document.querySelector("section"), {subtree: true, childList: true})
+        }"""
+    )
+    page.evaluate("(said) => model.change({said})", said)
+    page.evaluate("(said) => model.change({said})", {**said, "after": "52 %"})
+    page.wait_for_function("seen.length > 0")
+    assert page.evaluate("seen") == ["after"]
+    region = page.get_by_role("region", name="Verdict")
+    assert region.get_attribute("aria-live") == "polite"
+    assert region.get_attribute("aria-busy") == "true"  # it speaks when the change has come to rest
+    page.wait_for_function("!document.querySelector('section').hasAttribute('aria-busy')")
+
+
+# fold.js and closer.js
+
+
+def test_a_fold_by_keyboard(start):
+    page = start("flow.js", "fold.js", label="Data", label_shown=True, line="Census", opened=False)
+    button = page.get_by_role("button", name="change Data")
+    assert button.get_attribute("aria-expanded") == "false"
+    button.press("Enter")
+    assert sent(page) == [{"opened": True}]
+    page.evaluate("model.opened = true; model.fire('opened'); model.answer()")
+    page.locator("input[name=body]").press("Escape")
+    assert sent(page)[-1] == {"opened": False}
+    assert page.evaluate("document.activeElement.tagName") == "BUTTON"  # where it was opened
+
+
+CLOSER = {
+    "label": "Look closer", "titles": [["a", "First"], ["b", "Second"], ["c", "Third"]],
+    "expert_titles": [["x", "Spectrum"], ["y", "Chord"]], "opened": "a",
+}  # fmt: skip
+
+
+def test_tabs_by_keyboard(start):
+    page = start("flow.js", "closer.js", **CLOSER)
+    first = page.get_by_role("tab", name="First")
+    first.focus()
+    first.press("ArrowLeft")
+    assert page.get_by_role("tab", name="Third").evaluate("(tab) => tab === document.activeElement")
+    assert sent(page) == [{"opened": "c"}]
+    page.evaluate("model.change({opened: 'c'}); model.answer()")
+    selected = (
+        "[...document.querySelectorAll('[role=tab]')].filter((tab) => tab.tabIndex === 0).map((tab) => tab.textContent)"
+    )
+    assert page.evaluate(selected) == ["Third", "Spectrum"]  # one stop for each row
+    assert page.get_by_role("tabpanel", name="Third").is_visible()
+
+
+def test_the_row_for_experts_unfolds_and_stays_while_one_of_them_is_open(start):
+    page = start("flow.js", "closer.js", **CLOSER)
+    more = page.get_by_role("button", name="For experts")
+    assert page.get_by_role("tab", name="Chord").is_hidden()
+    more.click()
+    assert more.get_attribute("aria-expanded") == "true"
+    page.get_by_role("tab", name="Chord").click()
+    page.evaluate("model.change({opened: 'y'}); model.answer()")
+    more.click()  # folds it up: what is open must be one that can be seen
+    assert sent(page)[-1] == {"opened": "a"}
+    page.evaluate("model.change({opened: 'a'}); model.answer()")
+    assert page.get_by_role("tab", name="Chord").is_hidden()
+
+
+# belief.js
+
+
+def bell(mean, spread):
+    return [2.718281828 ** (-(((x - mean) / spread) ** 2) / 2) / spread for x in range(101)]
+
+
+def scene(mean=35, spread=8, alone=(41, 15), truth=33, values=(21, 29, 35, 38, 45, 52)):
+    return {
+        "x": list(range(101)), "together": bell(mean, spread), "alone": bell(*alone), "truth": truth, "range": [0, 100],
+        "top": max(1 / spread, 1 / alone[1]), "tone": "leak", "x_label": "age of person 48 201",
+        "texts": {"truth": f"really {truth}", "together": f"together: {mean} ± {spread}",
+                  "alone": f"the ministry alone: {alone[0]} ± {alone[1]}"},
+        "pins": [{"initial": "M", "name": "Ministry", "colour": "#0e7fc0", "ink": "#fff", "value": v, "text": str(v),
+                  "member": True} for v in values],
+        "ghost": None,
+    }  # fmt: skip
+
+
+BELIEF = {"label": "One person", "summary_text": "", "tall": 320, "plot_id": "p"}
+OVERLAPS = """
+(selector) => {
+  const boxes = [...document.querySelectorAll(selector)].map((node) => [node.textContent, node.getBoundingClientRect()])
+  const bad = []
+  boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
+    const across = Math.min(p.right, q.right) - Math.max(p.left, q.left)
+    const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
+    if (across > 1 && down > 1) bad.push([a, b])
+  }))
+  const frame = document.querySelector("svg").getBoundingClientRect()
+  for (const [a, p] of boxes) if (p.left < frame.left - 1 || p.right > frame.right + 1) bad.push([a, "outside"])
+  return bad
+}
+"""
+STATES = [
+    scene(),
+    scene(41, 15, (41, 15)),  # nested: the two curves are one
+    scene(33, 2, (33, 15)),
+    scene(90, 5, (80, 12), 95),
+    scene(8, 4, (12, 9), 3),
+    scene(50, 30, (50, 30), 50),
+    scene(35, 8, (41, 15), 70),
+    scene(values=[30] * 8 + [31, 200, -50, 33]),
+]
+
+
+@pytest.mark.parametrize("width", ["340px", "700px"])
+@pytest.mark.parametrize("state", STATES)
+def test_labels_do_not_overlap(start, state, width):
+    page = start("flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], width=width,
+                 scene=state, **BELIEF)  # fmt: skip
+    page.wait_for_function("document.querySelectorAll('text.strong').length > 2")
+    assert page.evaluate(OVERLAPS, "text.strong") == []
+    assert page.evaluate(OVERLAPS, "text:not(.strong):not(.initial)") == []
+    # Pins keep apart, and inside.
+    assert page.evaluate(OVERLAPS, "circle.pin") == []
+
+
+def test_a_belief_names_itself_and_follows_its_model(start):
+    page = start("flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], scene=scene(), **BELIEF)
+    page.evaluate("model.change({summary_text: 'Really 33.'})")
+    picture = page.get_by_role("img", name="One person")
+    described = picture.get_attribute("aria-describedby")
+    assert page.locator(f"#{described}").text_content() == "Really 33."
+    page.evaluate("(scene) => model.change({scene})", scene(mean=60) | {"tone": "safe"})
+    assert page.locator(".belief-box.safe").count() == 1
+    assert page.get_by_text("together: 60 ± 8").is_visible()
+
+
+# pooling.js
+
+
+def pooling(count=3, **more):
+    masks = [2**size - 1 for size in range(1, count + 1)]
+    values = [0.3 + 0.1 * i for i in range(count)] + [0.3] * count
+    return {
+        "frame": {"seats": [{"name": f"R{i}", "colour": "#0e7fc0"} for i in range(count)], "masks": masks,
+                  "names": [f"row {m}" for m in masks], "series": [["independent", "#d9541e"], ["nested", "#12809c"]],
+                  "baseline": "24 % without any copy"},
+        "values": values, "texts": [f"{100 * v:.0f} %" for v in values], "ghost": [], "chosen": masks[-1], "top": 1.0,
+        "baseline": 0.24, "scale": [[0, "0 %"], [0.5, "50 %"], [1, "100 %"]], "label": "As more pool", "tall": 300,
+        "plot_id": "p",
+    } | more  # fmt: skip
+
+
+def test_pooling_is_a_table_with_one_scale(start):
+    page = start("flow.js", "pooling.js", styles=["controls.css", "pooling.css"], **pooling())
+    table = page.get_by_role("table", name="As more pool")
+    assert table.get_by_role("row", name="row 7").get_by_role("cell").all_inner_texts() == ["50 %", "30 %"]
+    widths = page.locator(".fill").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().width)")
+    track = page.locator(".track").first.bounding_box()
+    assert [round(w / track["width"], 3) for w in widths] == pytest.approx([0.3, 0.3, 0.4, 0.3, 0.5, 0.3], abs=0.005)
+    base = page.locator(".base").bounding_box()
+    assert base["x"] + 1 == pytest.approx(track["x"] + 0.24 * track["width"], abs=1)
+    assert page.locator("tr.chosen").count() == 1
+    page.evaluate("model.change({ghost: [0.1, 0.2, 0.3, 0.1, 0.2, 0.3]})")
+    assert page.locator(".kept:visible").count() == 6
+
+
+def test_rows_and_values_that_arrive_one_after_the_other_do_not_mix(start):
+    page = start("flow.js", "pooling.js", styles=["controls.css", "pooling.css"], **pooling())
+    other = pooling(5)
+    page.evaluate("(frame) => model.change({frame})", other["frame"])
+    assert page.locator("tbody tr").count() == 5
+    assert page.locator(".value").first.text_content() == ""  # no text of another row
+    page.evaluate("(values) => model.change(values)", {k: other[k] for k in ("values", "texts")})
+    assert page.locator(".value").all_inner_texts()[-2:] == ["70 %", "30 %"]
+
+
+def test_many_rows_scroll_within_their_place(start):
+    page = start("flow.js", "pooling.js", styles=["controls.css", "pooling.css"], **pooling(16))
+    region = page.get_by_role("region", name="As more pool")
+    assert region.bounding_box()["height"] <= 300
+    assert region.evaluate("(node) => node.scrollHeight > node.clientHeight")
+    assert region.get_attribute("tabindex") == "0"  # keys can scroll it

@@ -1,0 +1,18 @@
+"""A bar that says at once when the connection to the server is lost, and opens the page anew when it is back."""
+
+import param
+
+from trustscope.widgets.esm import Control, module
+
+TEXT = "The connection is lost. What you see is no longer updated. Reconnecting …"
+
+
+class Connection(Control):
+    """Put one of them anywhere on a page. While the connection is lost, the root element has the class `ts-lost`."""
+
+    text = param.String(default=TEXT, doc="What the bar says.")
+
+    _esm = module("flow.js", "connection.js")
+
+    def __init__(self, **params):
+        super().__init__(**{"sizing_mode": None, "width": 0, "height": 0, **params})

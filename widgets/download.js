@@ -1,0 +1,149 @@
+const NS = "http://www.w3.org/2000/svg"
+const AIR = 20 // pixels around a picture
+const HEAD = 34 // pixels for its title
+
+// What holds the plot: a Bokeh figure's view, or an element that carries the plot's id, in whatever shadow it stands.
+function findFigure(id) {
+  return plotViews().find((view) => view.model.id === id) ?? null
+}
+function findElement(id, within = document) {
+  const direct = within.querySelector(`[data-plot="${CSS.escape(id)}"]`)
+  if (direct) return direct
+  for (const node of within.querySelectorAll("*")) {
+    const found = node.shadowRoot && findElement(id, node.shadowRoot)
+    if (found) return found
+  }
+  return null
+}
+
+function svgNode(tag, attributes, text) {
+  const node = document.createElementNS(NS, tag)
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
+  if (text !== undefined) node.textContent = text
+  return node
+}
+
+// A drawing that looks the same without our style sheets: what they say is written into each element.
+const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-opacity", "opacity", "font-family", "font-size", "font-weight", "paint-order"]
+function fromSvg(svg) {
+  const box = svg.getBoundingClientRect()
+  const copy = svg.cloneNode(true)
+  const nodes = [...copy.querySelectorAll("*")]
+  ;[...svg.querySelectorAll("*")].forEach((original, i) => {
+    const style = getComputedStyle(original)
+    for (const name of KEPT) nodes[i].style.setProperty(name, style.getPropertyValue(name))
+    nodes[i].removeAttribute("class")
+  })
+  return {nodes: [...copy.children], width: box.width, height: box.height}
+}
+
+// HTML as a drawing: surfaces, edges and texts where they stand.
+function fromHtml(root) {
+  const frame = root.getBoundingClientRect()
+  const nodes = []
+  const seen = (style) => style.visibility !== "hidden" && style.display !== "none" && style.clipPath === "none"
+  const visit = (element) => {
+    const style = getComputedStyle(element)
+    if (!seen(style)) return
+    const box = element.getBoundingClientRect()
+    const place = {x: box.x - frame.x, y: box.y - frame.y + root.scrollTop, width: box.width, height: box.height}
+    const round = Math.min(parseFloat(style.borderTopLeftRadius) || 0, box.width / 2, box.height / 2)
+    if (style.borderTopLeftRadius.endsWith("%")) place.rx = Math.min(box.width, box.height) / 2
+    else if (round) place.rx = round
+    const clear = (colour) => colour === "transparent" || colour.endsWith(", 0)") || colour.endsWith("/ 0)")
+    if (box.width && box.height && !clear(style.backgroundColor)) nodes.push(svgNode("rect", {...place, fill: style.backgroundColor, opacity: style.opacity}))
+    const ring = style.boxShadow.match(/^(.*\)) 0px 0px 0px ([\d.]+)px inset$/)
+    if (ring) {
+      const w = parseFloat(ring[2])
+      nodes.push(svgNode("rect", {...place, x: place.x + w / 2, y: place.y + w / 2, width: place.width - w, height: place.height - w, fill: "none", stroke: ring[1], "stroke-width": w}))
+    }
+    if (parseFloat(style.borderLeftWidth) && style.borderLeftStyle === "dashed") {
+      nodes.push(svgNode("line", {x1: place.x + 1, x2: place.x + 1, y1: place.y, y2: place.y + box.height, stroke: style.borderLeftColor, "stroke-width": style.borderLeftWidth, "stroke-dasharray": "5 4"}))
+    }
+    for (const child of element.childNodes) {
+      if (child.nodeType === Node.ELEMENT_NODE) visit(child)
+      else if (child.nodeType === Node.TEXT_NODE && child.textContent.trim()) {
+        const range = document.createRange()
+        range.selectNodeContents(child)
+        const spot = range.getBoundingClientRect()
+        const size = parseFloat(style.fontSize)
+        nodes.push(svgNode("text", {x: spot.x - frame.x, y: spot.y - frame.y + root.scrollTop + spot.height / 2 + 0.35 * size,
+          "font-family": style.fontFamily, "font-size": size, "font-weight": style.fontWeight, fill: style.color}, child.textContent.trim()))
+      }
+    }
+  }
+  visit(root)
+  return {nodes, width: frame.width, height: root.scrollHeight}
+}
+
+function fromFigure(view) {
+  const layer = view.export("svg", false)
+  const drawing = new DOMParser().parseFromString(layer.ctx.get_serialized_svg(true), "image/svg+xml").documentElement
+  const {width, height} = view.bbox
+  return {nodes: [...drawing.children], width, height}
+}
+
+// The plot under its title on the surface of its card: a drawing that stands for itself.
+function picture(model, root) {
+  const view = model.figure_id ? findFigure(model.figure_id) : null
+  const found = view ? null : findElement(model.plot_id)
+  if (!view && !found) return null
+  const part = view ? fromFigure(view) : found instanceof SVGElement ? fromSvg(found) : fromHtml(found)
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name, other) => style.getPropertyValue(name).trim() || other
+  const width = Math.ceil(part.width + 2 * AIR)
+  const height = Math.ceil(part.height + HEAD + 2 * AIR)
+  const svg = svgNode("svg", {xmlns: NS, width, height, viewBox: `0 0 ${width} ${height}`})
+  const inner = svgNode("svg", {x: AIR, y: AIR + HEAD, width: part.width, height: part.height, overflow: "visible"})
+  inner.append(...part.nodes.map((node) => document.importNode(node, true)))
+  const family = getComputedStyle(root).fontFamily
+  svg.append(
+    svgNode("title", {}, model.title),
+    svgNode("rect", {width, height, fill: colour("--ts-card", "#ffffff")}),
+    svgNode("text", {x: AIR, y: AIR + 18, "font-family": family, "font-size": 20, "font-weight": 700, fill: colour("--ts-text", "#172033")}, model.title),
+    inner,
+  )
+  return {text: new XMLSerializer().serializeToString(svg), width, height}
+}
+
+async function asPng({text, width, height}, scale = 2) {
+  const image = new Image()
+  image.src = URL.createObjectURL(new Blob([text], {type: "image/svg+xml"}))
+  await image.decode()
+  const canvas = element("canvas", {width: scale * width, height: scale * height})
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height)
+  URL.revokeObjectURL(image.src)
+  return await new Promise((done) => canvas.toBlob(done, "image/png"))
+}
+
+function save(blob, name) {
+  const link = element("a", {href: URL.createObjectURL(blob), download: name})
+  document.body.append(link)
+  link.click()
+  link.remove()
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+export function render({ model }) {
+  const send = makeFlow(model)
+  const root = element("div", {className: "download-row", role: "group"})
+  const name = (ending) => `${model.file}.${ending}`
+  const ways = {
+    SVG: () => { const made = picture(model, root); if (made) save(new Blob([made.text], {type: "image/svg+xml"}), name("svg")) },
+    PNG: async () => { const made = picture(model, root); if (made) save(await asPng(made), name("png")) },
+    CSV: () => send("table", {what: "table"}),
+  }
+  const build = () => {
+    root.setAttribute("aria-label", `Download ${model.title}`)
+    root.replaceChildren(...Object.entries(ways).filter(([kind]) => kind === "CSV" || model.figure_id || model.plot_id).map(([kind, act]) => {
+      const button = element("button", {type: "button", title: `Download ${model.title} as ${kind}`},
+        element("span", {textContent: kind}), element("span", {className: "unseen", textContent: ` of ${model.title}`}))
+      button.addEventListener("click", act)
+      return button
+    }))
+  }
+  model.on("msg:custom", (data) => save(new Blob([data.csv], {type: "text/csv;charset=utf-8"}), name("csv")))
+  for (const p of ["title", "file", "figure_id", "plot_id"]) model.on(p, build)
+  build()
+  return root
+}
