@@ -18,6 +18,7 @@ from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.widgets.headline import Headline
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
 # Models of built-in data are equal for all visitors, and nothing in them can be changed from a page.
@@ -47,6 +48,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     scenario = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
     settled = param.ClassSelector(class_=Scenario, doc="The same when the last change was let go: links follow it.")
     info = param.String(default="", doc="What is loaded, for the bar.")
+    arrivals = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
 
     def __init__(self, scenario: Scenario | None = None, own: OwnData | None = None, **params):
         super().__init__(**params)
@@ -56,6 +58,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.data: Dataset | None = None
         self._loaded: Hashable = None
         self._previews, self._passes, self._loads = Lane(self.fail), Lane(self.fail), Lane(self.fail)
+        self.headline = Headline()
         self.scenario = self.settled = self.fitting(scenario)
         self.controls = self.make_controls(self.scenario)
         self.build()
@@ -102,13 +105,13 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def show(self, picture: Any) -> None:
         """Draw a picture."""
 
-    @abstractmethod
-    def say(self, title: str, text: str) -> None:
-        """Show a headline and a sentence instead of a picture."""
-
     def model_key(self, scenario: Scenario) -> Hashable:
         """What a model depends on: where it changes, the data are loaded anew."""
         return scenario.data, scenario.seed
+
+    def say(self, title: str, text: str) -> None:
+        """Show a headline and a sentence instead of a picture."""
+        self.headline.say(title, note=text)
 
     def cleared(self) -> None:
         """There is no picture to show any more: hide the views."""
@@ -154,7 +157,16 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if self.model is None:
             return
         steps = self.passes(self.model, self.scenario)
-        self._passes.start(lambda: self._passes.each(steps, self._shown))
+
+        async def work():
+            await self._passes.each(steps, self._shown)
+            await self._passes.show(lambda: self._working(False))
+
+        self._working(True)
+        self._passes.start(work)
+
+    def _working(self, working: bool) -> None:
+        self.headline.working = working
 
     def _shown(self, picture: Any) -> None:
         if picture is not None and self.model is not None:
@@ -166,6 +178,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _load(self, scenario: Scenario) -> None:
         self._previews.stop()
         self._passes.stop()
+        self._working(True)
         self._loaded = self.model_key(scenario)
 
         async def work():
@@ -193,6 +206,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.controls.restore(scenario)
         self.scenario = scenario
         self._draw(settled=True)
+        self.arrivals += 1
 
     def arrived(self) -> None:
         """Other data are here: what is said of them, and what the controls offer, must follow."""
@@ -204,6 +218,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if isinstance(error, Unusable):
             self.model = self.picture = None
             self.cleared()
+        self._working(False)
         self.say(*told(error, self.page))
 
     def stop(self) -> None:

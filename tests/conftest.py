@@ -3,6 +3,9 @@
 import asyncio
 import os
 
+# Before numpy is imported: tests run side by side, and matrices on all cores each would wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import settings
 
@@ -40,7 +43,9 @@ def pytest_runtest_call(item):
 @pytest.fixture(scope="session")
 def browser():
     """One real browser for all tests that need one: its driver cannot be started twice."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=1_000 * int(os.environ.get("PATIENCE", "60")))  # see tests/app/pages.py
 
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=find(), args=FLAGS)

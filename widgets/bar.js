@@ -1,29 +1,129 @@
 export function render({ model }) {
   const send = makeFlow(model)
+  const button = (text, name, className = "icon") => {
+    const made = element("button", {type: "button", className, textContent: text, title: name})
+    if (text !== name) made.setAttribute("aria-label", name)
+    return made
+  }
   const brand = element("span", {className: "brand", textContent: model.brand})
-  const tabs = element("nav", {"aria-label": "Dashboards"})
+  const tabs = element("nav", {"aria-label": "Pages"})
   const info = element("span", {className: "info"})
-  const theme = element("button", {type: "button", className: "icon"})
-  const help = element("button", {type: "button", className: "icon", textContent: "?", title: "Help"})
-  help.setAttribute("aria-label", "Help")
-  const close = element("button", {type: "button", className: "icon close", textContent: "×"})
-  close.setAttribute("aria-label", "Close help")
-  const dialog = element("dialog", {}, close, element("div", {innerHTML: model.help_html}))
-  dialog.setAttribute("aria-label", "Help")
-  help.addEventListener("click", () => dialog.showModal())
-  close.addEventListener("click", () => dialog.close())
-  dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close() })
-  const root = element("div", {className: "bar"}, brand, tabs, info, theme, help, dialog)
+  const undo = button("↶", "Undo")
+  const redo = button("↷", "Redo")
+  const share = button("Share", "Share", "act")
+  const theme = button("☾", "Dark theme")
+  const help = button("?", "Help")
+  const said = element("div", {className: "said", role: "status"})
+  const root = element("div", {className: "bar"}, brand, tabs, info, element("span", {className: "gap"}), undo, redo, share, theme, help)
 
-  const showTabs = () => {
+  // Dialogs
+
+  const makeDialog = (name, ...content) => {
+    const close = button("×", `Close ${name.toLowerCase()}`, "icon close")
+    const dialog = element("dialog", {}, close, ...content)
+    dialog.setAttribute("aria-label", name)
+    close.addEventListener("click", () => dialog.close())
+    dialog.addEventListener("click", (e) => { if (e.target === dialog) dialog.close() })
+    root.append(dialog)
+    return dialog
+  }
+  const helpText = element("div", {innerHTML: model.help_html})
+  const helping = makeDialog("Help", helpText)
+  help.addEventListener("click", () => {
+    helping.showModal()
+    // The help opens at the present page.
+    helpText.querySelector(`[data-page="${model.page}"]`)?.scrollIntoView({block: "start"})
+  })
+
+  // Sharing
+
+  const id = `link-${Math.random().toString(36).slice(2)}`
+  const link = element("input", {type: "text", id, readOnly: true})
+  const copy = button("Copy", "Copy", "act primary")
+  const save = button("Save scenario", "Save scenario", "act")
+  const open = button("Open a scenario", "Open a scenario", "act")
+  const chooser = element("input", {type: "file", accept: ".json,application/json", hidden: true})
+  const recent = element("ul", {})
+  const recentTitle = element("h3", {textContent: "Recent on this browser"})
+  const sharing = makeDialog("Share",
+    element("div", {className: "share"},
+      element("h2", {textContent: "Share what stands on this page"}),
+      element("label", {htmlFor: id, textContent: "Link to this page"}),
+      element("div", {className: "row"}, link, copy),
+      element("p", {textContent: "Whoever opens it sees the same page, to the last figure. A file of your own is named in it, never included."}),
+      element("div", {className: "row"}, save, open, chooser),
+      recentTitle, recent))
+  const address = () => `${location.origin}${location.pathname}?${model.query}`
+  const KEPT = "trustscope-recent"
+  const read = () => { try { return JSON.parse(localStorage.getItem(KEPT) ?? "[]") } catch { return [] } }
+  const remember = () => {
+    if (!model.title) return
+    const others = read().filter((one) => one.query !== model.query)
+    try { localStorage.setItem(KEPT, JSON.stringify([{title: model.title, query: model.query}, ...others].slice(0, 12))) } catch { /* kept nowhere */ }
+  }
+  const showRecent = () => {
+    const found = read().filter((one) => typeof one?.query === "string" && typeof one?.title === "string")
+    recentTitle.hidden = !found.length
+    recent.replaceChildren(...found.map((one) => {
+      const go = element("button", {type: "button", textContent: one.title})
+      go.addEventListener("click", () => { location.search = `?${one.query}` })
+      return element("li", {}, go)
+    }))
+  }
+  share.addEventListener("click", () => {
+    link.value = address()
+    showRecent()
+    remember()
+    sharing.showModal()
+    link.select()
+  })
+  copy.addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(link.value) } catch { link.select(); document.execCommand("copy") }
+    copy.textContent = "Copied"
+    setTimeout(() => { copy.textContent = "Copy" }, 1500)
+  })
+  save.addEventListener("click", () => { remember(); send("save", {kind: "save"}) })
+  open.addEventListener("click", () => chooser.click())
+  const take = async (file) => {
+    const text = await file.slice(0, 1_000_001).text()
+    send("open", {kind: "open", name: file.name, text})
+    sharing.close()
+  }
+  chooser.addEventListener("change", () => { if (chooser.files[0]) take(chooser.files[0]); chooser.value = "" })
+  // A scenario may be dropped anywhere; other files belong to the places that ask for them.
+  const carries = (e) => [...(e.dataTransfer?.items ?? [])].some((i) => i.kind === "file" && i.type === "application/json")
+  const over = (e) => { if (carries(e)) e.preventDefault() }
+  const drop = (e) => {
+    const file = [...(e.dataTransfer?.files ?? [])].find((f) => f.name.toLowerCase().endsWith(".json"))
+    if (file) { e.preventDefault(); take(file) }
+  }
+  addEventListener("dragover", over)
+  addEventListener("drop", drop)
+  const give = () => {
+    if (!model.file.name) return
+    const url = URL.createObjectURL(new Blob([model.file.text], {type: "application/json"}))
+    element("a", {href: url, download: model.file.name}).click()
+    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  }
+
+  // What is shown
+
+  const showTabs = (going) => {
     tabs.replaceChildren(...model.pages.map((page) => {
       const tab = element("button", {type: "button", textContent: page})
-      if (page === model.page) tab.setAttribute("aria-current", "page")
-      tab.addEventListener("click", () => send("page", {page}))
+      // The click shows at once, before the page has come.
+      if (page === (typeof going === "string" ? going : model.page)) tab.setAttribute("aria-current", "page")
+      tab.addEventListener("click", () => { showTabs(page); send("page", {kind: "page", page}) })
       return tab
     }))
   }
   const showInfo = () => { info.textContent = model.info; info.title = model.info }
+  const showSteps = () => { undo.disabled = !model.can_undo; redo.disabled = !model.can_redo }
+  const showSaid = () => {
+    const close = button("Dismiss", "Dismiss", "act")
+    close.addEventListener("click", () => { said.replaceChildren(); send("dismiss", {kind: "dismiss"}) })
+    said.replaceChildren(...(model.said.length ? [...model.said.map((text) => element("p", {textContent: text})), close] : []))
+  }
   const paint = () => {
     const dark = document.documentElement.dataset.theme === "dark"
     theme.textContent = dark ? "☀" : "☾"
@@ -37,26 +137,61 @@ export function render({ model }) {
     paint()
     repaintPlots()
   })
-  // A help text of a card closes on Escape, and its button keeps the focus; clicking elsewhere closes it too.
-  let opened = null
-  document.addEventListener("click", (e) => {
-    const path = e.composedPath()
-    const here = path.find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? null
-    if (opened && opened !== here) opened.open = false
-    opened = here
-  })
-  document.addEventListener("keydown", (e) => {
+  undo.addEventListener("click", () => send("undo", {kind: "undo"}))
+  redo.addEventListener("click", () => send("redo", {kind: "redo"}))
+
+  // Keys
+
+  const typing = (e) => e.composedPath().some((n) => n.isContentEditable || n.tagName === "TEXTAREA" || (n.tagName === "INPUT" && ["text", "number", "search"].includes(n.type)))
+  const keys = (e) => {
+    if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z" && !typing(e)) {
+      e.preventDefault()
+      const step = e.shiftKey ? "redo" : "undo"
+      send(step, {kind: step})
+    }
     if (e.key !== "Escape") return
     const details = e.composedPath().find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? opened
     if (!details?.open) return
     details.open = false
     details.querySelector("summary").focus()
+  }
+  // A help text of a card closes on Escape, and its button keeps the focus; clicking elsewhere closes it too.
+  let opened = null
+  const clicked = (e) => {
+    const path = e.composedPath()
+    const here = path.find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? null
+    if (opened && opened !== here) opened.open = false
+    opened = here
+  }
+  document.addEventListener("click", clicked)
+  document.addEventListener("keydown", keys)
+  // On a phone the controls are a sheet from below.
+  const sheet = document.querySelector(".ts-sheet")
+  const slide = () => {
+    const up = document.body.classList.toggle("ts-open")
+    sheet.setAttribute("aria-expanded", String(up))
+    sheet.textContent = up ? "Done" : "Controls"
+  }
+  sheet?.addEventListener("click", slide)
+  model.on("remove", () => {
+    document.removeEventListener("click", clicked)
+    document.removeEventListener("keydown", keys)
+    removeEventListener("dragover", over)
+    removeEventListener("drop", drop)
+    sheet?.removeEventListener("click", slide)
   })
+
+  root.append(said)
   model.on("pages", showTabs)
   model.on("page", showTabs)
   model.on("info", showInfo)
+  model.on("file", give)
+  model.on("said", showSaid)
+  for (const p of ["can_undo", "can_redo"]) model.on(p, showSteps)
   showTabs()
   showInfo()
+  showSteps()
+  showSaid()
   paint()
   return root
 }

@@ -1,22 +1,55 @@
-"""The bar at the top: the dashboards, what is loaded, the theme, the help."""
+"""The bar at the top: the pages, undo and redo, sharing, the theme, the help."""
 
 import param
 
 from trustscope.widgets.esm import Control, css, module
 
+MOST_OPENED = 1_000_000  # bytes of a scenario file that is opened
+
 
 class Bar(Control):
-    """Page header. `page` is the dashboard that is open."""
+    """Page header. `page` is the page that is open; what else the person asks for is counted."""
 
     brand = param.String(default="Trustscope", doc="The name at the left.")
-    pages = param.List(default=[], item_type=str, doc="Names of the dashboards.")
+    pages = param.List(default=[], item_type=str, doc="Titles of the pages.")
     page = param.String(default="", doc="The one that is open.")
     info = param.String(default="", doc="What is loaded, in words.")
     help_html = param.String(default="", doc="The help, written by us: it is shown as HTML.")
+    can_undo = param.Boolean(default=False, doc="Whether there is something to take back.")
+    can_redo = param.Boolean(default=False, doc="Whether something was taken back.")
+    undos = param.Integer(default=0, doc="How often Undo was asked for.")
+    redos = param.Integer(default=0, doc="How often Redo was asked for.")
+    query = param.String(default="", doc="The query of the link to this page.")
+    title = param.String(default="", doc="What stands on the page, in a few words: the name of a recent scenario.")
+    saves = param.Integer(default=0, doc="How often the scenario was asked for as a file.")
+    file = param.Dict(default={}, doc="A file for the person: its name, its text, and a number that makes it new.")
+    opened = param.ClassSelector(class_=tuple, default=(), doc="Name and text of a scenario file that was opened.")
+    said = param.List(default=[], item_type=str, doc="Sentences for the person, shown until they are dismissed.")
 
     _esm = module("flow.js", "theme.js", "bar.js")
     _stylesheets = (css("bar.css"),)
+    _rename = {"opened": None, "undos": None, "redos": None, "saves": None}  # noqa: RUF012
+
+    def say(self, *sentences: str) -> None:
+        """Tell the person something beside the page."""
+        self.said = list(sentences)
+
+    def give(self, name: str, text: str) -> None:
+        """Hand a file to the person."""
+        self.file = {"name": name, "text": text, "number": self.file.get("number", 0) + 1}
 
     def _receive(self, data):
-        if data["page"] in self.pages:
-            self.page = data["page"]
+        match data["kind"]:
+            case "page" if data["page"] in self.pages:
+                self.page = data["page"]
+            case "undo":
+                self.undos += 1
+            case "redo":
+                self.redos += 1
+            case "save":
+                self.saves += 1
+            case "open":
+                self.opened = (str(data["name"])[:255], str(data["text"])[: MOST_OPENED + 1])
+                self.opened = ()
+            case "dismiss":
+                self.said = []

@@ -14,6 +14,7 @@ export function render({ model }) {
   const build = () => {
     legend.textContent = model.label
     legend.className = model.label_shown ? "name" : "name unseen"
+    root.className = model.joined ? "choice joined" : "choice"
     pills.replaceChildren(...model.options.map(([value, text, tip]) => {
       const input = element("input", {type: model.many ? "checkbox" : "radio", name: group, value})
       input.addEventListener("change", () => {

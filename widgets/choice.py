@@ -13,6 +13,7 @@ class _Pills(Control):
     disabled = param.List(default=[], item_type=str, doc="Values that cannot be picked now.")
     options = param.List(default=[], doc="(value, text, tip) for each pill.")
     many = param.Boolean(default=False, constant=True, doc="Whether several can be picked at once.")
+    joined = param.Boolean(default=False, doc="Whether the pills stand as one bar of equal parts.")
 
     _esm = module("flow.js", "choice.js")
 

@@ -26,6 +26,10 @@ export function render({ model }) {
     clearTimeout(timer)
     timer = setTimeout(() => root.removeAttribute("aria-busy"), 400)
   }
+  // Tests and assistive programs can tell when what is shown is final.
+  const wait = () => { root.dataset.working = String(model.working) }
+  model.on("working", wait)
+  wait()
   model.on("said", show)
   model.on("remove", () => clearTimeout(timer))
   show()

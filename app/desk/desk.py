@@ -80,9 +80,7 @@ class Desk(pn.viewable.Viewer):
         if scenario.data.name != OWN:
             return datasets.load(scenario.data.name)
         if self.own.dataset is None:
-            raise datasets.DataProblem(
-                "This needs a file of your own: drop it under Data, then the page goes on."
-            )
+            raise datasets.DataProblem("This needs a file of your own: drop it under Data, then the page goes on.")
         return self.own.dataset
 
     def load(self, dataset: Dataset, name: str, more: str = "") -> None:

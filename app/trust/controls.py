@@ -74,7 +74,7 @@ class TrustControls(Controls):
 
     def _make_widgets(self):
         self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST)
-        self.scheme = Choice(label="Noise of the copies", options=SCHEMES)
+        self.scheme = Choice(label="Noise of the copies", options=SCHEMES, joined=True)
         self.columns = Choices(label="Attributes that are released", label_shown=True)
         self.attribute = dropdown("Attribute looked at", [""])
         self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, typed=False)

@@ -28,7 +28,6 @@ from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.words import count
 from trustscope.widgets.card import two
 from trustscope.widgets.closer import Closer
-from trustscope.widgets.headline import Headline
 
 FIRST = 6  # attributes released at first; more on request
 WATCHED = 10  # steps in which one copy streams in when it is watched
@@ -67,7 +66,6 @@ class TrustDashboard(Dashboard):
         return TrustControls(scenario, self.desk)
 
     def build(self):
-        self.headline = Headline()
         self.person, self.joining = PersonView(), JoiningView()
         self._views = {}
         self.closer = Closer(
@@ -174,7 +172,7 @@ class TrustDashboard(Dashboard):
 
     def say(self, title, text):
         self.controls.generate.param.update(running=False, text="", fraction=0.0)
-        self.headline.say(title, note=text, tone="quiet")
+        super().say(title, text)
 
     def cleared(self):
         self._pictures.visible = False

@@ -128,7 +128,7 @@ class JoiningView(pn.viewable.Viewer):
             top=min(1.0, np.ceil(max(top, found.without) * 10 + 1e-9) / 10), baseline=found.without,
             chosen=2 ** len(found.order) - 1,
         )  # fmt: skip
-        self.card.say(words.joining(found, settings, subject), [(s, colours.SCHEMES[s], "block") for s in schemes])
+        self.card.say(words.joining(found, settings, subject))
 
     def __panel__(self):
         return self.card.__panel__()

@@ -196,7 +196,7 @@ class CoalitionsView(pn.viewable.Viewer):
             {s: (colours.SCHEMES[s], 1 - np.asarray(picture.coalitions[s])[masks]) for s in schemes},
             chosen=picture.settings.mask,
         )  # fmt: skip
-        self.card.say(words.coalitions(picture), [(s, colours.SCHEMES[s], "block") for s in schemes])
+        self.card.say(words.coalitions(picture))
 
     def __panel__(self):
         return self.card.__panel__()

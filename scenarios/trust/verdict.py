@@ -106,7 +106,7 @@ def headline(picture: Picture, subject: Subject) -> Headline:
     if found.together <= found.without + NOTHING:
         title = f"The copies add nothing: {share(found.without)} can be guessed without any."
         return Headline(title, *number, note=_note(picture, found), tone=QUIET)
-    title = f"Pooling copies gains {these(who)} nothing."
+    title = f"{sentence(these(who))} gain nothing by pooling their copies."
     return Headline(title, *number, note=_note(picture, found), tone=SAFE)
 
 

@@ -9,6 +9,8 @@ import urllib.request
 
 import pytest
 
+from tests.app.pages import LONG, settled
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -54,7 +56,7 @@ def open_page(browser, address):
         )
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(LONG)
         page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
         page.on("pageerror", lambda e: complaints.append(str(e)))
         page.on("requestfailed", lambda r: complaints.append(f"not loaded: {r.url}"))
@@ -63,8 +65,7 @@ def open_page(browser, address):
         page.on("request", lambda r: r.url.startswith(own) or complaints.append(f"asked elsewhere: {r.url}"))
         page.goto(address + path)
         page.get_by_role("heading", level=1).wait_for()
-        page.get_by_role("status").filter(has_text="copies of").wait_for()
-        return page
+        return settled(page)
 
     yield opened
     for context in contexts:

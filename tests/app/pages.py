@@ -1,16 +1,34 @@
-"""What the browser tests of all pages look for."""
+"""What the browser tests of all pages look for and do."""
+
+import os
+
+from playwright.sync_api import expect
+
+# Milliseconds that a busy machine may take; a quiet one takes a fraction of a second.
+LONG = 1_000 * int(os.environ.get("PATIENCE", "60"))
 
 
 def verdict(page):
-    """The sentence that a person reads first."""
+    """The sentence that a person reads first, and its number."""
     return page.get_by_role("region", name="Verdict")
 
 
-def figure(page, name):
-    """The number of the verdict with this name."""
-    return verdict(page).locator("div", has=page.locator("dt", has_text=name)).last.locator("dd")
+def settled(page):
+    """Wait until the figures are those of all rows, and the last change has been taken in."""
+    expect(page.locator("section[data-working=false]")).to_be_visible(timeout=LONG)
+    return page
 
 
 def scheme(page, name):
     """Choose how the copies hang together."""
     page.get_by_role("radio", name=name, exact=True).check(force=True)
+
+
+def unfold(page, label):
+    """Open the controls behind a line."""
+    page.get_by_role("button", name=f"change {label}", exact=True).click()
+
+
+def look_closer(page, title):
+    """Open a view under the two pictures."""
+    page.get_by_role("tab", name=title).click()

@@ -1,0 +1,203 @@
+"""What surrounds the pages: the address, undo and redo, Back and Forward, files, themes, sizes, own data."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.pages import scheme, settled, unfold, verdict
+
+pytestmark = pytest.mark.browser
+NASTY = "<img src=x onerror=document.title='hacked'>"
+
+
+def drop(page, tmp_path, name, content):
+    path = tmp_path / name
+    path.write_bytes(content)
+    page.locator(".dropzone input[type=file]").set_input_files(path)
+
+
+def rows(count=40):
+    return "".join(f"{i % 23 + 0.5},{i * i % 17},{'yes' if i % 3 else 'no'},same\n" for i in range(count))
+
+
+def trust(page, name):
+    return page.get_by_role("textbox", name=f"Trust in {name}, typed")
+
+
+# The address
+
+
+def test_a_link_gives_the_same_page_to_the_last_figure(open_page):
+    page = open_page()
+    scheme(page, "nested")
+    trust(page, "Bank").fill("83")
+    trust(page, "Bank").press("Enter")
+    expect(verdict(page)).to_contain_text("gain nothing")
+    expect(page).to_have_url(re.compile("s="))
+    page.get_by_role("button", name="Share").click()
+    box = page.get_by_role("textbox", name="Link to this page")
+    expect(box).to_have_value(re.compile(r"page=trust&v=1&s="))
+    link = box.input_value()
+    assert len(link) < 2_000
+    page.keyboard.press("Escape")
+    picture = page.get_by_role("img", name="One person: what is believed of them")
+    told, said = picture.get_attribute("aria-description"), settled(page) and verdict(page).inner_text()
+    other = open_page(link[link.index("?") :])
+    expect(verdict(other)).to_have_text(re.compile("gain nothing"))
+    assert verdict(other).inner_text() == said
+    expect(other.get_by_role("img", name="One person: what is believed of them")).to_have_attribute(
+        "aria-description", told
+    )
+    other.reload()
+    expect(trust(other, "Bank")).to_have_value("83")
+    expect(verdict(other)).to_contain_text("gain nothing")
+
+
+@pytest.mark.parametrize("query", ["?page=trust&v=1&s=nonsense", "?page=nowhere&s=%00", "?page=trust&s=" + "A" * 3_000])
+def test_a_mangled_link_opens_the_page_and_says_so(open_page, query):
+    page = open_page(query)
+    expect(verdict(page)).to_contain_text("guess far better")
+    if "nowhere" not in query:
+        expect(page.get_by_text("This link is damaged")).to_be_visible()
+        page.get_by_role("button", name="Dismiss").click()
+        expect(page.get_by_text("This link is damaged")).to_be_hidden()
+
+
+# Undo and redo
+
+
+def test_undo_and_redo_by_buttons_and_keys(page):
+    undo, redo = page.get_by_role("button", name="Undo"), page.get_by_role("button", name="Redo")
+    expect(undo).to_be_disabled()
+    scheme(page, "nested")
+    expect(verdict(page)).to_contain_text("gain nothing")
+    trust(page, "Ministry").fill("20")
+    trust(page, "Ministry").press("Enter")
+    expect(undo).to_be_enabled()
+    undo.click()
+    expect(trust(page, "Ministry")).to_have_value("50")
+    page.keyboard.press("Control+z")
+    expect(verdict(page)).to_contain_text("far better")
+    expect(page.get_by_role("radio", name="independent", exact=True)).to_be_checked()
+    expect(undo).to_be_disabled()
+    page.keyboard.press("Control+Shift+z")
+    expect(verdict(page)).to_contain_text("gain nothing")
+    redo.click()
+    expect(trust(page, "Ministry")).to_have_value("20")
+    expect(redo).to_be_disabled()
+
+
+# Files
+
+
+def test_a_scenario_is_saved_and_opened(open_page, tmp_path):
+    page = open_page()
+    scheme(page, "proportional")
+    expect(verdict(page)).to_contain_text("recover every value")
+    page.get_by_role("button", name="Share").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Save scenario").click()
+    saved = tmp_path / "saved.json"
+    waiting.value.save_as(saved)
+    content = json.loads(saved.read_text())
+    assert (content["trustscope"], content["page"], content["settings"]["scheme"]) == (1, "trust", "proportional")
+    content["settings"]["scheme"], content["settings"]["nonsense"] = "nested", NASTY
+    saved.write_text(json.dumps(content))
+    other = open_page()
+    other.locator("input[type=file][accept*=json]").set_input_files(saved)
+    expect(verdict(other)).to_contain_text("gain nothing")
+    expect(other.get_by_text("settings → nonsense was left out")).to_be_visible()
+    for bad in ("not json", "[1, 2]", json.dumps({"page": "nowhere"})):
+        saved.write_text(bad)
+        other.locator("input[type=file][accept*=json]").set_input_files(saved)
+        expect(other.get_by_text("saved.json is not a scenario of Trustscope")).to_be_visible()
+        other.get_by_role("button", name="Dismiss").click()
+    expect(verdict(other)).to_contain_text("gain nothing")
+
+
+# Own data
+
+
+def test_a_file_is_shown_before_it_is_used(page, tmp_path):
+    unfold(page, "Data")
+    drop(page, tmp_path, "people.csv", f"{NASTY},Weight,Member,Constant\n{rows()}".encode())
+    expect(page.get_by_text("This is what was understood")).to_be_visible()
+    expect(page.get_by_text(re.compile("40 rows, 4 columns"))).to_be_visible()
+    expect(page.get_by_role("region", name="Columns of the file")).to_contain_text(NASTY[:20])
+    expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
+    page.get_by_role("button", name="Use these data").click()
+    expect(page.get_by_text(re.compile("people.*, 40 rows"))).to_be_visible()
+    expect(verdict(page)).to_contain_text("pool")
+    assert page.title() == "Trustscope"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("empty.csv", b"", "empty"),
+        ("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "picture.csv"),
+        ("broken.parquet", b"PAR1 nothing PAR1", "broken.parquet"),
+        ("words.csv", b"a,b\n" + b"x,red\ny,blue\nx,blue\n" * 20, "noise can only be added to numbers"),
+    ],
+)
+def test_bad_files_get_a_sentence(page, tmp_path, name, content, sentence):
+    unfold(page, "Data")
+    drop(page, tmp_path, name, content)
+    if name == "words.csv":
+        page.get_by_role("button", name="Use these data").click()
+    expect(page.get_by_text("Your file was not used.")).to_be_visible()
+    expect(page.locator("b", has_text=sentence).first).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("Your file was not used.")).to_be_hidden()
+    expect(verdict(page)).to_contain_text("far better")
+
+
+# Looks
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 768), (390, 844), (360, 740)])
+def test_nothing_is_wider_than_the_screen(open_page, size):
+    page = open_page(size=size)
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.locator("main").evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
+def test_headline_pictures_and_controls_are_in_view(open_page, size):
+    """Without scrolling: the headline, both pictures, the recipients and the noise."""
+    page = open_page(size=size)
+    for name in ("One person: what is believed of them",):
+        box = page.get_by_role("img", name=name).bounding_box()
+        assert box["y"] + box["height"] <= size[1]
+    box = page.get_by_role("table", name=re.compile("as more recipients pool")).bounding_box()
+    assert box["y"] + box["height"] <= size[1]
+    for control in (trust(page, "Start-up"), page.get_by_role("radio", name="nested", exact=True)):
+        assert control.bounding_box()["y"] < size[1]
+
+
+def test_on_a_phone_the_controls_are_a_sheet(open_page):
+    page = open_page(size=(390, 844))
+    slider = page.get_by_role("slider", name="Trust in Ministry")
+    expect(slider).to_be_hidden()
+    expect(verdict(page)).to_be_in_viewport()
+    page.get_by_role("button", name="Controls").click()
+    expect(slider).to_be_in_viewport()
+    expect(verdict(page)).to_be_in_viewport()
+    scheme(page, "nested")
+    expect(verdict(page)).to_contain_text("gain nothing")
+    page.get_by_role("button", name="Done").click()
+    expect(slider).to_be_hidden()
+
+
+def test_light_and_dark(open_page):
+    page = open_page(dark=True)
+    surface = "() => getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(surface)
+    page.get_by_role("button", name="Light theme").click()
+    expect(page.get_by_role("button", name="Dark theme")).to_be_visible()
+    assert page.evaluate(surface) != dark
+    page.reload()
+    page.get_by_role("heading", level=1).wait_for()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"

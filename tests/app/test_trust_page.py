@@ -1,0 +1,287 @@
+"""The Trust page in a real browser, found and used by role and name, as a person would."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.pages import look_closer, scheme, settled, unfold, verdict
+
+pytestmark = pytest.mark.browser
+
+# What a screen reader would call the focused element, through all shadow roots.
+FOCUSED = """() => {
+  let e = document.activeElement
+  while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
+  return e.ariaLabel || e.innerText || e.type
+}"""
+
+
+def given(page, who):
+    """What a recipient was given of the person looked at."""
+    told = page.get_by_role("img", name="One person: what is believed of them").get_attribute("aria-description")
+    return re.search(rf"{who} ([−\d.]+)", told).group(1)
+
+
+def set_slider(page, name, value):
+    slider = page.get_by_role("slider", name=name, exact=True)
+    slider.fill(str(value))
+    slider.dispatch_event("change")
+
+
+def test_the_opening_leaks_and_nested_noise_mends_it(page):
+    expect(verdict(page)).to_contain_text("guess far better than allowed")
+    expect(verdict(page)).to_contain_text(re.compile(r"30.%.*49.%"))
+    expect(verdict(page)).to_contain_text(re.compile(r"21.% without any copy"))
+    scheme(page, "nested")
+    expect(verdict(page)).to_contain_text("gain nothing by pooling")
+    expect(verdict(page)).to_contain_text(re.compile(r"30.%.*30.%"))
+    scheme(page, "proportional")
+    expect(verdict(page)).to_contain_text("recover every value exactly")
+
+
+def test_keyboard_alone(page):
+    """Everything can be reached by Tab, and a slider, a tick, a choice, a line and a tab work by keys."""
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate(FOCUSED))
+    for name in (
+        "Trust in Ministry", "Trust in Ministry, typed", "Ministry is in the coalition", "+ add a recipient", "Help",
+        "Share", "somebody else",
+    ):  # fmt: skip
+        assert name in reached, (name, reached)
+    page.get_by_role("slider", name="Trust in Ministry").focus()
+    before = verdict(page).inner_text()
+    for _ in range(9):
+        page.keyboard.press("ArrowRight")
+    expect(verdict(page)).not_to_have_text(before)
+    line = page.get_by_role("button", name="change A guess counts as a hit")
+    line.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("slider", name="How close a guess must come")).to_be_visible()
+    page.get_by_role("tab", name="Everyone at once").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="How close the guesses come")).to_be_visible()
+    page.get_by_role("button", name="Help", exact=True).focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Help")).to_be_hidden()
+
+
+def test_trust_can_be_typed(page):
+    box = page.get_by_role("textbox", name="Trust in Press, typed")
+    box.fill("72")
+    box.press("Enter")
+    expect(page.get_by_role("slider", name="Trust in Press")).to_have_value("72")
+    box.fill("far too much")
+    box.press("Enter")
+    expect(box).to_have_value("72")
+    box.fill("400")
+    box.press("Enter")
+    expect(box).to_have_value("100")
+    expect(verdict(page)).to_contain_text("Press holds the original")
+
+
+def test_a_drag_never_queues(page):
+    """A fast drag across the whole slider: on release the last value is what is shown, everywhere."""
+    scheme(page, "nested")
+    slider = page.get_by_role("slider", name="Trust in Bank")
+    box = slider.bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(box["x"] + 0.4 * box["width"], middle)
+    page.mouse.down()
+    for turn in range(150):
+        page.mouse.move(box["x"] + box["width"] * (0.1 + 0.85 * ((turn * 37) % 100) / 100), middle)
+    page.mouse.move(box["x"] + 0.9 * box["width"], middle)
+    page.mouse.up()
+    expect(verdict(page)).to_contain_text("gain nothing by pooling")
+    trust = int(slider.input_value())
+    assert trust > 80
+    expect(page.get_by_role("textbox", name="Trust in Bank, typed")).to_have_value(str(trust))
+    error = f"{100 * (1 - trust / 100) ** 0.5:.0f}"
+    expect(verdict(page)).to_contain_text(re.compile(rf"typical error stays at {error}.%"))
+
+
+def test_what_is_refused_does_not_stay_on_the_page(page):
+    unfold(page, "The attacker")
+    attacker = page.get_by_role("checkbox", name="knows the statistics")
+    attacker.uncheck(force=True)
+    expect(attacker).to_be_checked()
+    unfold(page, "Data")
+    page.get_by_role("checkbox", name="Income", exact=True).uncheck(force=True)
+    expect(page.get_by_role("slider", name="Shape of the noise")).to_have_count(0)
+    age = page.get_by_role("checkbox", name="Age", exact=True)
+    age.uncheck(force=True)
+    expect(age).to_be_checked()
+    name = page.get_by_role("textbox", name="Name of recipient 2")
+    for refused in ("Ministry", "  "):
+        name.fill(refused)
+        name.press("Enter")
+        expect(name).to_have_value("University")
+
+
+def test_data_without_numbers_and_back(page):
+    unfold(page, "Data")
+    page.get_by_role("combobox", name="Dataset").select_option(label="Votes in Congress, 1984")
+    expect(verdict(page)).to_contain_text("nothing here to add noise to")
+    expect(page.get_by_role("heading", name="One person")).to_be_hidden()
+    page.get_by_role("combobox", name="Dataset").select_option(label="Iris")
+    expect(verdict(page)).to_contain_text("pool their copies")
+    expect(page.get_by_role("heading", name="One person")).to_be_visible()
+
+
+def test_dragging_back_restores_the_same_copy(page):
+    """Noise is keyed: nothing moves that was not touched, and what went comes back."""
+    who = ("Ministry", "Press")
+    before = {name: given(page, name) for name in who}
+    box = page.get_by_role("textbox", name="Trust in Ministry, typed")
+    picture = page.get_by_role("img", name="One person: what is believed of them")
+    first = picture.get_attribute("aria-description")
+
+    def enter(field, value):
+        told = picture.get_attribute("aria-description")
+        field.fill(value)
+        field.press("Enter")
+        expect(picture).not_to_have_attribute("aria-description", told)
+
+    enter(box, "57")
+    assert given(page, "Ministry") != before["Ministry"]
+    assert given(page, "Press") == before["Press"]
+    enter(box, "50")
+    expect(picture).to_have_attribute("aria-description", first)
+    unfold(page, "More")
+    seed = page.get_by_role("spinbutton", name="Seed of the noise")
+    enter(seed, "13")
+    assert given(page, "Press") != before["Press"]
+    enter(seed, "12")
+    expect(picture).to_have_attribute("aria-description", first)
+
+
+def test_recipients_come_and_go(page):
+    add = page.get_by_role("button", name="+ add a recipient")
+    sliders = page.get_by_role("slider", name=re.compile("^Trust in"))
+    remove = page.get_by_role("button", name=re.compile("^Remove"))
+    for count in range(7, 13):
+        add.click()
+        expect(sliders).to_have_count(count)
+    expect(page.get_by_role("button", name="12 recipients are the most")).to_be_disabled()
+    expect(verdict(page)).to_contain_text("Twelve recipients")
+    for count in range(11, 0, -1):
+        remove.last.click()
+        expect(sliders).to_have_count(count)
+    expect(remove).to_have_count(0)
+    name = page.get_by_role("textbox", name="Name of recipient 1")
+    name.fill("<img src=x onerror=x>")
+    name.press("Enter")
+    expect(verdict(page)).to_contain_text("<img src=x onerror=x> alone")
+    assert page.title() == "Trustscope"
+
+
+def test_looking_closer(page):
+    for title, heading in (
+        ("How close the guesses come", "How close the guesses come"),
+        ("Every coalition", "Every coalition"),
+        ("Attackers", "Attacker by attacker"),
+        ("What an honest analyst gets", "What an honest analyst still gets"),
+    ):
+        look_closer(page, title)
+        expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    look_closer(page, "Every coalition")
+    expect(page.get_by_text("All 63 possible coalitions")).to_be_visible()
+    page.get_by_role("button", name="For experts").click()
+    look_closer(page, "What stands out of the noise")
+    expect(page.get_by_role("heading", name="What stands out of the noise")).to_be_visible()
+
+
+def test_attackers_are_compared_and_hits_are_defined(open_page):
+    page = open_page("?dataset=wine")
+    look_closer(page, "Attackers")
+    unfold(page, "The attacker")
+    table = page.get_by_role("table", name=re.compile("Attackers: error"))
+    for name in ("as it is", "each attribute alone", "components", "filter", "Bayes"):
+        page.get_by_role("checkbox", name=name, exact=True).check(force=True)
+    expect(table.get_by_role("rowheader")).to_have_count(7)
+    expect(page.get_by_text(re.compile("comes closest|All of them err"))).to_be_visible()
+    page.get_by_role("switch", name="they know the data's mean and covariance").check(force=True)
+    expect(table).not_to_contain_text(re.compile(r"about \d"))
+    unfold(page, "A guess counts as a hit")
+    for kind, words in (
+        ("whole record", "of their size"),
+        ("any one value", "with a value guessed"),
+        ("direction", "whose direction is guessed"),
+    ):
+        page.get_by_role("radio", name=kind).check(force=True)
+        expect(verdict(page)).to_contain_text(words)
+
+
+def test_an_experiment_by_hand(open_page):
+    """More attributes on as many components: who uses correlations gains, who takes each attribute alone does not."""
+    page = open_page("?dataset=gaussian")
+    look_closer(page, "Attackers")
+    unfold(page, "Data")
+    page.get_by_role("radio", name="1 more attributes").check(force=True)
+    table = page.get_by_role("table", name=re.compile("Attackers: error"))
+    expect(table.get_by_role("rowheader")).to_have_count(7)
+
+    def errors():
+        settled(page)
+        rows = [table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=who)) for who in WHO]
+        return [float(row.locator(".figure").inner_text()) for row in rows]
+
+    WHO = ("keeps the strong", "takes each attribute")
+    line = page.get_by_text("Gaussian (synthetic), 10 000 records")
+    set_slider(page, "Attributes", 10)
+    expect(line).to_contain_text("8 other columns")
+    few = errors()
+    set_slider(page, "Attributes", 60)
+    expect(line).to_contain_text("58 other columns")
+    many = errors()
+    assert many[0] < 0.6 * few[0]
+    assert many[1] > 0.8 * few[1]
+
+
+def test_watching_copies_being_made(page):
+    unfold(page, "More")
+    page.get_by_role("button", name="Watch them being made").click()
+    expect(page.get_by_text(re.compile("Ministry's copy: .* people"))).to_be_visible()
+    page.get_by_role("button", name="Skip").click()
+    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
+    expect(page.get_by_text("6 copies of 100 000 people")).to_be_visible()
+
+
+def test_usefulness_on_request(open_page):
+    page = open_page("?dataset=iris")
+    look_closer(page, "What an honest analyst gets")
+    page.get_by_role("button", name="Measure usefulness").click()
+    told = re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %")
+    expect(page.get_by_text(told)).to_be_visible()
+
+
+def test_two_windows_do_not_see_each_other(open_page):
+    first, second = open_page(), open_page("?dataset=wine")
+    scheme(first, "nested")
+    first.get_by_role("button", name="+ add a recipient").click()
+    expect(first.get_by_role("slider", name="Trust in Hospital")).to_be_visible()
+    expect(verdict(second)).not_to_contain_text("nothing")
+    expect(second.get_by_role("slider", name="Trust in Hospital")).to_have_count(0)
+    expect(second.get_by_text("178 rows").first).to_be_visible()
+    expect(first.get_by_text("100 000 rows").first).to_be_visible()
+
+
+def test_help_texts_close(page):
+    """By Escape, with the focus back where it was, and by a click elsewhere."""
+    explain = page.get_by_label("Explain: Everyone at once")
+    text = page.get_by_text("The grey area is the original")
+    explain.focus()
+    page.keyboard.press("Enter")
+    expect(text).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(text).to_be_hidden()
+    explain.click()
+    expect(text).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(text).to_be_hidden()
