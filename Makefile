@@ -7,17 +7,25 @@ OPEN ?= 1
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: app test fast lint bench pictures papers clean
+.PHONY: app test fast coverage lint bench pictures papers clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
 
+# One worker for each core, one core for each worker's matrices. A file stays with one worker: what its tests share is
+# then made once.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile
+
 test: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 fast: $(VENV)/.test
-	$(BIN)/python -m pytest -m "not browser"
+	$(PYTEST) -m "not browser"
+
+coverage: $(VENV)/.test
+	$(BIN)/python -m tests.chromium
+	$(PYTEST) --cov --cov-report=term-missing:skip-covered
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

@@ -1,0 +1,102 @@
+"""The wheel in an environment of its own, where another distribution already owns a top-level `datasets`."""
+
+import subprocess
+import sys
+import sysconfig
+import urllib.request
+import zipfile
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from tests.app.conftest import free_port, running
+
+ROOT = Path(__file__).parent.parent
+DECOY = 'def load_dataset(name):\n    return f"the other datasets package: {name}"\n'
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The wheel of this checkout, built from a copy so that nothing is left behind."""
+    source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    tracked = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    for name in tracked:
+        if (ROOT / name).is_file():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes((ROOT / name).read_bytes())
+    pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(source)]
+    subprocess.run(pip, check=True, capture_output=True)
+    return next(out.glob("trustscope-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def elsewhere(wheel, tmp_path_factory):
+    """An environment that has our dependencies, a decoy `datasets`, and then the wheel."""
+    home = tmp_path_factory.mktemp("environment") / "venv"
+    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
+    # A path file that is read from here does not start our own editable install: its path files are not read.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (packages / "datasets").mkdir()
+    (packages / "datasets" / "__init__.py").write_text(DECOY)
+    metadata = packages / "datasets-9.9.9.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: datasets\nVersion: 9.9.9\n")
+    (metadata / "RECORD").write_text("datasets/__init__.py,,\ndatasets-9.9.9.dist-info/METADATA,,\n")
+    install = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run(install, check=True, capture_output=True)
+    return home, packages
+
+
+def run(elsewhere, *command, cwd):
+    home, _ = elsewhere
+    return subprocess.run([str(home / "bin" / command[0]), *command[1:]], cwd=cwd, capture_output=True, text=True)
+
+
+def test_the_wheel_holds_one_package(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {
+        "trustscope",
+        next(n for n in names if "dist-info" in n).split("/")[0],
+    }
+    for needed in ("trustscope/app/page.html", "trustscope/datasets/files/PROVENANCE.md", "trustscope/widgets/flow.js",
+                   "trustscope/scenarios/papers/stored/li-fig2.csv"):  # fmt: skip
+        assert needed in names
+
+
+def test_it_works_beside_a_distribution_called_datasets(elsewhere, tmp_path):
+    _, packages = elsewhere
+    listed = run(elsewhere, "trustscope", "list", cwd=tmp_path)
+    assert listed.returncode == 0, listed.stderr
+    assert "li/fig2" in listed.stdout
+    code = (
+        "import datasets, trustscope as ts, trustscope.engine.gaussian as g; "
+        "assert 'venv' in g.__file__, g.__file__; assert ts.load('iris').rows == 150; "
+        "print(ts.attacks.llse.expected_error([1.0, 4.0], 'independent')); print(datasets.load_dataset('x'))"
+    )
+    done = run(elsewhere, "python", "-c", code, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split("\n")[:2] == ["0.4444444444444444", "the other datasets package: x"]
+    assert (packages / "datasets" / "__init__.py").read_text() == DECOY
+
+
+def test_it_serves_a_page(elsewhere):
+    home, _ = elsewhere
+    port = free_port()
+    command = [str(home / "bin" / "trustscope"), "--no-open", "--port", str(port)]
+    with running(command, port) as address, urllib.request.urlopen(address) as answer:
+        assert "<title>Trustscope</title>" in answer.read().decode()
+
+
+def test_the_public_face_is_whole_and_lazy():
+    code = (
+        "import sys, trustscope as ts; before = set(sys.modules); assert not before & {'panel', 'sklearn', 'numpy'}; "
+        "[getattr(ts, name) for name in ts.__all__]; assert set(ts.__all__) <= set(dir(ts)); "
+        "assert 'panel' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    with pytest.raises(AttributeError, match="nonsense"):
+        getattr(import_module("trustscope"), "nonsense")  # noqa: B009
