@@ -22,7 +22,8 @@ CELLS = 20_000_000
 # Workbooks are XML and pack well; more than this is no longer a table that somebody typed.
 UNPACKED_BYTES = 1_000_000_000
 SECONDS = 300
-_CELL = re.compile(rb"<(?:\w+:)?(c|row)\s[^<>]*?\br\s*=\s*[\"']\s*([A-Za-z]{0,9})(\d{1,12})")
+# The name of a cell or row, such as r="XFD1048576", inside its element; linear, as one element ends the search.
+_CELL = re.compile(rb"<(?:\w{1,20}:)?(c|row)\s[^<>]{0,200}?\br\s?=\s?[\"']\s?([A-Za-z]{0,9})(\d{1,12})")
 
 
 def read_excel(data: bytes, filename: str, limits: Limits, kind: str, header: bool | None = None) -> Table:
