@@ -30,9 +30,6 @@ MISSING_WORDS = (
         "null",
         "NULL",
         "Null",
-        "None",
-        "none",
-        "nil",
         "<NA>",
     ),
     *("?", "-", "--", ".", "#N/A", "#NA", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!"),
@@ -210,7 +207,9 @@ def _refuse_binary(sample: str, filename: str) -> None:
 
 
 def _binary(filename: str) -> DataProblem:
-    return DataProblem(f"{filename} holds neither text nor a known table format: bring a CSV, Parquet or Excel file.")
+    return DataProblem(
+        f"{filename} holds neither text nor a known table format: bring a CSV, Parquet, Excel or OpenDocument file."
+    )
 
 
 def _excel_hint(sample: str) -> tuple[str | None, int]:

@@ -61,11 +61,15 @@ _MIRRORED = {"%d/%m/%Y": "%m/%d/%Y", "%d-%m-%Y": "%m-%d-%Y", "%d/%m/%y": "%m/%d/
 
 @dataclass(frozen=True)
 class Parsed:
-    """Values of the different texts, and what to tell about how they were read."""
+    """Values of the different texts, and what to tell about how they were read.
+
+    `ambiguous` says that another way of reading them fits as well and gives other values.
+    """
 
     values: np.ndarray
     note: str = ""
     unit: str = ""
+    ambiguous: bool = False
 
 
 def parse_numbers(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False) -> Parsed | None:
@@ -140,14 +144,15 @@ def parse_dates(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False
     """Read dates in one of the usual ways of writing them, as days since 1970-01-01.
 
     One format has to fit the column. Where day and month could be swapped throughout, the day is taken to
-    come first, and the note says so.
+    come first, the note says so, and the result is marked as ambiguous.
     """
     shape = r"^(\d{1,4}[-/. ](\d{1,2}|\p{L}{3,9})[-/. ]\d{2,4}|\p{L}{3,9} \d{1,2}, \d{4})([T ].*)?$"
     likely = _matches(texts, shape)
     if counts[likely].sum() < 0.9 * counts.sum():
         return None
     sample = texts.filter(pa.array(likely))[:50].to_pylist()
-    best, share = None, 0
+    best: tuple[str, str, np.ndarray] | None = None
+    share = 0
     for date in _DATE_FORMATS:
         for time in _TIME_FORMATS:
             if _fitting(sample, date + time) <= 0.9 * len(sample):
@@ -161,7 +166,9 @@ def parse_dates(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False
     date, time, days = best
     mirror = _MIRRORED.get(date)
     if mirror and counts[~np.isnan(_days(texts, mirror + time))].sum() == share:
-        return Parsed(days, "Day and month could be swapped; the day was taken to come first.")
+        swapped = _days(texts, mirror + time)
+        if not np.array_equal(days, swapped, equal_nan=True):
+            return Parsed(days, "Day and month could be swapped; the day was taken to come first.", ambiguous=True)
     return Parsed(days)
 
 

@@ -8,6 +8,7 @@ import ast
 import importlib
 import pkgutil
 import re
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from time import thread_time
@@ -70,8 +71,8 @@ def seconds(pattern, method, text):
 def slowest_growth(pattern, method):
     """The largest ratio of the times for the long and the short text, and the text that gave it."""
     worst = (0.0, "")
-    for start, run, end in product(STARTS, RUNS, ("", "\x00")):
-        which = repr((start, run, end))
+    for start, run in product(STARTS, RUNS):
+        which, end = repr((start, run)), "\x00"
         # Short texts first, longer step by step: an exponential expression must fail the test, not hang it.
         for size in (12, 16, 20, 24, 28, 300, 1000, 3000):
             if seconds(pattern, method, start + (run * size)[:size] + end) > FLOOR / 2:
@@ -92,9 +93,8 @@ def test_every_expression_is_linear_in_its_worst_case(pattern, methods):
 
 @pytest.mark.parametrize("pattern", [r"\s*[-+]?\s*\d+", r"(\d+)*x", r"\s*(\d|\s)*x"])
 def test_an_expression_that_is_not_linear_is_seen(pattern):
-    with pytest.raises(AssertionError):
-        ratio, _ = slowest_growth(re.compile(pattern), "search")
-        assert ratio <= MOST
+    ratio, _ = slowest_growth(re.compile(pattern), "search")
+    assert ratio > MOST
 
 
 def test_every_expression_is_compiled_where_it_is_found():
@@ -108,10 +108,10 @@ def test_every_expression_is_compiled_where_it_is_found():
             assert not (isinstance(node, ast.Attribute) and node.attr == "compile"), module.__name__
 
 
-@pytest.mark.parametrize("cell", [b" " * 100_000 + b"x", b"1" * 100_000, b"1 " * 50_000, b"1," * 10, b"-" * 100_000])
+CELLS = (b" " * 100_000 + b"x", b"1" * 100_000, b"1 " * 50_000, b"1," * 10, b"-" * 100_000)
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=range(len(CELLS)))
 def test_a_file_with_a_hostile_first_cell_is_answered(cell):
-    data = cell + b";b\n1;2\n3;4\n"
-    try:
-        datasets.inspect(data, "a.csv")
-    except datasets.DataProblem as problem:
-        assert str(problem).endswith(".")
+    with suppress(datasets.DataProblem):
+        assert datasets.inspect(cell + b";b\n1;2\n3;4\n", "a.csv").rows
