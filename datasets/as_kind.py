@@ -15,6 +15,7 @@ from trustscope.datasets.texts import spaced
 # What a person can say; "leave out" and "identifier" both keep a column out of the dataset.
 KINDS = ("number", "category", "date", "identifier", "leave out")
 _ASKED = "You chose this kind."
+_ONE_AND_ZERO = "Yes is 1 and no is 0."
 
 
 def choices(array: pa.Array | pa.ChunkedArray) -> tuple[str, ...]:
@@ -59,13 +60,19 @@ def _of_text(encoded: Encoded, kind: str, decimal_comma: bool) -> Column:
         return column.category(encoded.texts, encoded.codes, encoded.example, _ASKED)
     parse = parse_numbers if kind == "number" else parse_dates
     parsed = parse(encoded.texts, encoded.counts, decimal_comma)
-    if kind == "number" and (parsed is None or np.isnan(parsed.values).all()):
-        found = parse_dates(encoded.texts, encoded.counts, decimal_comma)
-        if found is not None:
-            return _as_days(encoded.spread(found.values), encoded.example, found.note)
     if parsed is None or np.isnan(parsed.values).all():
-        return _unfit(kind, len(encoded.codes) - encoded.present)
+        found = _other_numbers(encoded, decimal_comma) if kind == "number" else None
+        return found or _unfit(kind, len(encoded.codes) - encoded.present)
     return kinds.finish_number(parsed, encoded, _ASKED) if kind == "number" else kinds.finish_date(parsed, encoded)
+
+
+def _other_numbers(encoded: Encoded, decimal_comma: bool) -> Column | None:
+    """Texts that are not numbers and can still stand for some: yes and no, dates."""
+    true = kinds.affirmed(encoded.texts)
+    if true is not None:
+        return column.number(encoded.spread(true.astype(float)), _ASKED, _ONE_AND_ZERO)
+    dates = parse_dates(encoded.texts, encoded.counts, decimal_comma)
+    return None if dates is None else _as_days(encoded.spread(dates.values), encoded.example, dates.note)
 
 
 def _numbers(array: pa.Array) -> Column:
@@ -73,7 +80,7 @@ def _numbers(array: pa.Array) -> Column:
         return _as_days(column.days(kinds.moments(array)), kinds.example(array))
     if pa.types.is_boolean(array.type):
         true, there = kinds.booleans(array)
-        return column.number(np.where(there, true.astype(float), np.nan), _ASKED, "Yes is 1 and no is 0.")
+        return column.number(np.where(there, true.astype(float), np.nan), _ASKED, _ONE_AND_ZERO)
     if pa.types.is_time(array.type) or pa.types.is_duration(array.type):
         return kinds.time(array)
     return column.number(kinds.numbers(array), _ASKED)

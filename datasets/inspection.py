@@ -237,7 +237,12 @@ class Inspection:
     def _read(self, name: str, kind: str, codes: tuple[str, ...]) -> Column:
         if kind:
             return as_kind(self.raw[name], kind, self.decimal_comma, codes)
-        return understand(self.raw[name], self.decimal_comma, name, codes)
+        column = understand(self.raw[name], self.decimal_comma, name, codes)
+        before = next(c for c in self.columns if c.name == name)
+        if codes and not column.usable and before.usable and before.kind in KINDS:
+            # Naming a missing code must not make a category an identifier because the values left all differ.
+            return as_kind(self.raw[name], before.kind, self.decimal_comma, codes)
+        return column
 
     def _usable(self, name: str, kind: str, codes: tuple[str, ...]) -> Column:
         report = next(c for c in self.columns if c.name == name)
@@ -302,7 +307,7 @@ class Inspection:
 def _filling(column: Values, gap: np.ndarray) -> tuple[Values, str]:
     """Fill in the mean or the most frequent label, and say which."""
     if isinstance(column, pd.Categorical):
-        label = column.categories[np.bincount(column.codes[~gap]).argmax()]
+        label = column.categories[int(np.bincount(column.codes[~gap]).argmax())]
         return column.fillna(label), f"the most frequent one, '{clean(label)}'"
     if column.dtype.kind == "M":
         middle = column[~gap].astype(np.int64).mean().astype("datetime64[us]")

@@ -20,7 +20,7 @@ Whole numbers stay numbers however few values they take: a grade from 1 to 5, or
 a number, and what is a code cannot be told from what is a count. A person can; see ``datasets.as_kind``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pyarrow as pa
@@ -31,6 +31,8 @@ from trustscope.datasets.column import MOST_CATEGORIES, Column
 from trustscope.datasets.encoded import Encoded, encode
 from trustscope.datasets.parse import Parsed, parse_dates, parse_numbers
 from trustscope.datasets.texts import clean, joined, many, spaced
+
+Parser = Callable[[pa.Array, np.ndarray, bool], Parsed | None]
 
 SAMPLE = 2000
 # A column is read as numbers, or dates, if at least so many of its values are: a stray word should not turn a
@@ -189,11 +191,9 @@ def _meaning(encoded: Encoded, decimal_comma: bool) -> Column:
     texts, counts = encoded.texts, encoded.counts
     if not len(texts):
         return column.empty(len(encoded.codes))
-    answers = set(pc.utf8_lower(texts[:8]).to_pylist()) if len(texts) <= 8 else set()
-    for yes, no in _YES_NO:
-        if answers == {yes, no}:
-            true = (pc.utf8_lower(texts).to_numpy(zero_copy_only=False) == yes).astype(bool)
-            return column.yes_no(true[encoded.codes], encoded.codes >= 0)
+    true = affirmed(texts)
+    if true is not None:
+        return column.yes_no(true[encoded.codes], encoded.codes >= 0)
     number = _read(parse_numbers, encoded, decimal_comma)
     if number is not None:
         zeros = _leading_zero(texts)
@@ -205,13 +205,22 @@ def _meaning(encoded: Encoded, decimal_comma: bool) -> Column:
     return _labels(encoded, hint if date is not None else "", counts)
 
 
-def _read(parse, encoded: Encoded, decimal_comma: bool) -> Parsed | None:  # type: ignore[no-untyped-def]
+def affirmed(texts: pa.Array) -> np.ndarray | None:
+    """Tell which texts mean yes; None if they are not all ways of writing yes and no."""
+    answers = set(pc.utf8_lower(texts).to_pylist()) if len(texts) <= 8 else set()
+    for yes, no in _YES_NO:
+        if answers == {yes, no}:
+            return np.array([text == yes for text in pc.utf8_lower(texts).to_pylist()])
+    return None
+
+
+def _read(parse: Parser, encoded: Encoded, decimal_comma: bool) -> Parsed | None:
     """Read the texts if nearly all of them can be; a glance at the first spares two million sentences the rest."""
     texts, counts = encoded.texts, encoded.counts
     few, of = texts[:SAMPLE], counts[:SAMPLE]
     if len(texts) > SAMPLE and not _mostly(parse(few, of, decimal_comma), of, 0.5):
         return None
-    parsed: Parsed | None = parse(texts, counts, decimal_comma)
+    parsed = parse(texts, counts, decimal_comma)
     return parsed if _mostly(parsed, counts, TOLERANCE) else None
 
 

@@ -13,6 +13,8 @@ from trustscope.datasets.problem import DataProblem
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 300
+# So many cells of the first row tell whether it is a header; a hostile one has a hundred thousand.
+_HEADER_CELLS = 500
 # A separator that no text file has, for tables of one column.
 NO_DELIMITER = "\x1f"
 # The strongest first: a comma turns up inside values more easily than a tab does.
@@ -60,7 +62,7 @@ class Layout:
 
     encoding: str
     delimiter: str
-    names: list
+    names: list[str | None]
     skip: int
     header: bool
     decimal_comma: bool
@@ -98,7 +100,8 @@ def find_layout(data: bytes, filename: str, header: bool | None = None) -> Layou
     if not rows:
         raise DataProblem(f"{filename} has no complete line in its first {SAMPLE_BYTES // 1000} kB: it is not a table.")
     has_header = looks_like_header(rows) if header is None else header
-    names, notes = [None] * len(rows[0]), []
+    names: list[str | None] = [None] * len(rows[0])
+    notes: list[str] = []
     if has_header:
         names = _match_header(rows, notes)
     else:
@@ -143,7 +146,7 @@ def find_delimiter(sample: str, complete: bool) -> str:
     if body and "," not in rows[0][0] and all(map(_is_decimal_comma, body)):
         return NO_DELIMITER
     scores = {d: _evenness(sample, d, complete) for d in DELIMITERS}
-    best = max(scores, key=scores.get)
+    best = max(scores, key=lambda delimiter: scores[delimiter])
     if scores[best] > 0:
         return best
     return " " if _all_numbers_by_space(sample, complete) else NO_DELIMITER
@@ -155,7 +158,7 @@ def looks_like_header(rows: list[list[str]]) -> bool:
     if not body:
         return not any(_is_value(cell) for cell in head)
     evidence = 0
-    for position, cell in enumerate(head):
+    for position, cell in enumerate(head[:_HEADER_CELLS]):
         below = [row[position] for row in body if position < len(row) and row[position].strip() not in MISSING_WORDS]
         if _is_value(cell):
             evidence -= 1
@@ -180,8 +183,8 @@ def _is_decimal_comma(cell: str) -> bool:
     return len(cell) <= LONGEST_VALUE and bool(_DECIMAL_COMMA.fullmatch(cell))
 
 
-def _match_header(rows: list[list[str]], notes: list[str]) -> list:
-    head = list(rows[0])
+def _match_header(rows: list[list[str]], notes: list[str]) -> list[str | None]:
+    head: list[str | None] = list(rows[0])
     widths = Counter(len(row) for row in rows[1:])
     if not widths or widths.most_common(1)[0][0] != len(head) + 1:
         return head
@@ -277,7 +280,8 @@ def _code_page(data: bytes, bad: int) -> str:
     sample = data[start : start + 65_536]
     matches = from_bytes(sample, cp_isolation=list(ENCODINGS), enable_fallback=False)
     best = matches.best()
-    western = any("cp1252" in m.could_be_from_charset and m.chaos <= best.chaos for m in matches)
+    least = best.chaos if best is not None else 0.0
+    western = any("cp1252" in m.could_be_from_charset and m.chaos <= least for m in matches)
     if _reads_as_western(sample, western):
         return "cp1252"
     return best.encoding if best is not None else "latin-1"
