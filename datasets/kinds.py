@@ -155,7 +155,7 @@ def time(array: pa.Array) -> Column:
     """Times of day and durations, in seconds."""
     duration = pa.types.is_duration(array.type)
     fine = array.cast(pa.duration("us") if duration else pa.time64("us"), safe=False)
-    seconds = numbers(pc.divide(fine.cast(pa.int64()).cast(pa.float64()), 1e6))
+    seconds = numbers(pc.divide(fine.cast(pa.int64()).cast(pa.float64(), safe=False), 1e6))
     unit = "seconds" if duration else "seconds since midnight"
     made = column.number(seconds, "Its values are times.", f"Times are used as {unit}.", unit, example(array))
     kind = "time" if made.usable else made.kind
