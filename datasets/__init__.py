@@ -7,19 +7,26 @@
 Knows nothing of the other rooms.
 """
 
+from trustscope.datasets.as_kind import KINDS
+from trustscope.datasets.gaps import LeftOut
+from trustscope.datasets.inspection import ColumnReport, Inspection
 from trustscope.datasets.limits import LIMITS, Limits, limits_sentence
-from trustscope.datasets.model import Dataset
+from trustscope.datasets.model import Complete, Dataset, Origin
 from trustscope.datasets.problem import DataProblem
 from trustscope.datasets.registry import load, names
-from trustscope.datasets.upload import ColumnReport, Inspection, inspect
+from trustscope.datasets.upload import inspect
 
 __all__ = [
+    "KINDS",
     "LIMITS",
     "ColumnReport",
+    "Complete",
     "DataProblem",
     "Dataset",
     "Inspection",
+    "LeftOut",
     "Limits",
+    "Origin",
     "inspect",
     "limits_sentence",
     "load",

@@ -1,41 +1,44 @@
-"""What a column means: number, date, yes/no, category, or nothing that can be used.
+"""What a column means: number, date, yes/no, category, identifier, or nothing that can be used.
 
 =============  ======  ==========================================================================
 kind           usable  becomes
 =============  ======  ==========================================================================
 number         yes     numeric, as it is; infinities count as missing
-date           yes     numeric: days since 1970-01-01, times of day as fractions
+date           yes     a date, with or without a time of day; as a number, days since 1970-01-01
 time           yes     numeric: seconds (since midnight, or of the duration)
 yes/no         yes     categorical with the labels "no" and "yes", however the file writes them
 category       yes     categorical; white space around labels and invisible characters are removed
+identifier     no      a text that differs in every row, codes with leading zeros that are too many for
+                       categories, or increasing whole numbers under a name such as "id"
 text           no      too many different texts, or too long ones
-identifier     no      a text that differs in every row
 constant       no      the same value in every row
 empty          no      no value at all
 other          no      lists, records, binary data
 =============  ======  ==========================================================================
 
 Whole numbers stay numbers however few values they take: a grade from 1 to 5, or 0 and 1, can be perturbed as
-a number, and what is a code cannot be told from what is a count.
+a number, and what is a code cannot be told from what is a count. A person can; see ``datasets.as_kind``.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 from pyarrow import compute as pc
 
-from trustscope.datasets.layout import MISSING_WORDS
+from trustscope.datasets import column
+from trustscope.datasets.column import MOST_CATEGORIES, Column
+from trustscope.datasets.encoded import Encoded, encode
 from trustscope.datasets.parse import Parsed, parse_dates, parse_numbers
-from trustscope.datasets.texts import clean, spaced
+from trustscope.datasets.texts import clean, joined, many, spaced
 
-MOST_CATEGORIES = 1000
-LONGEST_LABEL = 200
+Parser = Callable[[pa.Array, np.ndarray, bool], Parsed | None]
+
 SAMPLE = 2000
 # A column is read as numbers, or dates, if at least so many of its values are: a stray word should not turn a
 # column of measurements into a thousand categories. What does not fit counts as missing, and is told.
 TOLERANCE = 0.95
+ROW_NUMBERS = 20  # whole numbers in steps of one are called row numbers from so many rows on
 _YES_NO = (
     ("yes", "no"),
     ("y", "n"),
@@ -45,225 +48,241 @@ _YES_NO = (
     ("ja", "nein"),
     ("oui", "non"),
 )
+_IDENTIFIER_WORDS = {"id", "ids", "uid", "uuid", "guid", "identifier", "key", "index", "idx", "nr"}
+_IDENTIFIER_WORDS |= {"row", "rowid", "unnamed"}
 
 
-@dataclass(frozen=True)
-class Column:
-    """A column understood; `values` is None if it cannot be used."""
+def understand(
+    array: pa.Array | pa.ChunkedArray, decimal_comma: bool = False, name: str = "", codes: Iterable[str] = ()
+) -> Column:
+    """Find out what a column means.
 
-    kind: str
-    missing: int
-    distinct: int
-    example: str
-    note: str = ""
-    values: np.ndarray | pd.Categorical | None = None
-    unit: str = ""
+    Parameters
+    ----------
+    array : pyarrow.Array or pyarrow.ChunkedArray
+        The column as a reader hands it on.
+    decimal_comma : bool
+        Whether an ambiguous "1,234" is more likely to be a little over one.
+    name : str
+        What the column is called: one named like an identifier may be one.
+    codes : iterable of str
+        Values that stand for missing ones, besides the usual.
+    """
+    array = without_codes(flat(array), codes)
+    kind, types = array.type, pa.types
+    if types.is_null(kind) or array.null_count == len(array):
+        return column.empty(len(array))
+    if types.is_boolean(kind):
+        return column.yes_no(*booleans(array))
+    if is_number(kind):
+        return _or_identifier(column.number(numbers(array)), name)
+    if is_date(kind):
+        return column.date(moments(array), example(array))
+    if types.is_time(kind) or types.is_duration(kind):
+        return time(array)
+    encoded = encode(array, codes) if is_text(kind) or types.is_dictionary(kind) else None
+    if encoded is None:
+        sentence = "It holds lists, records or binary data, which cannot be perturbed."
+        return Column("other", array.null_count, 0, "", sentence, sentence)
+    return _or_identifier(_meaning(encoded, decimal_comma), name)
 
-    @property
-    def usable(self) -> bool:
-        """Whether a dataset can have this column."""
-        return self.values is not None
 
-
-def understand(array: pa.Array | pa.ChunkedArray, decimal_comma: bool = False) -> Column:
-    """Find out what a column means."""
+def flat(array: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """One array, without a dictionary unless it holds text."""
     if isinstance(array, pa.ChunkedArray):
         array = array.combine_chunks()
         if isinstance(array, pa.ChunkedArray):
             array = pa.concat_arrays(array.chunks)
-    kind, types = array.type, pa.types
-    if types.is_dictionary(kind) and not _is_text(kind.value_type):
+    if pa.types.is_dictionary(array.type) and not is_text(array.type.value_type):
         array = array.dictionary_decode()
-        kind = array.type
-    if types.is_null(kind) or array.null_count == len(array):
-        return Column("empty", len(array), 0, "", "It has no values.")
-    if types.is_boolean(kind):
-        return _yes_no(array.to_numpy(zero_copy_only=False), array.is_valid().to_numpy(zero_copy_only=False))
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        return _number(*_numpy(array))
-    if types.is_date(kind) or types.is_timestamp(kind):
-        return _date(_days(array), _example(array))
-    if types.is_time(kind) or types.is_duration(kind):
-        return _time(array)
-    if _is_text(kind) or types.is_dictionary(kind):
-        return _text(array, decimal_comma)
-    missing = array.null_count
-    return Column("other", missing, 0, "", "It holds lists, records or binary data, which cannot be perturbed.")
+    return array
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def without_codes(array: pa.Array, codes: Iterable[str]) -> pa.Array:
+    """Turn values that stand for missing ones into missing ones; in text, `encode` does so."""
+    codes = [str(code).strip() for code in codes]
+    if not codes or not (is_number(array.type) or is_date(array.type)):
+        return array
+    if is_number(array.type):
+        parsed = parse_numbers(pa.array(codes, pa.string()), np.ones(len(codes)))
+        wanted = np.array([]) if parsed is None else parsed.values
+        hit = np.isin(numbers(array), wanted[~np.isnan(wanted)])
+    else:
+        parsed = parse_dates(pa.array(codes, pa.string()), np.ones(len(codes)))
+        wanted = np.array([]) if parsed is None else parsed.values
+        hit = np.isin(column.days(moments(array)), wanted[~np.isnan(wanted)])
+    return pc.if_else(pa.array(hit), pa.scalar(None, array.type), array)
+
+
+def is_number(kind: pa.DataType) -> bool:
+    """Whether a type holds numbers."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
+
+
+def is_date(kind: pa.DataType) -> bool:
+    """Whether a type holds dates, with or without a time of day."""
+    return bool(pa.types.is_date(kind) or pa.types.is_timestamp(kind))
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a type holds text, or bytes that may turn out to be text."""
     types = pa.types
-    return types.is_string(kind) or types.is_large_string(kind) or types.is_binary(kind) or types.is_large_binary(kind)
+    texts = types.is_string(kind) or types.is_large_string(kind)
+    return bool(texts or types.is_binary(kind) or types.is_large_binary(kind))
 
 
-def _numpy(array: pa.Array) -> tuple[np.ndarray, int]:
-    """Return float64, or int64 where that loses nothing, and the number of missing values."""
+def numbers(array: pa.Array) -> np.ndarray:
+    """Return int64 where that loses nothing, else float64 with NaN where missing."""
     exact = pa.types.is_integer(array.type) and not pa.types.is_uint64(array.type)
     if exact and not array.null_count:
-        return array.cast(pa.int64()).to_numpy(zero_copy_only=False).copy(), 0
-    values = array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype(float)
-    return values, int(np.isnan(values).sum())
+        return array.cast(pa.int64()).to_numpy(zero_copy_only=False).copy()
+    return array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype(float)
 
 
-def _number(values: np.ndarray, missing: int, note: str = "", unit: str = "", example: str = "") -> Column:
-    infinite = 0
-    if values.dtype.kind == "f":
-        endless = np.isinf(values)
-        infinite = int(endless.sum())
-        if infinite:
-            values = np.where(endless, np.nan, values)
-            missing += infinite
-            note = _joined(note, f"{_many(infinite, 'infinite value')} counted as missing.")
-    there = values[~np.isnan(values)] if missing else values
-    if not there.size:
-        return Column("empty", missing, 0, "", _joined(note, "It has no finite values."))
-    distinct = len(pc.unique(pa.array(there)))
-    example = example or f"{there[0]:,.6g}"
-    with np.errstate(over="ignore", invalid="ignore"):
-        spread = float(np.var(there, dtype=float))
-    if distinct == 1 or spread == 0:
-        return Column("constant", missing, distinct, example, _joined(note, "It has the same value in every row."))
-    if not np.isfinite(spread):
-        return Column("number", missing, distinct, example, _joined(note, "Its values are too large to compute with."))
-    if values.dtype.kind == "i" and values.size >= 20 and (np.diff(values) == 1).all():
-        note = _joined(note, "It looks like a row number.")
-    return Column("number", missing, distinct, example, note, values, unit)
+def moments(array: pa.Array) -> np.ndarray:
+    """Return ``datetime64[us]``: an hour is kept, and the year 9999 still fits."""
+    fine = array.cast(pa.timestamp("us", tz=getattr(array.type, "tz", None)), safe=False)
+    return fine.cast(pa.timestamp("us")).to_numpy(zero_copy_only=False).astype("datetime64[us]")
 
 
-def _date(days: np.ndarray, example: str, note: str = "") -> Column:
-    column = _number(days, int(np.isnan(days).sum()), unit="days since 1970-01-01", example=example)
-    if column.kind != "number":
-        return Column(column.kind, column.missing, column.distinct, example, column.note)
-    note = _joined("Dates are used as the number of days since 1970-01-01.", note)
-    return Column("date", column.missing, column.distinct, example, note, days, column.unit)
+def booleans(array: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Return which rows are true, and which have a value."""
+    there = array.is_valid().to_numpy(zero_copy_only=False)
+    return array.fill_null(False).to_numpy(zero_copy_only=False), there
 
 
-def _time(array: pa.Array) -> Column:
+def time(array: pa.Array) -> Column:
+    """Times of day and durations, in seconds."""
     duration = pa.types.is_duration(array.type)
     fine = array.cast(pa.duration("us") if duration else pa.time64("us"), safe=False)
-    seconds = pc.divide(fine.cast(pa.int64()).cast(pa.float64()), 1e6)
+    seconds = numbers(pc.divide(fine.cast(pa.int64()).cast(pa.float64(), safe=False), 1e6))
     unit = "seconds" if duration else "seconds since midnight"
-    values, missing = _numpy(seconds)
-    column = _number(values, missing, f"Times are used as {unit}.", unit, _example(array))
-    kind = "time" if column.usable else column.kind
-    return Column(kind, column.missing, column.distinct, column.example, column.note, column.values, unit)
+    made = column.number(seconds, "Its values are times.", f"Times are used as {unit}.", unit, example(array))
+    kind = "time" if made.usable else made.kind
+    return Column(kind, made.missing, made.distinct, made.example, made.reason, made.note, made.values, unit)
 
 
-def _days(array: pa.Array) -> np.ndarray:
-    # Through microseconds: an hour is kept, and the year 9999 still fits.
-    moments = array.cast(pa.timestamp("us", tz=getattr(array.type, "tz", None)), safe=False)
-    return _numpy(moments.cast(pa.int64()))[0] / 86_400e6
-
-
-def _text(array: pa.Array, decimal_comma: bool) -> Column:
-    """Look at the different texts rather than at the rows: there are usually far fewer of them."""
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    texts = array.dictionary
-    if not pa.types.is_string(texts.type):
-        try:
-            texts = texts.cast(pa.string())
-        except pa.ArrowInvalid:
-            return Column("other", array.null_count, 0, "", "It holds binary data, which cannot be perturbed.")
-    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
-    texts = pc.utf8_trim_whitespace(texts)
-    words = pc.is_in(texts, pa.array(MISSING_WORDS)).fill_null(True).to_numpy(zero_copy_only=False)
-    codes = np.where((codes >= 0) & ~words[codes], codes, -1) if len(texts) else codes
-    counts = np.bincount(codes[codes >= 0], minlength=len(texts))
-    used = np.flatnonzero(counts)
-    if not used.size:
-        return Column("empty", len(codes), 0, "", "It has no values.")
-    renumbered = np.full(len(texts) + 1, -1)
-    renumbered[used] = np.arange(used.size)
-    return _meaning(texts.take(pa.array(used)), renumbered[codes], counts[used], decimal_comma)
-
-
-def _meaning(texts: pa.Array, codes: np.ndarray, counts: np.ndarray, decimal_comma: bool) -> Column:
-    answers = set(pc.utf8_lower(texts[:8]).to_pylist()) if len(texts) <= 8 else set()
-    for yes, no in _YES_NO:
-        if answers == {yes, no}:
-            true = (pc.utf8_lower(texts).to_numpy(zero_copy_only=False) == yes).astype(bool)
-            return _yes_no(true[codes], codes >= 0)
-    example = clean(texts[int(codes[codes >= 0][0])].as_py(), 40)
-    few, of = texts[:SAMPLE], counts[:SAMPLE]
-    for parse, finish in ((parse_numbers, _finish_number), (parse_dates, _finish_date)):
-        # A glance at the first texts spares two million sentences the full treatment.
-        if len(texts) > SAMPLE and not _mostly(parse(few, of, decimal_comma), of, 0.5):
-            continue
-        parsed = parse(texts, counts, decimal_comma)
-        if _mostly(parsed, counts, TOLERANCE):
-            return finish(parsed, texts, codes, counts, example)
-    return _category(texts, codes, counts, example)
-
-
-def _mostly(parsed: Parsed | None, counts: np.ndarray, share: float) -> bool:
-    return parsed is not None and counts[~np.isnan(parsed.values)].sum() >= share * counts.sum()
-
-
-def _finish_number(parsed: Parsed, texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str) -> Column:
-    values = np.append(parsed.values, np.nan)[codes]
-    note = _joined(parsed.note, _misfits(parsed.values, texts, counts, "a number"))
-    return _number(values, int(np.isnan(values).sum()), note, parsed.unit, example)
-
-
-def _finish_date(parsed: Parsed, texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str) -> Column:
-    values = np.append(parsed.values, np.nan)[codes]
-    return _date(values, example, _joined(parsed.note, _misfits(parsed.values, texts, counts, "a date")))
-
-
-def _misfits(values: np.ndarray, texts: pa.Array, counts: np.ndarray, what: str) -> str:
-    odd = np.flatnonzero(np.isnan(values))
-    if not odd.size:
-        return ""
-    which = clean(texts[int(odd[0])].as_py(), 30)
-    many = _many(int(counts[odd].sum()), "value")
-    return f"{many} counted as missing for not being {what}, such as '{which}'."
-
-
-def _yes_no(true: np.ndarray, there: np.ndarray) -> Column:
-    codes = np.where(there, true.astype(bool), -1).astype(np.int8)
-    missing, distinct = int((codes < 0).sum()), len(set(np.unique(codes)) - {-1})
-    example = "yes" if codes[codes >= 0][0] else "no"
-    if distinct == 1:
-        return Column("constant", missing, 1, example, "It has the same value in every row.")
-    values = pd.Categorical.from_codes(codes, pd.Index(["no", "yes"], dtype=object))
-    return Column("yes/no", missing, distinct, example, "Used as a category.", values)
-
-
-def _category(texts: pa.Array, codes: np.ndarray, counts: np.ndarray, example: str) -> Column:
-    missing, present = int((codes < 0).sum()), int(counts.sum())
-    # Trimming may have made texts equal, so that the dictionary can be longer than what it distinguishes.
-    distinct = len(pc.unique(texts))
-    if distinct == 1:
-        return Column("constant", missing, 1, example, "It has the same value in every row.")
-    if distinct == present:
-        return Column("identifier", missing, distinct, example, "It differs in every row, so nothing is shared.")
-    if distinct > MOST_CATEGORIES or (distinct > 20 and distinct > present / 2):
-        note = f"It has {spaced(distinct)} different texts in {spaced(present)} rows: too many for categories."
-        return Column("text", missing, distinct, example, note)
-    if pc.max(pc.utf8_length(texts)).as_py() > LONGEST_LABEL:
-        return Column("text", missing, distinct, example, "Its texts are too long for categories.")
-    labels = [clean(text, LONGEST_LABEL) or "(blank)" for text in texts.to_pylist()]
-    names = sorted(set(labels))
-    place = {name: i for i, name in enumerate(names)}
-    recoded = np.array([*(place[label] for label in labels), -1])[codes]
-    if len(names) == 1:
-        return Column("constant", missing, 1, example, "It has the same value in every row.")
-    values = pd.Categorical.from_codes(recoded, pd.Index(names, dtype=object))
-    return Column("category", missing, len(names), example, "", values)
-
-
-def _example(array: pa.Array) -> str:
+def example(array: pa.Array) -> str:
+    """The first value, fit to be shown."""
     try:
         return clean(array.drop_null()[0].as_py(), 40)
-    except (ValueError, OverflowError, pa.ArrowException):
+    except (ValueError, OverflowError, IndexError, pa.ArrowException):
         # A moment beyond the year 9999 is a fine number of days, but no Python date.
         return ""
 
 
-def _joined(*sentences: str) -> str:
-    return " ".join(s for s in sentences if s)
+def finish_number(parsed: Parsed, encoded: Encoded, reason: str = "Its values are numbers.") -> Column:
+    """A column of the numbers that its texts were read as."""
+    note = joined(parsed.note, _misfits(parsed.values, encoded, "a number"))
+    return column.number(encoded.spread(parsed.values), reason, note, parsed.unit, encoded.example)
 
 
-def _many(count: int, noun: str) -> str:
-    return f"1 {noun} is" if count == 1 else f"{spaced(count)} {noun}s are"
+def finish_date(parsed: Parsed, encoded: Encoded) -> Column:
+    """A column of the dates that its texts were read as."""
+    note = joined(parsed.note, _misfits(parsed.values, encoded, "a date"))
+    days = encoded.spread(parsed.values)
+    microseconds = np.where(np.isnan(days), 0, np.round(days * 86_400e6)).astype(np.int64)
+    made = np.where(np.isnan(days), np.datetime64("NaT", "us"), microseconds.astype("datetime64[us]"))
+    return column.date(made, encoded.example, note)
+
+
+def _meaning(encoded: Encoded, decimal_comma: bool) -> Column:
+    """Look at the different texts rather than at the rows: there are usually far fewer of them."""
+    texts, counts = encoded.texts, encoded.counts
+    if not len(texts):
+        return column.empty(len(encoded.codes))
+    true = affirmed(texts)
+    if true is not None:
+        return column.yes_no(true[encoded.codes], encoded.codes >= 0)
+    number = _read(parse_numbers, encoded, decimal_comma)
+    if number is not None:
+        zeros = _leading_zero(texts)
+        return _codes(encoded, zeros) if zeros else finish_number(number, encoded)
+    date = _read(parse_dates, encoded, decimal_comma)
+    if date is not None and not date.ambiguous:
+        return finish_date(date, encoded)
+    hint = "Its dates can be read with the day or the month first, so they were not read as dates."
+    return _labels(encoded, hint if date is not None else "", counts)
+
+
+def affirmed(texts: pa.Array) -> np.ndarray | None:
+    """Tell which texts mean yes; None if they are not all ways of writing yes and no."""
+    answers = set(pc.utf8_lower(texts).to_pylist()) if len(texts) <= 8 else set()
+    for yes, no in _YES_NO:
+        if answers == {yes, no}:
+            return np.array([text == yes for text in pc.utf8_lower(texts).to_pylist()])
+    return None
+
+
+def _read(parse: Parser, encoded: Encoded, decimal_comma: bool) -> Parsed | None:
+    """Read the texts if nearly all of them can be; a glance at the first spares two million sentences the rest."""
+    texts, counts = encoded.texts, encoded.counts
+    few, of = texts[:SAMPLE], counts[:SAMPLE]
+    if len(texts) > SAMPLE and not _mostly(parse(few, of, decimal_comma), of, 0.5):
+        return None
+    parsed = parse(texts, counts, decimal_comma)
+    return parsed if _mostly(parsed, counts, TOLERANCE) else None
+
+
+def _mostly(parsed: Parsed | None, counts: np.ndarray, share: float) -> bool:
+    return parsed is not None and bool(counts[~np.isnan(parsed.values)].sum() >= share * counts.sum())
+
+
+def _leading_zero(texts: pa.Array) -> str:
+    """The first text that is a code rather than a number, such as 06983."""
+    found = texts.filter(pc.match_substring_regex(texts, r"^0\d+$"))
+    return clean(found[0].as_py(), 20) if len(found) else ""
+
+
+def _codes(encoded: Encoded, zeros: str) -> Column:
+    """Numbers with leading zeros: writing them without would lose something, so they are no numbers."""
+    why = f"Its values begin with zeros, such as {zeros}, so they are codes and not numbers."
+    distinct, missing = len(encoded.texts), int((encoded.codes < 0).sum())
+    if distinct > 1 and (distinct == encoded.present or distinct > MOST_CATEGORIES):
+        return Column("identifier", missing, distinct, encoded.example, why, why)
+    return column.category(encoded.texts, encoded.codes, encoded.example, why)
+
+
+def _labels(encoded: Encoded, hint: str, counts: np.ndarray) -> Column:
+    distinct, present = len(encoded.texts), int(counts.sum())
+    missing = len(encoded.codes) - present
+    if distinct == present > 1:
+        why = "It differs in every row, so nothing is shared."
+        return Column("identifier", missing, distinct, encoded.example, why, joined(hint, why))
+    if distinct > 20 and distinct > present / 2:
+        why = f"It has {spaced(distinct)} different texts in {spaced(present)} rows: too many for categories."
+        return Column("text", missing, distinct, encoded.example, why, joined(hint, why))
+    return column.category(encoded.texts, encoded.codes, encoded.example, note=hint)
+
+
+def _misfits(values: np.ndarray, encoded: Encoded, what: str) -> str:
+    odd = np.flatnonzero(np.isnan(values))
+    if not odd.size:
+        return ""
+    which = clean(encoded.texts[int(odd[0])].as_py(), 30)
+    count = many(int(encoded.counts[odd].sum()), "value")
+    return f"{count} counted as missing for not being {what}, such as '{which}'."
+
+
+def _or_identifier(found: Column, name: str) -> Column:
+    """Whole numbers that increase from row to row, in a column whose name says so, are identifiers."""
+    values = found.values
+    if found.kind != "number" or not isinstance(values, np.ndarray) or values.dtype.kind != "i":
+        return found
+    steps = np.diff(values)
+    if named_like_identifier(name) and (steps > 0).all():
+        why = "Its whole numbers increase from row to row, and its name is that of an identifier."
+        return Column("identifier", found.missing, found.distinct, found.example, why, why)
+    if values.size >= ROW_NUMBERS and (steps == 1).all():
+        note = joined(found.note, "It looks like a row number.")
+        return Column("number", found.missing, found.distinct, found.example, found.reason, note, values, found.unit)
+    return found
+
+
+def named_like_identifier(name: str) -> bool:
+    """Tell whether a name has a word such as "id" in it: "id", "Customer ID", "customerId", "user_id"."""
+    spread = "".join(
+        f" {c}" if c.isupper() and before.islower() else c for before, c in zip(" " + name, name, strict=False)
+    )
+    words = "".join(c if c.isalnum() else " " for c in spread).lower().split()
+    return any(word in _IDENTIFIER_WORDS for word in words)

@@ -13,6 +13,8 @@ from trustscope.datasets.problem import DataProblem
 
 SAMPLE_BYTES = 1 << 18
 SAMPLE_ROWS = 300
+# So many cells of the first row tell whether it is a header; a hostile one has a hundred thousand.
+_HEADER_CELLS = 500
 # A separator that no text file has, for tables of one column.
 NO_DELIMITER = "\x1f"
 # The strongest first: a comma turns up inside values more easily than a tab does.
@@ -30,9 +32,6 @@ MISSING_WORDS = (
         "null",
         "NULL",
         "Null",
-        "None",
-        "none",
-        "nil",
         "<NA>",
     ),
     *("?", "-", "--", ".", "#N/A", "#NA", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "#NAME?", "#NUM!"),
@@ -42,10 +41,17 @@ ENCODINGS = (
     *("shift_jis", "euc_jp", "gb18030", "big5", "euc_kr"),
 )
 _ENCODING_WORDS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "utf-32": "UTF-32", "latin-1": "Latin-1"}
-_NUMBER = re.compile(r"\s*[-+−(]?\s*[$€£¥]?\s*[-+]?(\d[\d.,' \u00a0\u202f]*|[.,]\d+)([eE][-+]?\d+)?\s*[%€$£)]?\s*")
-_DATE = re.compile(r"\s*\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([T ].*)?\s*")
+# No value that counts as a number or a date is longer; longer cells are not matched at all.
+LONGEST_VALUE = 64
+# Every expression of this package takes time in proportion to the text, whatever the text: no two repeats that
+# can match the same characters follow one another or lie inside one another. A test feeds each its worst case.
+# Cells come to these without white space around them; to _NUMBER, without any.
+_NUMBER = re.compile(r"[-+−(]?[$€£¥]?[-+]?(?:\d[\d.,']*+|[.,]\d++)(?:[eE][-+]?\d++)?[%€$£)]?")
+_DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[T ].*+)?")
 # A comma that cannot stand between thousands: "0,5", "12,75", "1.234,5".
-_DECIMAL_COMMA = re.compile(r"\s*[-+]?(0|\d+|\d{1,3}([. ]\d{3})+),(\d{1,2}|\d{4,})\s*|\s*[-+]?0,\d+\s*")
+_DECIMAL_COMMA = re.compile(r"[-+]?(?:0,\d++|(?:\d{1,3}(?:[. ]\d{3})++|\d++),(?:\d{1,2}|\d{4,}+))")
+# Excel may write "sep=;" as the first line.
+_SEPARATOR_LINE = re.compile(r"sep=([^\r\n\"])\r?\n", re.IGNORECASE)
 # What words of other alphabets turn into when read as Western European, such as "Wroc³aw".
 _SYMBOL_IN_WORD = re.compile("[¢-©¬®-¶¸¹»-¾×÷€ƒ†‡ˆ‰•˜™›][a-zß-öø-ÿ]")
 
@@ -56,7 +62,7 @@ class Layout:
 
     encoding: str
     delimiter: str
-    names: list
+    names: list[str | None]
     skip: int
     header: bool
     decimal_comma: bool
@@ -94,7 +100,8 @@ def find_layout(data: bytes, filename: str, header: bool | None = None) -> Layou
     if not rows:
         raise DataProblem(f"{filename} has no complete line in its first {SAMPLE_BYTES // 1000} kB: it is not a table.")
     has_header = looks_like_header(rows) if header is None else header
-    names, notes = [None] * len(rows[0]), []
+    names: list[str | None] = [None] * len(rows[0])
+    notes: list[str] = []
     if has_header:
         names = _match_header(rows, notes)
     else:
@@ -105,7 +112,7 @@ def find_layout(data: bytes, filename: str, header: bool | None = None) -> Layou
         names=names,
         skip=lines_before + (ends[0] if has_header else 0),
         header=has_header,
-        decimal_comma=delimiter != "," and _has_decimal_comma(rows[has_header:], delimiter),
+        decimal_comma=delimiter != "," and _has_decimal_comma(rows[has_header:]),
         notes=tuple(notes),
     )
 
@@ -136,10 +143,10 @@ def find_delimiter(sample: str, complete: bool) -> str:
     """Find the delimiter: the one that cuts the rows evenly, with no stronger one left inside a value."""
     rows, _ = _rows(sample, NO_DELIMITER, complete)
     body = [row[0] for row in rows[1:] if row]
-    if body and "," not in rows[0][0] and all(_DECIMAL_COMMA.fullmatch(line) for line in body):
+    if body and "," not in rows[0][0] and all(map(_is_decimal_comma, body)):
         return NO_DELIMITER
     scores = {d: _evenness(sample, d, complete) for d in DELIMITERS}
-    best = max(scores, key=scores.get)
+    best = max(scores, key=lambda delimiter: scores[delimiter])
     if scores[best] > 0:
         return best
     return " " if _all_numbers_by_space(sample, complete) else NO_DELIMITER
@@ -151,7 +158,7 @@ def looks_like_header(rows: list[list[str]]) -> bool:
     if not body:
         return not any(_is_value(cell) for cell in head)
     evidence = 0
-    for position, cell in enumerate(head):
+    for position, cell in enumerate(head[:_HEADER_CELLS]):
         below = [row[position] for row in body if position < len(row) and row[position].strip() not in MISSING_WORDS]
         if _is_value(cell):
             evidence -= 1
@@ -163,11 +170,21 @@ def looks_like_header(rows: list[list[str]]) -> bool:
 
 
 def _is_value(cell: str) -> bool:
-    return bool(_NUMBER.fullmatch(cell) or _DATE.fullmatch(cell))
+    return _is_number(cell) or (len(cell := cell.strip()) <= LONGEST_VALUE and bool(_DATE.fullmatch(cell)))
 
 
-def _match_header(rows: list[list[str]], notes: list[str]) -> list:
-    head = list(rows[0])
+def _is_number(cell: str) -> bool:
+    cell = "".join(cell.split())
+    return len(cell) <= LONGEST_VALUE and bool(_NUMBER.fullmatch(cell))
+
+
+def _is_decimal_comma(cell: str) -> bool:
+    cell = cell.strip()
+    return len(cell) <= LONGEST_VALUE and bool(_DECIMAL_COMMA.fullmatch(cell))
+
+
+def _match_header(rows: list[list[str]], notes: list[str]) -> list[str | None]:
+    head: list[str | None] = list(rows[0])
     widths = Counter(len(row) for row in rows[1:])
     if not widths or widths.most_common(1)[0][0] != len(head) + 1:
         return head
@@ -177,9 +194,8 @@ def _match_header(rows: list[list[str]], notes: list[str]) -> list:
     return [None, *head]
 
 
-def _has_decimal_comma(rows: list[list[str]], delimiter: str) -> bool:
-    cells = [cell for row in rows for cell in row]
-    return any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+def _has_decimal_comma(rows: list[list[str]]) -> bool:
+    return any(_is_decimal_comma(cell) for row in rows for cell in row)
 
 
 def _sample(data: bytes, encoding: str) -> str:
@@ -194,12 +210,13 @@ def _refuse_binary(sample: str, filename: str) -> None:
 
 
 def _binary(filename: str) -> DataProblem:
-    return DataProblem(f"{filename} holds neither text nor a known table format: bring a CSV, Parquet or Excel file.")
+    return DataProblem(
+        f"{filename} holds neither text nor a known table format: bring a CSV, Parquet, Excel or OpenDocument file."
+    )
 
 
 def _excel_hint(sample: str) -> tuple[str | None, int]:
-    """Excel may write "sep=;" as the first line."""
-    match = re.match(r"sep=([^\r\n\"])\r?\n", sample, re.IGNORECASE)
+    match = _SEPARATOR_LINE.match(sample)
     return (match[1], 1) if match else (None, 0)
 
 
@@ -240,7 +257,7 @@ def _evenness(sample: str, delimiter: str, complete: bool) -> float:
 def _all_numbers_by_space(sample: str, complete: bool) -> bool:
     rows, _ = _rows(sample, " ", complete)
     widths = {len(row) for row in rows}
-    return len(widths) == 1 and widths != {1} and all(_NUMBER.fullmatch(c) for row in rows[1:] for c in row)
+    return len(widths) == 1 and widths != {1} and all(_is_number(c) for row in rows[1:] for c in row)
 
 
 def _first_bad_utf8(data: bytes) -> int | None:
@@ -263,7 +280,8 @@ def _code_page(data: bytes, bad: int) -> str:
     sample = data[start : start + 65_536]
     matches = from_bytes(sample, cp_isolation=list(ENCODINGS), enable_fallback=False)
     best = matches.best()
-    western = any("cp1252" in m.could_be_from_charset and m.chaos <= best.chaos for m in matches)
+    least = best.chaos if best is not None else 0.0
+    western = any("cp1252" in m.could_be_from_charset and m.chaos <= least for m in matches)
     if _reads_as_western(sample, western):
         return "cp1252"
     return best.encoding if best is not None else "latin-1"

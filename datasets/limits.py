@@ -49,7 +49,7 @@ LIMITS = Limits()
 def limits_sentence(limits: Limits = LIMITS) -> str:
     """Say the limits in words, for the interface to show before a file is chosen."""
     return (
-        f"CSV, Parquet or Excel, up to {_megabytes(limits.bytes)}, {spaced(limits.rows)} rows, "
+        f"CSV, Parquet, Excel or OpenDocument, up to {_megabytes(limits.bytes)}, {spaced(limits.rows)} rows, "
         f"{spaced(limits.columns)} columns and {spaced(limits.cells)} cells in all."
     )
 
@@ -57,4 +57,5 @@ def limits_sentence(limits: Limits = LIMITS) -> str:
 def _megabytes(size: int) -> str:
     # Rounded up: a file one byte over must not be said to have exactly the limit.
     tenths = -(-size // 10**5)
-    return f"{tenths / 10:,.1f} MB" if tenths % 10 else f"{spaced(tenths // 10)} MB"
+    whole, tenth = divmod(tenths, 10)
+    return f"{spaced(whole)}.{tenth} MB" if tenth else f"{spaced(whole)} MB"

@@ -46,26 +46,25 @@ _DATE_FORMATS = (
     "%b %d, %Y",
     "%B %d, %Y",
 )
-_TIME_FORMATS = (
-    "",
-    " %H:%M",
-    " %H:%M:%S",
-    "T%H:%M:%S",
-    " %H:%M:%S.%f",
-    "T%H:%M:%S.%f",
-    " %I:%M %p",
-    " %I:%M:%S %p",
-)
+# Two parts, of which the second may be missing: "31.12.2020", " 12:30".
+_DATE_AND_TIME = r"^(?P<date>.*?)(?P<time>[T ]\d{1,2}:\d{2}[^T]*)?$"
+_TIME = r"^[T ](?P<h>\d{1,2}):(?P<m>[0-5]\d)(:(?P<s>[0-5]\d(\.\d{1,9})?))?( ?(?P<half>[AaPp])[Mm])?$"
+# More days than that are no dates but hostile: they would take five hundred years, and minutes to read.
+MOST_DAYS = 200_000
 _MIRRORED = {"%d/%m/%Y": "%m/%d/%Y", "%d-%m-%Y": "%m-%d-%Y", "%d/%m/%y": "%m/%d/%y"}
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """Values of the different texts, and what to tell about how they were read."""
+    """Values of the different texts, and what to tell about how they were read.
+
+    `ambiguous` says that another way of reading them fits as well and gives other values.
+    """
 
     values: np.ndarray
     note: str = ""
     unit: str = ""
+    ambiguous: bool = False
 
 
 def parse_numbers(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False) -> Parsed | None:
@@ -140,28 +139,38 @@ def parse_dates(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False
     """Read dates in one of the usual ways of writing them, as days since 1970-01-01.
 
     One format has to fit the column. Where day and month could be swapped throughout, the day is taken to
-    come first, and the note says so.
+    come first, the note says so, and the result is marked as ambiguous.
     """
     shape = r"^(\d{1,4}[-/. ](\d{1,2}|\p{L}{3,9})[-/. ]\d{2,4}|\p{L}{3,9} \d{1,2}, \d{4})([T ].*)?$"
     likely = _matches(texts, shape)
     if counts[likely].sum() < 0.9 * counts.sum():
         return None
-    sample = texts.filter(pa.array(likely))[:50].to_pylist()
-    best, share = None, 0
-    for date in _DATE_FORMATS:
-        for time in _TIME_FORMATS:
-            if _fitting(sample, date + time) <= 0.9 * len(sample):
-                continue
-            days = _days(texts, date + time)
-            fitting = counts[~np.isnan(days)].sum()
-            if fitting > share:
-                best, share = (date, time, days), fitting
+    # There are far fewer days than moments, and looking up a way of writing them takes long: each day once.
+    parts = pc.extract_regex(pc.if_else(pa.array(likely), texts, None), _DATE_AND_TIME)
+    dates = pc.struct_field(parts, "date").dictionary_encode()
+    if len(dates.dictionary) > MOST_DAYS:
+        return None
+    fractions = _fractions(pc.struct_field(parts, "time"))
+    places = dates.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    sample = dates.dictionary[:50].to_pylist()
+    best: tuple[str, np.ndarray] | None = None
+    share = 0
+    for layout in _DATE_FORMATS:
+        if _fitting(sample, layout) <= 0.9 * len(sample):
+            continue
+        days = np.append(_days(dates.dictionary, layout), np.nan)[places] + fractions
+        fitting = counts[~np.isnan(days)].sum()
+        if fitting > share:
+            best, share = (layout, days), fitting
     if best is None:
         return None
-    date, time, days = best
-    mirror = _MIRRORED.get(date)
-    if mirror and counts[~np.isnan(_days(texts, mirror + time))].sum() == share:
-        return Parsed(days, "Day and month could be swapped; the day was taken to come first.")
+    layout, days = best
+    mirror = _MIRRORED.get(layout)
+    if mirror:
+        swapped = np.append(_days(dates.dictionary, mirror), np.nan)[places] + fractions
+        as_good = counts[~np.isnan(swapped)].sum() == share
+        if as_good and not np.array_equal(days, swapped, equal_nan=True):
+            return Parsed(days, "Day and month could be swapped; the day was taken to come first.", ambiguous=True)
     return Parsed(days)
 
 
@@ -174,3 +183,21 @@ def _days(texts: pa.Array, layout: str) -> np.ndarray:
     microseconds = moments.to_numpy().astype("datetime64[us]")
     days = (microseconds - np.datetime64(0, "us")) / np.timedelta64(1, "D")
     return np.where(np.isnat(microseconds), np.nan, days)
+
+
+def _fractions(texts: pa.Array) -> np.ndarray:
+    """Times of day as fractions of a day: 0 where there is none, NaN where it is not one."""
+    none = _matches(texts, "^$") | ~texts.is_valid().to_numpy(zero_copy_only=False)
+    if none.all():
+        return np.zeros(len(texts))
+    parts = pc.extract_regex(texts, _TIME)
+    hour, minute, second = (_real(pc.struct_field(parts, name)) for name in ("h", "m", "s"))
+    half = pc.utf8_lower(pc.struct_field(parts, "half")).fill_null("").to_numpy(zero_copy_only=False)
+    hour = np.where(half == "", hour, np.where(hour > 12, np.nan, hour % 12 + 12 * (half == "p")))
+    seconds = 3600 * np.where(hour < 24, hour, np.nan) + 60 * minute + np.where(np.isnan(second), 0, second)
+    return np.where(none, 0, seconds / 86_400)
+
+
+def _real(texts: pa.Array) -> np.ndarray:
+    there = pc.if_else(pc.equal(texts, ""), None, texts)
+    return there.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(float)

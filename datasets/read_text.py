@@ -4,8 +4,10 @@ import csv
 import re
 from dataclasses import replace
 from io import BytesIO, TextIOWrapper
+from typing import Any
 
 import pyarrow as pa
+from pyarrow import compute as pc
 from pyarrow import csv as arrow_csv
 
 from trustscope.datasets.layout import MISSING_WORDS, Layout, find_layout
@@ -17,12 +19,16 @@ from trustscope.datasets.texts import spaced
 # Large enough for a row of 200 long texts, small enough that both cores get something to do.
 BLOCK_BYTES = 1 << 23
 
+# A value that may begin with a zero and another digit, whatever the separator is.
+_LEADING_ZERO = re.compile(rb"[\n\r\",;\t| ]0[0-9]")
+
 
 def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = None) -> Table:
     """Parse delimited text into columns.
 
     Numbers, ISO dates and times are typed while parsing, over all rows; what Arrow does not recognise stays
-    text and is looked at again later.
+    text and is looked at again later. So do whole numbers with leading zeros: they are codes, and as numbers
+    they would lose something.
     """
     layout = find_layout(data, filename, header)
     limits.check_shape(0, len(layout.names), filename)
@@ -38,7 +44,8 @@ def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = 
         raise _header_only(filename)
     if quoted and data.count(b'"') % 2 and table.num_rows < (lines - layout.skip) / 2:
         raise DataProblem(_open_quote(data, filename, layout))
-    return Table(layout.names, table.columns, layout.words, list(layout.notes), _prefers_comma(layout))
+    columns = _with_leading_zeros(data, layout, quoted, table)
+    return Table(layout.names, columns, "text", layout.words, list(layout.notes), _prefers_comma(layout))
 
 
 def _prefers_comma(layout: Layout) -> bool:
@@ -67,7 +74,25 @@ def _parse(data: bytes, filename: str, layout: Layout, quoted: bool) -> tuple[pa
         raise
 
 
-def _arrow(data: bytes, layout: Layout, quoted: bool) -> pa.Table:
+def _with_leading_zeros(data: bytes, layout: Layout, quoted: bool, table: pa.Table) -> list[pa.ChunkedArray]:
+    """Read those columns as text that were typed as whole numbers although some value begins with a zero."""
+    columns = table.columns
+    whole = [str(i) for i, column in enumerate(columns) if pa.types.is_integer(column.type)]
+    # In two or four bytes for each character the zeros cannot be looked for beforehand.
+    narrow = not layout.encoding.startswith(("utf-16", "utf-32"))
+    known = layout.delimiter in " \t|;,"
+    if not whole or (narrow and known and data[:1] != b"0" and not _LEADING_ZERO.search(data)):
+        return columns
+    texts = _arrow(data, layout, quoted, whole)
+    for name, column in zip(whole, texts.columns, strict=True):
+        words = column.unify_dictionaries().combine_chunks()
+        if pc.any(pc.match_substring_regex(words.dictionary, r"^\s*0\d+\s*$")).as_py():
+            columns[int(name)] = column
+    return columns
+
+
+def _arrow(data: bytes, layout: Layout, quoted: bool, as_text: list[str] | None = None) -> pa.Table:
+    """Parse the text; or only the columns `as_text`, as text."""
     return arrow_csv.read_csv(
         pa.BufferReader(data),
         read_options=arrow_csv.ReadOptions(
@@ -84,11 +109,13 @@ def _arrow(data: bytes, layout: Layout, quoted: bool) -> pa.Table:
             true_values=[],
             false_values=[],
             decimal_point="," if layout.decimal_comma else ".",
+            include_columns=as_text,
+            column_types={name: pa.dictionary(pa.int32(), pa.string()) for name in as_text or ()},
         ),
     )
 
 
-def _reader(data: bytes, layout: Layout):
+def _reader(data: bytes, layout: Layout) -> Any:
     encoding = "utf-8-sig" if layout.encoding == "utf-8" else layout.encoding
     text = TextIOWrapper(BytesIO(data), encoding=encoding, errors="replace", newline="")
     return csv.reader(text, delimiter=layout.delimiter)
@@ -131,7 +158,8 @@ def _open_quote(data: bytes, filename: str, layout: Layout) -> str:
 
 def _has_no_rows(data: bytes, layout: Layout) -> bool:
     # Old Macintosh files end their lines with a bare carriage return.
-    return len(re.findall(rb"\r(?!\n)", data[:1_000_000])) == 0 and layout.header
+    start = data[:1_000_000]
+    return start.count(b"\r") == start.count(b"\r\n") and layout.header
 
 
 def _header_only(filename: str) -> DataProblem:

@@ -2,6 +2,7 @@
 
 from difflib import get_close_matches
 from inspect import signature
+from typing import Any
 
 from trustscope.datasets import shipped, synthetic
 from trustscope.datasets.model import Dataset
@@ -16,7 +17,7 @@ def names() -> tuple[str, ...]:
     return _NAMES
 
 
-def load(name: str, **options) -> Dataset:
+def load(name: str, **options: Any) -> Dataset:
     """Load a built-in set.
 
     Parameters

@@ -3,8 +3,10 @@
 `files/PROVENANCE.md` tells where each file came from and what was done to it.
 """
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -290,7 +292,9 @@ def _csv(file: str) -> pd.DataFrame:
     return pd.read_csv(FILES / file, keep_default_na=False, na_values=[""])
 
 
-def _as_categories(frame: pd.DataFrame, columns: tuple[str, ...], orders: dict | None = None) -> pd.DataFrame:
+def _as_categories(
+    frame: pd.DataFrame, columns: tuple[str, ...], orders: dict[str, list[str]] | None = None
+) -> pd.DataFrame:
     made = {}
     for column in columns:
         order = (orders or {}).get(column)
@@ -300,7 +304,17 @@ def _as_categories(frame: pd.DataFrame, columns: tuple[str, ...], orders: dict |
     return frame.assign(**made)
 
 
-def _from_sklearn(name, bunch, *, title, label, rename, source, labels=None, unit=None) -> Dataset:
+def _from_sklearn(
+    name: str,
+    bunch: Any,
+    *,
+    title: str,
+    label: str,
+    rename: Callable[[str], str],
+    source: str,
+    labels: dict[str, str] | None = None,
+    unit: str | None = None,
+) -> Dataset:
     names = [rename(str(c)) for c in bunch.feature_names]
     frame = pd.DataFrame(bunch.data, columns=names)
     classes = [str(c) for c in bunch.target_names]

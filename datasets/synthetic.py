@@ -105,9 +105,9 @@ def census(rows: int = 100_000, seed: int = 0) -> Dataset:
         {
             "Age": AGES[0] + cells["Age"].astype(np.int64),
             "Income": cells["Income"] / 10,
-            "Education": pd.Categorical.from_codes(cells["Education"], [e for e, _ in EDUCATION], ordered=True),
-            "Occupation": pd.Categorical.from_codes(cells["Occupation"], [o for o, _ in OCCUPATION]),
-            "Salary band": pd.Categorical.from_codes(
+            "Education": _categories(cells["Education"], [e for e, _ in EDUCATION], ordered=True),
+            "Occupation": _categories(cells["Occupation"], [o for o, _ in OCCUPATION]),
+            "Salary band": _categories(
                 cells["Salary band"], [f"Band {k:02d}" for k in range(1, SALARY_BANDS + 1)], ordered=True
             ),
         }
@@ -244,6 +244,11 @@ def _quantiles(name: str) -> np.ndarray:
     quantiles = np.array(cuts)
     quantiles.setflags(write=False)
     return quantiles
+
+
+def _categories(codes: np.ndarray, labels: list[str], ordered: bool = False) -> pd.Categorical:
+    made: pd.Categorical = pd.Categorical.from_codes(codes, pd.Index(labels), ordered=ordered)  # type: ignore
+    return made
 
 
 def _normals(rows: int, seed: int, stream: str, factor: np.ndarray) -> np.ndarray:

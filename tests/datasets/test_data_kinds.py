@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trustscope import datasets
+from trustscope.datasets.as_kind import as_kind
 from trustscope.datasets.kinds import understand
 
 
@@ -131,25 +132,37 @@ def test_missing_booleans_are_missing():
         (tuple(pd.to_datetime(["1970-01-02T12", "1969-12-31T00", "2000-01-01T00"])), [1.5, -1, 10957]),
     ],
 )
-def test_dates_become_days(values, days):
-    found = column(*values)
-    assert found.kind == "date"
+def test_dates_are_dates_and_on_request_days(values, days):
+    date = column(*values)
+    assert date.kind == "date"
+    assert date.values.dtype == "datetime64[us]"
+    np.testing.assert_array_equal((date.values - np.datetime64(0, "us")) / np.timedelta64(1, "D"), days)
+    found = as_kind(pa.array(values), "number")
+    assert found.kind == "number"
     assert found.values.tolist() == days
     assert found.unit == "days since 1970-01-01"
     assert "days since 1970" in found.note
 
 
 def test_day_and_month_that_could_be_swapped():
-    found = column("01/02/2020", "03/04/2020")
-    assert "could be swapped" in found.note
-    assert found.values[0] == 18293  # 1 February
-    assert "swapped" not in column("13/02/2020", "03/04/2020").note
+    texts = ("01/02/2020", "03/04/2020", "01/02/2020")
+    found = column(*texts)
+    assert found.kind == "category"
+    assert "the day or the month first" in found.note
+    asked = as_kind(pa.array(texts), "date")
+    assert asked.kind == "date"
+    assert "could be swapped" in asked.note
+    assert asked.values[0] == np.datetime64("2020-02-01")
+    assert column("13/02/2020", "03/04/2020").values[1] == np.datetime64("2020-04-03")
+    # Written with dots the day comes first, and swapping changes nothing in the third.
+    assert column("01.02.2020", "03.04.2020").kind == "date"
+    assert column("01/01/2020", "02/02/2020").kind == "date"
 
 
 def test_missing_dates_stay_missing():
     found = column("2020-01-01", "", "2020-01-03")
     assert found.missing == 1
-    assert np.isnan(found.values[1])
+    assert np.isnat(found.values[1])
 
 
 def test_times_become_seconds():
@@ -194,7 +207,8 @@ def test_other_types_of_parquet():
     assert understand(pa.array(["a", "b", "a"], pa.large_string())).kind == "category"
     assert understand(pa.array([b"a", b"b", b"a"])).kind == "category"
     assert understand(pa.array([1, 2], pa.duration("s"))).values.tolist() == [1, 2]
-    assert understand(pa.array([0, 86400], pa.timestamp("s", tz="Europe/Oslo"))).values.tolist() == [0, 1]
+    assert understand(pa.array([0, 86400], pa.timestamp("s", tz="Europe/Oslo"))).kind == "date"
+    assert as_kind(pa.array([0, 86400], pa.timestamp("s", tz="Europe/Oslo")), "number").values.tolist() == [0, 1]
 
 
 @settings(deadline=None)

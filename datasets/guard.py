@@ -1,0 +1,137 @@
+"""Read what could harm its reader in a process of its own, with a bound on its memory and its time."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from trustscope.datasets.guarded import child
+from trustscope.datasets.log import log
+from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.texts import spaced
+
+SECONDS = 20
+MEMORY_BYTES = 2 << 30
+# The first line of an answer holds at most a few hundred rows of short texts.
+_LINE_BYTES = 100_000_000
+# No more of these processes at once than there are cores: each may take its full share of memory.
+_TURN = threading.BoundedSemaphore(os.cpu_count() or 1)
+# One thread and one heap: both would only take address space from the file.
+_ENVIRONMENT = {
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "MALLOC_ARENA_MAX": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a guarded reader found: its account of the file, and tables."""
+
+    about: Mapping[str, Any]
+    tables: list[pa.Table]
+
+
+def read_apart(reader: str, data: bytes, options: Mapping[str, int], filename: str, what: str) -> Answer:
+    """Run one of the guarded readers on a file.
+
+    Parameters
+    ----------
+    reader : {"workbook", "parquet"}
+        A module of ``datasets.guarded``.
+    data : bytes
+        The file.
+    options : mapping
+        What the reader needs to know; see there.
+    filename, what : str
+        How the file is called, and what it is ("Parquet file"), for the sentences.
+
+    Raises
+    ------
+    DataProblem
+        If the process dies, needs too much memory or takes too long.
+    """
+    # -P: the folder of the program is not one to import from; its modules have common names.
+    command = [sys.executable, "-P", str(child.__file__), reader, str(MEMORY_BYTES), json.dumps(dict(options))]
+    with _TURN, _process(command, data) as (process, late):
+        answer, code = _received(process), process.wait()
+    if answer is not None and code == 0:
+        return answer
+    log.info("The reader of a %s ended early: exit code %s%s.", what, code, ", out of time" if late.is_set() else "")
+    if late.is_set():
+        raise DataProblem(f"{filename} takes more than {SECONDS} seconds to read: save the table as CSV.")
+    if code == child.TOO_LARGE:
+        raise DataProblem(
+            f"{filename} needs more than {spaced(MEMORY_BYTES >> 30)} GB of memory to read: leave out rows or columns."
+        )
+    if code < 0:
+        raise DataProblem(
+            f"{filename} stopped its reader, being a damaged {what} or one that needs too much memory: "
+            "open it and save it again, or save it as CSV."
+        )
+    raise damaged(filename, what)
+
+
+def damaged(filename: str, what: str) -> DataProblem:
+    """Say that a file is damaged."""
+    return DataProblem(f"{filename} is a damaged {what}: fetch it again, or open it and save it again.")
+
+
+@contextmanager
+def _process(command: list[str], data: bytes) -> Iterator[tuple["subprocess.Popen[bytes]", threading.Event]]:
+    """Start the process, hand it the file, and end it when its time is over or nobody waits for it any more."""
+    late = threading.Event()
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **_ENVIRONMENT},
+    )
+
+    def end() -> None:
+        late.set()
+        process.kill()
+
+    timer = threading.Timer(SECONDS, end)
+    writer = threading.Thread(target=_hand_over, args=(process, data), daemon=True)
+    timer.daemon = True
+    timer.start()
+    writer.start()
+    try:
+        yield process, late
+    finally:
+        timer.cancel()
+        process.kill()
+        process.wait()
+        writer.join()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:
+    # A process that has died, or that has seen enough, no longer listens.
+    if process.stdin is not None:
+        with suppress(OSError):
+            process.stdin.write(data)
+        with suppress(OSError):
+            process.stdin.close()
+
+
+def _received(process: "subprocess.Popen[bytes]") -> Answer | None:
+    """Read an answer while it is being written: it never stands in memory twice. None if it is broken off."""
+    if process.stdout is None:
+        return None
+    try:
+        about = json.loads(process.stdout.readline(_LINE_BYTES))
+        return Answer(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(about["tables"])])
+    except (ValueError, OSError, pa.ArrowException):
+        return None

@@ -1,0 +1,65 @@
+"""The guarded process: bound its memory, read a file from standard input, write what it holds as Arrow streams.
+
+Run as a script with three arguments: the name of the reader (a module beside this one), the number of bytes of
+memory, and the reader's options as JSON. Out go one line of JSON, then as many Arrow streams as it announces.
+"""
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+# Exit codes that the parent knows, for what goes wrong after the first line is out.
+TOO_LARGE, DAMAGED = 3, 4
+
+
+def main() -> int:
+    """Read standard input, write standard output, and return the exit code."""
+    name, memory, options = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
+    bound_memory(memory)
+    out = sys.stdout.buffer
+    try:
+        return _answer(out, _reader(name), options)
+    except MemoryError:
+        return TOO_LARGE
+    except Exception:  # the readers' libraries raise errors of every kind
+        return DAMAGED
+
+
+def bound_memory(size: int) -> None:
+    """Let this process have no more memory than `size` bytes, and leave no core file when it dies."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such thing
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _answer(out: BinaryIO, reader: ModuleType, options: dict[str, Any]) -> int:
+    about, tables = reader.read(sys.stdin.buffer.read(), options)
+    out.write(json.dumps({**about, "tables": len(tables)}).encode() + b"\n")
+    for schema, parts in tables:
+        with pa.ipc.new_stream(out, schema) as stream:
+            for part in parts:
+                stream.write_table(part)
+    out.flush()
+    return 0
+
+
+def _reader(name: str) -> ModuleType:
+    # By its place, not by its name: this folder is not one to import from, as its modules have common names.
+    spec = importlib.util.spec_from_file_location(f"guarded_{name}", Path(__file__).with_name(f"{name}.py"))
+    if spec is None or spec.loader is None:
+        raise ImportError(name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    sys.exit(main())

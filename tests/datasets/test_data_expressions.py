@@ -1,0 +1,117 @@
+"""Regular expressions over what people send take time in proportion to the text, whatever the text.
+
+The expressions are found by looking: every compiled one in every module of the package, and every way in which
+its module calls it. A new one is covered by itself; one that is not compiled at the top of a module is refused.
+"""
+
+import ast
+import importlib
+import pkgutil
+import re
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from time import thread_time
+
+import pytest
+
+from trustscope import datasets
+
+SHORT, LONG = 10_000, 100_000
+# Ten times the text may take this many times as long; a quadratic expression takes a hundred times as long.
+MOST = 30
+# Below this many seconds nothing is compared: a clock shows only noise there. A quadratic expression that
+# takes less than this for 100 000 characters does no harm.
+FLOOR = 0.05
+METHODS = {"match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split"}
+# What a text can begin with before it runs on, and what it can run on with: pieces that numbers, dates, tags,
+# units in names and separators are made of. Each run ends in a character that nothing matches.
+STARTS = ("", "1", "-", "$", "1,", "1e", "0,", "sep=", "2020-01-01 ", "<c ", "<c r=", "a (", "a_")
+RUNS = (" ", "0", "1", "1 ", " 1", ".", ",", "1.", "1,", "1'", "1.000", "e", "-", "a", "a ", "_", "a_", "(", "[", "()")
+RUNS += ("<", "<c ", "<c", "r", "r ", "r=", ":", "a:", "<a:", "\r", "\t", "\n", " r=", 'r="', "T", "é", "÷", "$", "%")
+
+
+def modules():
+    for found in pkgutil.walk_packages(datasets.__path__, "trustscope.datasets."):
+        yield importlib.import_module(found.name)
+
+
+def calls(tree):
+    """Every (name, method) such as ("_NUMBER", "fullmatch") that a module calls."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in METHODS and isinstance(node.value, ast.Name):
+            yield node.value.id, node.attr
+
+
+def expressions():
+    for module in modules():
+        compiled = {name: value for name, value in vars(module).items() if isinstance(value, re.Pattern)}
+        used = set(calls(ast.parse(Path(module.__file__).read_text())))
+        for name, pattern in compiled.items():
+            methods = sorted(method for called, method in used if called == name)
+            yield pytest.param(pattern, methods, id=f"{module.__name__}.{name}")
+
+
+def seconds(pattern, method, text):
+    if isinstance(pattern.pattern, bytes):
+        text = text.encode()
+    arguments = ("", text) if method in ("sub", "subn") else (text,)
+    times = []
+    for _ in range(3):
+        start = thread_time()
+        found = getattr(pattern, method)(*arguments)
+        if method == "finditer":
+            list(found)
+        times.append(thread_time() - start)
+        if times[0] < FLOOR / 2:
+            break
+    return min(times)
+
+
+def slowest_growth(pattern, method):
+    """The largest ratio of the times for the long and the short text, and the text that gave it."""
+    worst = (0.0, "")
+    for start, run in product(STARTS, RUNS):
+        which, end = repr((start, run)), "\x00"
+        # Short texts first, longer step by step: an exponential expression must fail the test, not hang it.
+        for size in (12, 16, 20, 24, 28, 300, 1000, 3000):
+            if seconds(pattern, method, start + (run * size)[:size] + end) > FLOOR / 2:
+                return float("inf"), which
+        quick, slow = (seconds(pattern, method, start + (run * size)[:size] + end) for size in (SHORT, LONG))
+        if slow > FLOOR:
+            worst = max(worst, (slow / max(quick, FLOOR / MOST), which))
+    return worst
+
+
+@pytest.mark.parametrize(("pattern", "methods"), list(expressions()))
+def test_every_expression_is_linear_in_its_worst_case(pattern, methods):
+    assert methods, "an expression that nobody calls by its name cannot be tried as it is used"
+    for method in methods:
+        ratio, text = slowest_growth(pattern, method)
+        assert ratio <= MOST, f"{method} of {text}: {ratio:.0f} times as long for ten times the text"
+
+
+@pytest.mark.parametrize("pattern", [r"\s*[-+]?\s*\d+", r"(\d+)*x", r"\s*(\d|\s)*x"])
+def test_an_expression_that_is_not_linear_is_seen(pattern):
+    ratio, _ = slowest_growth(re.compile(pattern), "search")
+    assert ratio > MOST
+
+
+def test_every_expression_is_compiled_where_it_is_found():
+    for module in modules():
+        tree = ast.parse(Path(module.__file__).read_text())
+        assert not {call for call in calls(tree) if call[0] == "re"}, module.__name__
+        inside = [
+            node for function in ast.walk(tree) if isinstance(function, ast.FunctionDef) for node in function.body
+        ]
+        for node in (n for statement in inside for n in ast.walk(statement)):
+            assert not (isinstance(node, ast.Attribute) and node.attr == "compile"), module.__name__
+
+
+CELLS = (b" " * 100_000 + b"x", b"1" * 100_000, b"1 " * 50_000, b"1," * 10, b"-" * 100_000)
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=range(len(CELLS)))
+def test_a_file_with_a_hostile_first_cell_is_answered(cell):
+    with suppress(datasets.DataProblem):
+        assert datasets.inspect(cell + b";b\n1;2\n3;4\n", "a.csv").rows
