@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import panel as pn
-from bokeh.models import ColumnDataSource, CustomJSTickFormatter, FixedTicker, Range1d, Span, Whisker
+from bokeh.models import ColumnDataSource, FixedTicker, PrintfTickFormatter, Range1d, Span, Whisker
 
 from trustscope import colours
 from trustscope.widgets.figure import numbers, plain
@@ -42,7 +42,7 @@ class Journey(pn.viewable.Viewer):
             label, height=height, x_label=x_label, y_label=" ", x_range=self.x_range, y_range=self.y_range
         )
         fig.xaxis.ticker = FixedTicker(ticks=[100, 80, 60, 40, 20, 1])
-        fig.xaxis.formatter = CustomJSTickFormatter(code="return `${tick} %`")
+        fig.xaxis.formatter = PrintfTickFormatter(format="%d %%")
         self._drawn = None
         self._paths = ColumnDataSource({"xs": [], "ys": [], "colour": []})
         self._stops = ColumnDataSource({"x": [], "y": [], "colour": [], "alpha": [], "initial": []})

@@ -83,17 +83,7 @@ def report_error(error: BaseException, where: str) -> str:
     """
     short = reference()
     get().error("error %s in %s", short, where, exc_info=error)
-    for heard in _heard:
-        heard()
     return short
-
-
-_heard: list[Callable[[], None]] = []
-
-
-def on_error(callback: Callable[[], None]) -> None:
-    """Call this whenever an error is reported (the counter of errors does so)."""
-    _heard.append(callback)
 
 
 def configure(level: str = "info", file: str | Path | None = None) -> None:
