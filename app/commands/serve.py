@@ -68,8 +68,8 @@ def run(args) -> int:
     try:
         _check_dataset(args.dataset)
         plan = _plan(args)
-        sockets = ports.bind(plan.address, plan.port)
         log.configure(plan.log_level, plan.log_file)
+        sockets = ports.bind(plan.address, plan.port)
     except PlanProblem as problem:
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2
@@ -93,8 +93,8 @@ def _plan(args) -> Plan:
         port=args.port,
         dataset=args.dataset,
         processes=args.processes,
-        token=args.token or os.environ.get("TRUSTSCOPE_TOKEN"),
-        password=args.password or os.environ.get("TRUSTSCOPE_PASSWORD"),
+        token=args.token or os.environ.get("TRUSTSCOPE_TOKEN") or None,
+        password=args.password or os.environ.get("TRUSTSCOPE_PASSWORD") or None,
         origins=args.origin,
         embed=args.embed,
         behind_proxy=args.behind_proxy,

@@ -68,11 +68,13 @@ class Server:
         """The answer to somebody new if there is no room for them; None if there is."""
         if self.stopping:
             return answers.STOPPING
-        self.note(sessions())
+        count = sessions()
+        self.note(count)
         if self._board.total("sessions") >= self.max_sessions:
             return answers.FULL
         if self._board.total("memory") >= self.max_memory:
             return answers.NO_MEMORY
+        self._board.write(self._process, "sessions", count + 1)  # the others count it while it is being opened
         return None
 
     def begin_experiment(self) -> None:

@@ -48,7 +48,8 @@ class Process:
         )
         theirs.close()
         # The plan holds the secrets: it goes through the channel, where no other user can read it.
-        self.channel.sendall(plan.to_json().encode() + b"\n")
+        with contextlib.suppress(BrokenPipeError):  # it has ended already; the supervisor will see that
+            self.channel.sendall(plan.to_json().encode() + b"\n")
         self.channel.setblocking(False)
 
     def hand_over(self, connection: socket.socket) -> bool:

@@ -49,7 +49,7 @@ async def rest(connection):
 @pytest.fixture
 def two():
     port = free_port()
-    with served(port, "--processes", "2") as server:
+    with served(port, "--processes", "2", "--max-sessions", "7") as server:
         server.wait_for("Ready")
         until(lambda: fetch(f"http://127.0.0.1:{port}/health")[0] == 200, "healthy")
         server.address = f"http://127.0.0.1:{port}"
@@ -87,9 +87,15 @@ def test_sessions_stay_with_their_process_and_a_dead_process_is_replaced(two):
     assert "Traceback" not in two.said
 
 
-def test_stopping_says_goodbye_and_leaves_no_process(two):
+def test_when_all_seats_are_taken_a_page_says_so_and_stopping_leaves_no_process(two):
+    pages = [fetch(two.address) for _ in range(9)]
+    assert [status for status, _, _ in pages] == [200] * 7 + [503] * 2
+    assert b"All seats are taken" in pages[-1][2]
+    assert pages[-1][1]["Retry-After"]
+    token = token_in(pages[0][2])
+
     async def story():
-        _, connection = await opened(two.address)
+        connection = await connect(two.address, token)
         family = psutil.Process(two.process.pid).children(recursive=True)
         two.process.send_signal(signal.SIGTERM)
         assert await rest(connection) == (1001, "The server is stopping.")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import http.client
 import json
 import re
 import socket
@@ -49,6 +50,34 @@ async def connect(address, token, headers=None):
     sent = {"Origin": address.rstrip("/"), **(headers or {})}
     request = HTTPRequest(url, headers={name: value for name, value in sent.items() if value is not None})
     return await websocket_connect(request, subprotocols=["bokeh", token], max_message_size=200_000_000)
+
+
+async def hang_up(connection):
+    """Close a connection and wait until it is closed."""
+    connection.close()
+    while await asyncio.wait_for(connection.read_message(), TIMEOUT) is not None:
+        pass
+
+
+def knock(address, token, headers=None) -> int:
+    """The status with which a websocket's handshake is answered: 101 opens it."""
+    host = address.removeprefix("http://").rstrip("/")
+    sent = {
+        "Host": host,
+        "Origin": address.rstrip("/"),
+        "Upgrade": "websocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Protocol": f"bokeh, {token}",
+        **(headers or {}),
+    }
+    connection = http.client.HTTPConnection(host, timeout=TIMEOUT)
+    try:
+        connection.request("GET", "/ws", headers={name: value for name, value in sent.items() if value is not None})
+        return connection.getresponse().status
+    finally:
+        connection.close()
 
 
 async def receive(connection):
