@@ -76,8 +76,9 @@ class SurveyDashboard(pn.viewable.Viewer):
         self.which.margin = (0, 18, 0, 0)
         for choice in (self.which, self.speed):
             choice.sizing_mode = None
-        shown = {"align_items": "center", "gap": "8px 0", "sizing_mode": "stretch_width"}
-        bar = pn.FlexBox(self.which, *self.transport, margin=(12, 0, 0, 0), **shown)
+        # Not pn.FlexBox: it builds its elements by evaluating text, which the page's security policy forbids.
+        shown = {"flex-wrap": "wrap", "align-items": "center", "gap": "8px 0"}
+        bar = pn.Row(self.which, *self.transport, margin=(12, 0, 0, 0), styles=shown, sizing_mode="stretch_width")
         self.arrivals, self.guidance = ArrivalsView(), GuidanceView()
         self.level, self.accuracy = LevelView(), AccuracyView()
         self.disclosure, self.target, self.own = DisclosureView(), TargetView(), OwnView()

@@ -39,12 +39,12 @@ class OwnView(pn.viewable.Viewer):
         )
         self.of_class = dropdown("Your class", {"": 0}, value=0)
         self.of_class.param.update(width=190, sizing_mode=None, margin=(0, 18, 0, 0))
-        row = pn.FlexBox(
+        row = pn.Row(
             self.level,
             self.of_class,
             self.again,
             self.somebody,
-            gap="6px 0",
+            styles={"flex-wrap": "wrap", "gap": "6px 0"},
             sizing_mode="stretch_width",
             margin=(4, 0),
         )

@@ -1,5 +1,6 @@
 """The ways to start the app, and the sentences when it cannot start."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -9,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.app.conftest import free_port, running
-from trustscope.app import cli
+from trustscope.app import cli, commands
+from trustscope.app.commands import serve
 
 BIN = Path(sys.executable).parent
 
@@ -37,7 +39,11 @@ def test_a_taken_port_is_said(capsys):
         taken.listen()
         port = taken.getsockname()[1]
         assert cli.main(["--port", str(port), "--no-open"]) == 2
-    assert f"port {port} is taken" in capsys.readouterr().err
+        assert cli.main(["--port", str(port), "--no-open"]) == 2
+    error = capsys.readouterr().err
+    assert f"port {port} is taken by" in error
+    assert f"(process {os.getpid()})" in error or "another program" in error  # not every system tells
+    assert error.count("\n") == 2
 
 
 @pytest.mark.parametrize(
@@ -46,10 +52,13 @@ def test_a_taken_port_is_said(capsys):
         (["--dataset", "nonsense"], "there is no dataset called 'nonsense'"),
         (["--port", "70000"], "port 70000 does not exist"),
         (["--address", "no.such.host.invalid"], "is not an address of this machine"),
+        (["serve", "--token", "short"], "the token needs 16"),
+        (["serve", "--origin", "*"], "is not a name"),
+        (["--log-file", "/no/such/folder/log"], "the log cannot be written to /no/such/folder/log"),
     ],
 )
 def test_bad_arguments_get_one_sentence(capsys, arguments, sentence):
-    assert cli.main([*arguments, "--no-open"]) == 2
+    assert cli.main([*arguments, "--no-open", *([] if "--port" in arguments else ["--port", str(free_port())])]) == 2
     error = capsys.readouterr().err
     assert sentence in error
     assert error.count("\n") == 1
@@ -59,3 +68,33 @@ def test_the_command_line_is_fast_to_refuse():
     """A wrong argument does not wait for the interface to be imported."""
     code = "import sys; from trustscope.app import cli; cli.main(['--dataset', 'x']); sys.exit('panel' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
+def test_help_imports_neither_the_interface_nor_the_mathematics():
+    code = (
+        "import sys\nfrom trustscope.app import cli\n"
+        "try:\n    cli.main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "sys.exit(' '.join(sorted({'panel', 'bokeh', 'sklearn', 'pandas', 'tornado'} & set(sys.modules))) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "serve" in done.stdout
+    assert "reproduce" in done.stdout
+
+
+def test_every_subcommand_has_a_parser_and_a_run():
+    found = commands.found()
+    assert {"serve", "list", "reproduce"} <= set(found)
+    for command in found.values():
+        assert callable(command.add_parser)
+        assert callable(command.run)
+
+
+@pytest.mark.parametrize("arguments", [["--port", "6007"], ["serve", "--port", "6007"], ["--port", "6007", "serve"]])
+def test_options_may_stand_before_and_after_the_command(monkeypatch, arguments):
+    seen = []
+    monkeypatch.setattr(serve, "run", lambda args: seen.append(args) or 0)
+    assert cli.main(arguments) == 0
+    assert seen[0].port == 6007
+    assert seen[0].address == "127.0.0.1"
+    assert seen[0].max_sessions == 200

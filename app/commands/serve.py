@@ -1,0 +1,121 @@
+"""`trustscope serve`, and `trustscope` alone: start the app, here or for others."""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from trustscope.app.serving import log, ports
+from trustscope.app.serving.plan import Plan, PlanProblem
+
+
+def add_options(parser: argparse.ArgumentParser, suppress: bool = False) -> None:
+    """The options of `trustscope` alone; suppressed defaults leave standing what was given before the subcommand."""
+
+    def default(value):
+        return argparse.SUPPRESS if suppress else value
+
+    parser.add_argument("--port", type=int, default=default(5006), help="port to serve on (default 5006)")
+    parser.add_argument(
+        "--address", default=default("127.0.0.1"), help="address to serve on (default 127.0.0.1: this machine alone)"
+    )
+    parser.add_argument("--no-open", action="store_true", default=default(False), help="do not open the browser")
+    parser.add_argument(
+        "--dataset", default=default("census"), metavar="NAME", help="built-in dataset to start with (default census)"
+    )
+    parser.add_argument(
+        "--log-level", choices=log.LEVELS, default=default("warning"), help="how much the log says (default warning)"
+    )
+    parser.add_argument("--log-file", type=Path, default=default(None), metavar="FILE", help="log to a file")
+
+
+def add_parser(commands) -> None:
+    """Add `serve`."""
+    parser = commands.add_parser(
+        "serve",
+        help="serve the app, also to others",
+        description="Serve the app. On an address that others can reach a secret is needed: a token in the link, which "
+        "is made if none is given, or a password. Secrets are better given as TRUSTSCOPE_TOKEN or TRUSTSCOPE_PASSWORD "
+        "in the environment: a command line can be read by every user of the machine.",
+    )
+    add_options(parser, suppress=True)
+    parser.add_argument(
+        "--processes", type=int, metavar="N", help="processes (default: one, or one for each core when serving others)"
+    )
+    parser.add_argument("--token", help="secret in the link (at least 16 letters, digits, - or _)")
+    parser.add_argument("--password", help="password that visitors are asked for (at least 8 characters)")
+    parser.add_argument(
+        "--origin", action="append", default=[], metavar="NAME",
+        help="name under which browsers reach the app, such as trust.example.org or 10.0.0.5:5006 (repeatable)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--embed", action="append", default=[], metavar="ORIGIN",
+        help="page that may show the app in a frame, such as https://lms.example.org (repeatable)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--behind-proxy", action="store_true", help="believe the X-Forwarded-* headers of a reverse proxy in front"
+    )
+    parser.add_argument("--metrics", action="store_true", help="answer /metrics for Prometheus")
+    parser.add_argument("--max-sessions", type=int, default=200, metavar="N", help="open pages at once (default 200)")
+    parser.add_argument(
+        "--max-memory", type=int, metavar="MB", help="no new pages above this (default: three quarters of the memory)"
+    )
+    parser.add_argument("--ledgers", type=Path, metavar="FOLDER", help="folder with the ledgers of the release page")
+
+
+def run(args) -> int:
+    """Check what can be checked, say what is opened, and serve until told to stop."""
+    try:
+        _check_dataset(args.dataset)
+        plan = _plan(args)
+        log.configure(plan.log_level, plan.log_file)
+        sockets = ports.bind(plan.address, plan.port)
+    except PlanProblem as problem:
+        print(f"trustscope: {problem}", file=sys.stderr)
+        return 2
+    except OSError as problem:
+        print(f"trustscope: the log cannot be written to {args.log_file}: {problem.strerror}.", file=sys.stderr)
+        return 2
+    print(plan.announcement(), flush=True)
+    show = not args.no_open and _has_display()
+    if plan.processes == 1:
+        from trustscope.app.serving.worker import serve_alone
+
+        return serve_alone(plan, sockets, show=show)
+    from trustscope.app.serving.supervisor import supervise
+
+    return supervise(plan, sockets, show=show)
+
+
+def _plan(args) -> Plan:
+    return Plan.from_options(
+        address=args.address,
+        port=args.port,
+        dataset=args.dataset,
+        processes=args.processes,
+        token=args.token or os.environ.get("TRUSTSCOPE_TOKEN") or None,
+        password=args.password or os.environ.get("TRUSTSCOPE_PASSWORD") or None,
+        origins=args.origin,
+        embed=args.embed,
+        behind_proxy=args.behind_proxy,
+        metrics=args.metrics,
+        max_sessions=args.max_sessions,
+        max_memory=args.max_memory,
+        ledgers=args.ledgers,
+        log_level=args.log_level,
+        log_file=args.log_file,
+    )
+
+
+def _check_dataset(name: str) -> None:
+    from trustscope import datasets
+
+    if name not in datasets.names():
+        raise PlanProblem(f"there is no dataset called {name!r}; choose one of {', '.join(datasets.names())}.")
+
+
+def _has_display() -> bool:
+    """Whether a browser could show itself here."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

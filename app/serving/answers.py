@@ -1,0 +1,91 @@
+"""The few pages that are not the app: why somebody is not let in, the question for the password, that it is full."""
+
+from dataclasses import dataclass, field
+from html import escape
+
+from tornado.web import RequestHandler
+
+STYLE = (
+    "body{font:17px/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem;color:#0f172a;"
+    "background:#f8fafc}h1{font-size:1.5rem}input,button{font:inherit;padding:.45rem .7rem;margin:.3rem .3rem 0 0}"
+    "@media(prefers-color-scheme:dark){body{color:#e2e8f0;background:#0f172a}}"
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A short answer in place of what was asked for."""
+
+    status: int
+    title: str
+    text: str
+    headers: dict[str, str] = field(default_factory=dict)
+    form: str = ""
+
+    def page(self) -> str:
+        """The answer as a small page."""
+        return (
+            '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+            f"<title>{escape(self.title)} · Trustscope</title>"
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{STYLE}</style></head>'
+            f"<body><main><h1>{escape(self.title)}</h1><p>{escape(self.text)}</p>{self.form}</main></body></html>"
+        )
+
+
+FOREIGN_HOST = Answer(
+    421,
+    "This address is not known here",
+    "The app is open under another name. Use the link that was printed when it was started, or start it with "
+    "--origin and this name.",
+)
+FOREIGN_ORIGIN = Answer(403, "Not from here", "Another page may not use this app in your name.")
+NOT_A_PAGE = Answer(403, "Only as a page", "The app opens as a page of its own; another page may not load it.")
+CLOSED = Answer(404, "There is nothing here", "The app is at the start page.")
+NO_TOKEN = Answer(
+    403,
+    "This link lets nobody in",
+    "The app needs the whole link, with its token. Ask the person who started it.",
+)
+TOO_OFTEN = Answer(
+    429, "Too many tries", "There were too many wrong tries. Wait a minute, then try again.", {"Retry-After": "60"}
+)
+FULL = Answer(
+    503,
+    "All seats are taken",
+    "As many people as this server can serve are using the app. Try again in a minute: seats become free as people "
+    "leave.",
+    {"Retry-After": "30"},
+)
+NO_MEMORY = Answer(
+    503,
+    "The server's memory is full",
+    "The people who are here use all the memory that the server may use. Try again in a few minutes.",
+    {"Retry-After": "60"},
+)
+STOPPING = Answer(503, "The server is stopping", "Come back when it has been started again.", {"Retry-After": "10"})
+LOGIN_FORM = (
+    '<form method="post" action="login"><label for="password">Password</label><br>'
+    '<input id="password" name="password" type="password" autocomplete="current-password" required autofocus>'
+    '<button type="submit">Open</button></form>'
+)
+ASK = Answer(401, "Trustscope", "This app is open to those who know its password.", form=LOGIN_FORM)
+WRONG = Answer(403, "That is not the password", "Try again.", form=LOGIN_FORM)
+
+
+class AnswerHandler(RequestHandler):
+    """Gives an `Answer`, whatever was asked for and however."""
+
+    def initialize(self, answer: Answer) -> None:
+        """Keep the answer."""
+        self._answer = answer
+
+    def prepare(self) -> None:
+        """Answer before any method is looked at."""
+        self.set_status(self._answer.status)
+        for name, value in self._answer.headers.items():
+            self.set_header(name, value)
+        self.set_header("Cache-Control", "no-store")
+        self.finish(self._answer.page())
+
+    def check_xsrf_cookie(self) -> None:
+        """Nothing is done here that could be forged."""

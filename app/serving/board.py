@@ -1,0 +1,56 @@
+"""A few numbers that all processes of one server see: who is ready, how many sessions, how much memory."""
+
+import mmap
+import struct
+import tempfile
+
+_FIELDS = ("ready", "sessions", "memory", "experiments")
+_ROW = struct.Struct(f"={len(_FIELDS)}q")
+
+
+class Board:
+    """One row of whole numbers for each process, in memory that they share.
+
+    Each process writes its own row alone, and every number is written in one piece, so there is nothing to lock.
+
+    Parameters
+    ----------
+    processes : how many rows
+    descriptor : of the file that another process opened; None opens a new one
+    """
+
+    def __init__(self, processes: int, descriptor: int | None = None):
+        self.processes = processes
+        self._file = tempfile.TemporaryFile() if descriptor is None else open(descriptor, "r+b", buffering=0)  # noqa: SIM115
+        if descriptor is None:
+            self._file.truncate(_ROW.size * processes)
+        self._memory = mmap.mmap(self._file.fileno(), _ROW.size * processes)
+
+    @property
+    def descriptor(self) -> int:
+        """The file's descriptor, to be handed to another process."""
+        return self._file.fileno()
+
+    def write(self, process: int, name: str, value: int) -> None:
+        """Set a number in the row of a process."""
+        struct.pack_into("=q", self._memory, self._place(process, name), int(value))
+
+    def read(self, process: int, name: str) -> int:
+        """A number of a process."""
+        return struct.unpack_from("=q", self._memory, self._place(process, name))[0]
+
+    def total(self, name: str) -> int:
+        """The sum of a number over all processes."""
+        return sum(self.read(process, name) for process in range(self.processes))
+
+    def clear(self, process: int) -> None:
+        """Forget a process that has ended."""
+        _ROW.pack_into(self._memory, process * _ROW.size, *[0] * len(_FIELDS))
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        self._memory.close()
+        self._file.close()
+
+    def _place(self, process, name):
+        return process * _ROW.size + 8 * _FIELDS.index(name)

@@ -1,0 +1,187 @@
+"""What one visitor may use, and what all may use together; a limit that is met is said in one sentence.
+
+A page asks before it takes: `visitor().upload(size)`, `with visitor().experiment():`, `visitor().own_data(size)`.
+`BudgetMet` carries the sentence for the page.
+"""
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import panel as pn
+import psutil
+
+from trustscope.app.serving import answers
+from trustscope.app.serving.answers import Answer
+from trustscope.app.serving.board import Board
+
+__all__ = ["LIMITS", "BudgetMet", "Limits", "Server", "Visitor", "server", "visitor"]
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a visitor, and the server, may use."""
+
+    uploads: int = 50  # files in one visit
+    upload_bytes: int = 500 * MB  # all of them together
+    own_data_bytes: int = 400 * MB  # tables that are loaded at one time
+    experiments: int = 2  # running at one time, for one visitor
+    experiments_of_all: int = 8  # running at one time, for all
+
+
+LIMITS = Limits()
+
+
+class BudgetMet(RuntimeError):
+    """A limit is met; the text says which, and what to do."""
+
+
+class Server:
+    """What all visitors use together, over all processes.
+
+    Parameters
+    ----------
+    max_sessions, max_memory : above them nobody new is let in
+    board, process : where the numbers of all processes stand, and which of them this is
+    """
+
+    def __init__(self, max_sessions: int, max_memory: int, board: Board, process: int = 0, limits: Limits = LIMITS):
+        self.max_sessions, self.max_memory, self.limits = max_sessions, max_memory, limits
+        self._board, self._process = board, process
+        self._this = psutil.Process()
+        self._lock = threading.Lock()
+        self._experiments = 0
+        self.stopping = False
+
+    def note(self, sessions: int) -> int:
+        """Write down how many sessions this process has, and its memory, which is also given back."""
+        memory = self._this.memory_info().rss
+        self._board.write(self._process, "sessions", sessions)
+        self._board.write(self._process, "memory", memory)
+        return memory
+
+    def room(self, sessions: Callable[[], int]) -> Answer | None:
+        """The answer to somebody new if there is no room for them; None if there is."""
+        if self.stopping:
+            return answers.STOPPING
+        count = sessions()
+        self.note(count)
+        if self._board.total("sessions") >= self.max_sessions:
+            return answers.FULL
+        if self._board.total("memory") >= self.max_memory:
+            return answers.NO_MEMORY
+        self._board.write(self._process, "sessions", count + 1)  # the others count it while it is being opened
+        return None
+
+    def begin_experiment(self) -> None:
+        """One more experiment runs."""
+        with self._lock:
+            if self._board.total("experiments") >= self.limits.experiments_of_all:
+                raise BudgetMet(
+                    f"{_count(self.limits.experiments_of_all, 'experiment')} of other visitors are running, which is "
+                    "all that the server runs at one time; try again in a minute."
+                )
+            self._experiments += 1
+            self._board.write(self._process, "experiments", self._experiments)
+
+    def end_experiment(self) -> None:
+        """One experiment less runs."""
+        with self._lock:
+            self._experiments -= 1
+            self._board.write(self._process, "experiments", self._experiments)
+
+
+class Visitor:
+    """What one visitor uses."""
+
+    def __init__(self, server: Server):
+        self._server, self._limits = server, server.limits
+        self._uploads = self._upload_bytes = self._experiments = 0
+        self._own: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def upload(self, size: int) -> None:
+        """Ask to take a file of so many bytes; it counts even if it is refused later for what it holds."""
+        limits = self._limits
+        with self._lock:
+            if self._uploads >= limits.uploads:
+                raise BudgetMet(
+                    f"You have sent {_count(limits.uploads, 'file')}, which is all that one visit allows; "
+                    "reload the page to start a new one."
+                )
+            if self._upload_bytes + size > limits.upload_bytes:
+                raise BudgetMet(
+                    f"With this file you would have sent more than {_megabytes(limits.upload_bytes)}, which is all "
+                    "that one visit allows; send a smaller file, or reload the page to start a new visit."
+                )
+            self._uploads += 1
+            self._upload_bytes += size
+
+    def own_data(self, size: int, place: str = "") -> None:
+        """Ask to keep a table of so many bytes in a place (a page's name), instead of what was there; 0 frees it."""
+        with self._lock:
+            together = sum(self._own.values()) - self._own.get(place, 0) + size
+            if size and together > self._limits.own_data_bytes:
+                raise BudgetMet(
+                    f"Your own data would take {_megabytes(together)} of memory, and one visitor may use "
+                    f"{_megabytes(self._limits.own_data_bytes)}; choose fewer columns or rows, or go back to a "
+                    "built-in dataset on another page."
+                )
+            self._own[place] = size
+
+    @contextmanager
+    def experiment(self) -> Iterator[None]:
+        """Hold one of the places for running experiments, for as long as it runs."""
+        with self._lock:
+            if self._experiments >= self._limits.experiments:
+                raise BudgetMet(
+                    f"{_count(self._limits.experiments, 'experiment')} of yours are running, which is all that one "
+                    "visitor may run at one time; wait for one to end, or stop it."
+                )
+            self._server.begin_experiment()
+            self._experiments += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._experiments -= 1
+            self._server.end_experiment()
+
+
+_server: Server | None = None
+_visitors: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def start(chosen: Server) -> None:
+    """Use these limits in this process."""
+    global _server
+    _server = chosen
+
+
+def server() -> Server:
+    """The limits of this process; outside of the command (a notebook, `panel serve`) they are those of one process."""
+    if _server is None:
+        start(Server(max_sessions=10**6, max_memory=10**15, board=Board(1)))
+    return _server
+
+
+def visitor() -> Visitor:
+    """The budget of the visitor whose page is being worked on; outside of a page, one of its own at each call."""
+    document = pn.state.curdoc
+    if document is None:
+        return Visitor(server())
+    if document not in _visitors:
+        _visitors[document] = Visitor(server())
+    return _visitors[document]
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / MB:,.0f} MB".replace(",", " ")

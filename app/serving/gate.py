@@ -1,0 +1,217 @@
+"""The one gate that every request passes: pages, websockets, files and whatever else has an address.
+
+Tornado asks its application for the handler of each request when the head of the request has come and before anything
+is done with it. This application answers there, by the kind of handler, so that no route can be forgotten.
+"""
+
+import sys
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode
+
+from bokeh.server.tornado import BokehTornado
+from bokeh.server.views.autoload_js_handler import AutoloadJsHandler
+from bokeh.server.views.doc_handler import DocHandler
+from bokeh.server.views.metadata_handler import MetadataHandler
+from bokeh.server.views.root_handler import RootHandler
+from bokeh.server.views.ws import WSHandler
+from panel.io.server import ComponentResourceHandler
+from tornado.httputil import HTTPServerRequest
+from tornado.web import RequestHandler
+
+from trustscope.app.serving import answers, metrics
+from trustscope.app.serving.access import LIFETIME, Access
+from trustscope.app.serving.answers import Answer, AnswerHandler
+from trustscope.app.serving.plan import Plan
+
+# Ways to name a session that is not one's own. Nobody of ours uses them: a page gets its session when it is opened.
+NAMING = ("bokeh-session-id", "bokeh-token")
+
+
+class GatedTornado(BokehTornado):
+    """Bokeh's Tornado application behind a gate.
+
+    Parameters
+    ----------
+    plan, access : who may come in, and how
+    room : called before a new page is opened; gives the answer that refuses it, or None
+    new_session_id : called for the identifier of each new page
+    socket_class : in place of Panel's handler of websockets
+    """
+
+    def __init__(
+        self,
+        *arguments,
+        plan: Plan,
+        access: Access,
+        room: Callable[[], Answer | None],
+        new_session_id: Callable[[], str],
+        socket_class: type[WSHandler],
+        **options,
+    ):
+        self.plan, self.access = plan, access
+        self.room, self._new_session_id = room, new_session_id
+        self._socket_class = socket_class
+        super().__init__(*arguments, **options)
+
+    def get_handler_delegate(self, request, target_class, target_kwargs=None, path_args=None, path_kwargs=None):
+        """The handler of a request, or one that refuses it."""
+        answer = self._refusal(request, target_class)
+        if answer is not None:
+            metrics.refused(answer.status)
+            return super().get_handler_delegate(request, AnswerHandler, {"answer": answer})
+        if arguments := self._entering(request, target_class):
+            return super().get_handler_delegate(request, *arguments)
+        if issubclass(target_class, DocHandler):
+            request.headers["Bokeh-Session-Id"] = self._new_session_id()
+        if issubclass(target_class, WSHandler):
+            target_class = self._socket_class
+        elif self.plan.processes > 1:
+            # Each request over its own connection: a websocket has to reach the process of its session, and a proxy
+            # would send it over whichever connection it has open. (Tornado's own option would close websockets too.)
+            request.connection._disconnect_on_finish = True
+        return super().get_handler_delegate(request, target_class, target_kwargs, path_args, path_kwargs)
+
+    def _refusal(self, request: HTTPServerRequest, target_class) -> Answer | None:
+        if request.headers.get_list("Host") != [request.host] or request.host.lower() not in self.plan.hosts:
+            return answers.FOREIGN_HOST
+        if _names_a_session(request) or issubclass(target_class, AutoloadJsHandler | MetadataHandler | RootHandler):
+            return answers.CLOSED
+        if issubclass(target_class, ComponentResourceHandler) and not _known_component(request.path):
+            return answers.CLOSED
+        origin = request.headers.get("Origin")
+        if origin is not None and origin.lower() not in self.plan.origins:
+            return answers.FOREIGN_ORIGIN
+        if issubclass(target_class, WSHandler):
+            return self._refused_socket(request, origin)
+        if issubclass(target_class, DocHandler):
+            return self._refused_page(request)
+        return None
+
+    def _refused_socket(self, request, origin):
+        if origin is None:  # every browser names one
+            return answers.FOREIGN_ORIGIN
+        return None if self.let_in(request) else answers.NO_TOKEN
+
+    def _refused_page(self, request):
+        # Browsers say what they load a page for. Another site's picture or script must not open sessions here.
+        mode, purpose = request.headers.get("Sec-Fetch-Mode"), request.headers.get("Sec-Fetch-Dest")
+        frames = ("iframe", "frame", "embed", "object") if self.plan.embed else ()
+        if mode not in (None, "navigate") or purpose not in (None, "document", *frames):
+            return answers.NOT_A_PAGE
+        if self.let_in(request):
+            return self.room()
+        return None
+
+    def _entering(self, request, target_class):
+        """The handler that asks for a secret or takes it; None for those who are in, and for what is open to all."""
+        if issubclass(target_class, OpenHandler):
+            return None
+        if token := _argument(request, "token"):
+            return EnterHandler, {"token": token}
+        if self.let_in(request):
+            return None
+        if self.access.has_password:
+            return LoginHandler, {}
+        return AnswerHandler, {"answer": answers.NO_TOKEN}
+
+    def let_in(self, request: HTTPServerRequest) -> bool:
+        """Whether a request shows what is needed: the cookie, or the token as a bearer's."""
+        if not self.access.needed:
+            return True
+        if self.access.good_cookie(_cookie(request, self.access.cookie)):
+            return True
+        kind, _, given = request.headers.get("Authorization", "").partition(" ")
+        return kind.lower() == "bearer" and self.access.try_token(given.strip(), request.remote_ip) is True
+
+
+class OpenHandler(RequestHandler):
+    """A handler that needs no secret."""
+
+
+class _Entrance(RequestHandler):
+    def _let_in(self, url: str) -> None:
+        encrypted = self.request.protocol == "https"
+        # A frame on another site gets cookies only if they say so, which browsers allow over encrypted connections.
+        framed = bool(self.application.plan.embed) and encrypted
+        self.set_cookie(
+            self.application.access.cookie,
+            self.application.access.new_cookie(),
+            max_age=LIFETIME,
+            httponly=True,
+            secure=encrypted,
+            samesite="None" if framed else "Lax",
+        )
+        self.set_header("Cache-Control", "no-store")
+        self.redirect(url, status=303)
+
+    def _answer(self, answer: Answer) -> None:
+        self.set_status(answer.status)
+        for name, value in answer.headers.items():
+            self.set_header(name, value)
+        self.set_header("Cache-Control", "no-store")
+        self.finish(answer.page())
+
+
+class EnterHandler(_Entrance):
+    """Takes the token out of the link, into a cookie: it does not stay in the address, the history or a screenshot."""
+
+    def initialize(self, token: str) -> None:
+        """Keep the token."""
+        self._token = token
+
+    def get(self) -> None:
+        """Let in whoever has the token."""
+        access = self.application.access
+        good = True if not access.needed else access.try_token(self._token, self.request.remote_ip)
+        if good is None:
+            self._answer(answers.TOO_OFTEN)
+        elif not good:
+            self._answer(answers.NO_TOKEN)
+        else:
+            rest = [(n, v) for n, v in parse_qsl(self.request.query, keep_blank_values=True) if n != "token"]
+            path = "/" + self.request.path.lstrip("/\\")  # two slashes would lead to another site
+            self._let_in(f"{path}?{urlencode(rest)}" if rest else path)
+
+
+class LoginHandler(_Entrance):
+    """Asks for the password and takes it."""
+
+    def get(self) -> None:
+        """The question; whoever is in already goes on to the app."""
+        if self.application.let_in(self.request):
+            self.redirect("/")
+        else:
+            self._answer(answers.ASK)
+
+    def post(self) -> None:
+        """The try."""
+        good = self.application.access.try_password(self.get_body_argument("password", ""), self.request.remote_ip)
+        if good is None:
+            self._answer(answers.TOO_OFTEN)
+        elif not good:
+            self._answer(answers.WRONG)
+        else:
+            self._let_in("/")
+
+
+def _argument(request, name) -> str | None:
+    values = request.query_arguments.get(name)
+    return values[0].decode(errors="replace") if values else None
+
+
+def _cookie(request, name) -> str | None:
+    try:
+        found = SimpleCookie(request.headers.get("Cookie", "")).get(name)
+    except CookieError:
+        return None
+    return found.value if found is not None else None
+
+
+def _names_a_session(request) -> bool:
+    return "Bokeh-Session-Id" in request.headers or any(name in request.arguments for name in NAMING)
+
+
+def _known_component(path: str) -> bool:
+    """Whether a path to a component's files names a module that is in use: Panel would import any that is installed."""
+    return any(part in sys.modules for part in path.split("/")[2:3])

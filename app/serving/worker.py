@@ -1,0 +1,246 @@
+"""One process that serves pages: alone with its own port, or one of several that a supervisor hands connections to."""
+
+import asyncio
+import contextlib
+import ctypes
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+
+import panel as pn
+from bokeh.core.validation import silence
+from bokeh.core.validation.warnings import EMPTY_LAYOUT
+from bokeh.server.server import BaseServer
+from panel.io.application import build_applications
+from panel.io.resources import DIST_DIR
+from panel.io.server import get_static_routes
+from tornado.httpserver import HTTPServer
+from tornado.ioloop import IOLoop
+from tornado.iostream import IOStream
+
+from trustscope.app.page import make_page
+from trustscope.app.serving import budget, gate, homes, log, metrics, stopping
+from trustscope.app.serving.access import Access
+from trustscope.app.serving.board import Board
+from trustscope.app.serving.children import end_children
+from trustscope.app.serving.headers import securing
+from trustscope.app.serving.leaving import ignore_closed_sockets
+from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.sockets import Socket
+
+# A visitor who closes the tab is forgotten after at most LINGER + CHECK seconds; one whose machine falls silent, after
+# 2 * PING more. Together this is a minute. Within LINGER a page that lost its connection finds its session again.
+LINGER, CHECK, PING = 15, 5, 20
+TOKEN_LIFETIME = 24 * 3600  # seconds for which an open page may come back with its token
+LARGEST_BODY = 100_000  # bytes: a password is all that is ever sent to the server outside of a websocket
+
+
+class Health(gate.OpenHandler):
+    """`/health`: that the loop turns and takes requests."""
+
+    def get(self) -> None:
+        """Two letters."""
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.set_header("Cache-Control", "no-store")
+        self.finish("ok")
+
+    head = get
+
+
+class Metrics(gate.RequestHandler):
+    """`/metrics`, for Prometheus; behind the same gate as the pages."""
+
+    def get(self) -> None:
+        """All figures."""
+        self.set_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+        self.finish(metrics.text())
+
+
+class Worker:
+    """Serves the pages of a plan in this process.
+
+    Parameters
+    ----------
+    plan : what is served, and to whom
+    process, board : which of the plan's processes this is, and what it knows of the others
+    """
+
+    def __init__(self, plan: Plan, process: int = 0, board: Board | None = None):
+        self.plan, self.process = plan, process
+        self.board = board or Board(1)
+        self.budget = budget.Server(plan.max_sessions, plan.max_memory, self.board, process)
+        budget.start(self.budget)
+        if plan.metrics:
+            metrics.start()
+        self._secret = plan.session_secret.encode()
+        self.tornado = self._application()
+        self.http = HTTPServer(
+            self.tornado, xheaders=plan.behind_proxy, max_body_size=LARGEST_BODY, idle_connection_timeout=60
+        )
+        self._server = BaseServer(IOLoop.current(), self.tornado, self.http)
+        self._most = 0
+
+    def _application(self):
+        plan = self.plan
+        silence(EMPTY_LAYOUT, True)
+        patterns = [("/health", Health), ("/login", gate.LoginHandler), *get_static_routes({})]
+        if plan.metrics:
+            patterns.append(("/metrics", Metrics))
+        return gate.GatedTornado(
+            build_applications({"/": lambda: make_page(plan.dataset)}, title="Trustscope"),
+            plan=plan,
+            access=Access(plan),
+            room=lambda: self.budget.room(self.sessions),
+            new_session_id=lambda: homes.new_session_id(self._secret, self.process, plan.processes),
+            socket_class=Socket,
+            extra_patterns=patterns,
+            extra_websocket_origins=list(plan.hosts),
+            use_index=False,
+            ico_path=DIST_DIR / "images" / "favicon.ico",
+            secret_key=self._secret,
+            sign_sessions=True,
+            generate_session_ids=False,
+            session_token_expiration=TOKEN_LIFETIME,
+            # The token stands in the page: of what came with the request it holds nothing but the address's query.
+            include_headers=["Host", "Accept-Language"],
+            include_cookies=[],
+            keep_alive_milliseconds=0,
+            websocket_ping_interval=PING,
+            websocket_ping_timeout=PING,
+            check_unused_sessions_milliseconds=CHECK * 1000,
+            unused_session_lifetime_milliseconds=LINGER * 1000,
+            transforms=[securing(plan)],
+        )
+
+    def sessions(self) -> int:
+        """How many sessions this process has."""
+        return sum(len(context._sessions) for context in self.tornado.applications.values())
+
+    async def run(self, sockets=(), channel: socket.socket | None = None, ready=lambda: None) -> None:
+        """Serve until a signal comes, or until the supervisor at the other end of the channel has gone."""
+        loop = asyncio.get_running_loop()
+        ignore_closed_sockets(loop)
+        stop = asyncio.Event()
+        # A terminal's Ctrl-C reaches every process; with a supervisor, that one decides.
+        for number in (signal.SIGTERM, *([] if channel else [signal.SIGINT])):
+            with contextlib.suppress(NotImplementedError):  # Windows
+                loop.add_signal_handler(number, stop.set)
+        self._server.start()
+        self.http.add_sockets(sockets)
+        if channel is not None:
+            channel.setblocking(False)
+            loop.add_reader(channel, self._connection, channel, stop)
+        watch = asyncio.ensure_future(self._watch())
+        ready()
+        await stop.wait()
+        watch.cancel()
+        await self._stop(loop, channel)
+
+    def _connection(self, channel, stop):
+        """Take a connection that the supervisor has handed over."""
+        try:
+            message, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
+        except BlockingIOError:
+            return
+        except OSError:
+            message, descriptors = b"", []
+        if not message:
+            stop.set()
+        for descriptor in descriptors:
+            connection = socket.socket(fileno=descriptor)
+            connection.setblocking(False)
+            try:
+                self.http.handle_stream(IOStream(connection), connection.getpeername())
+            except OSError:  # whoever it was has hung up meanwhile
+                connection.close()
+
+    async def _watch(self):
+        """Keep the numbers that others see, and give memory back when visitors have gone."""
+        while True:
+            sessions = self.sessions()
+            metrics.state(sessions, self.budget.note(sessions))
+            self._most = max(self._most, sessions)
+            if self._most - sessions >= max(5, self._most // 4) or (self._most and not sessions):
+                self._most = sessions
+                return_memory()
+            await asyncio.sleep(CHECK)
+
+    async def _stop(self, loop, channel):
+        self.budget.stopping = True
+        if channel is not None:
+            loop.remove_reader(channel)
+        self.http.stop()
+        await stopping.say_goodbye(self.tornado)
+        self._server.stop()
+        await self.http.close_all_connections()
+
+
+def return_memory() -> None:
+    """Give what departed visitors used back to the system: their circles of objects, and the C library's free pages."""
+    gc.collect()
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)
+
+
+def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False) -> int:
+    """Serve in this process until a signal comes; the exit code."""
+    if show:
+        from bokeh.util.browser import view
+
+        threading.Timer(0.1, view, [plan.link]).start()
+    asyncio.run(_alone(plan, sockets))
+    return _leave()
+
+
+async def _alone(plan, sockets):
+    worker = Worker(plan)
+    _prepare()
+    await worker.run(sockets)
+
+
+def _prepare():
+    """What was imported stays for good: the collector need not look at it again each time visitors leave."""
+    gc.collect()
+    gc.freeze()
+
+
+def _leave() -> int:
+    """End what is left; a thread that still computes must not keep the process."""
+    end_children()
+    print("Trustscope has stopped.", flush=True)
+    logging.shutdown()
+    if any(not t.daemon and t is not threading.main_thread() for t in threading.enumerate()):
+        sys.stdout.flush()
+        os._exit(0)
+    return 0
+
+
+def main() -> int:
+    """A process of several; the supervisor starts `python -m trustscope.app.serving.worker CHANNEL BOARD NUMBER`."""
+    channel = socket.socket(fileno=int(sys.argv[1]))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with channel.makefile("r", encoding="utf-8", buffering=1) as lines:
+        plan = Plan.from_json(lines.readline())
+    board = Board(plan.processes, int(sys.argv[2]))
+    process = int(sys.argv[3])
+    log.configure(plan.log_level, plan.log_file)
+    asyncio.run(_one_of_several(plan, process, board, channel))
+    end_children()
+    logging.shutdown()
+    os._exit(0)
+
+
+async def _one_of_several(plan, process, board, channel):
+    worker = Worker(plan, process, board)
+    _prepare()
+    await worker.run(channel=channel, ready=lambda: board.write(process, "ready", 1))
+
+
+if __name__ == "__main__":
+    pn.config.autoreload = False
+    main()

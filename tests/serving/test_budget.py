@@ -1,0 +1,100 @@
+"""Budgets: what one visitor may use, what all may use, and the sentences."""
+
+import os
+
+import pytest
+
+from trustscope.app.serving import answers, budget
+from trustscope.app.serving.board import Board
+from trustscope.app.serving.budget import BudgetMet, Limits, Server, Visitor
+
+LIMITS = Limits(uploads=2, upload_bytes=1_000, own_data_bytes=5_000_000, experiments=1, experiments_of_all=2)
+
+
+@pytest.fixture
+def board():
+    made = Board(2)
+    yield made
+    made.close()
+
+
+def room_for(board, process=0, **options):
+    return Server(
+        **{"max_sessions": 10, "max_memory": 10**15, "limits": LIMITS, **options}, board=board, process=process
+    )
+
+
+def test_uploads_are_counted_and_weighed(board):
+    one, two = Visitor(room_for(board)), Visitor(room_for(board))
+    one.upload(600)
+    with pytest.raises(BudgetMet, match="more than 0 MB") as refused:
+        one.upload(401)
+    assert str(refused.value).endswith(".")
+    one.upload(400)
+    with pytest.raises(BudgetMet, match="You have sent 2 files"):
+        one.upload(0)
+    two.upload(1_000)  # somebody else's do not count
+
+
+def test_own_data_is_replaced_not_added_up(board):
+    visitor = Visitor(room_for(board))
+    visitor.own_data(3_000_000, "Trust")
+    visitor.own_data(4_000_000, "Trust")
+    with pytest.raises(BudgetMet, match="would take 6 MB of memory, and one visitor may use 5 MB"):
+        visitor.own_data(2_000_000, "Survey")
+    visitor.own_data(0, "Trust")
+    visitor.own_data(5_000_000, "Survey")
+
+
+def test_experiments_are_limited_for_one_and_for_all_processes(board):
+    here, there = room_for(board, 0), room_for(board, 1)
+    one, two, three = Visitor(here), Visitor(there), Visitor(there)
+    with one.experiment():
+        with pytest.raises(BudgetMet, match="1 experiment of yours"), one.experiment():
+            pytest.fail("began")
+        with two.experiment(), pytest.raises(BudgetMet, match="of other visitors"), three.experiment():
+            pytest.fail("began")
+        with three.experiment():
+            pass
+    assert board.total("experiments") == 0
+
+
+def test_an_experiment_that_fails_gives_its_place_back(board):
+    visitor = Visitor(room_for(board))
+    for _ in range(3):
+        with pytest.raises(ValueError), visitor.experiment():
+            raise ValueError
+    with visitor.experiment():
+        assert board.total("experiments") == 1
+
+
+def test_nobody_new_is_let_in_when_all_processes_together_are_full(board):
+    here, there = room_for(board, 0, max_sessions=5), room_for(board, 1, max_sessions=5)
+    there.note(3)
+    assert here.room(lambda: 1) is None
+    assert board.total("sessions") == 5  # the page that is being opened counts for the others
+    assert there.room(lambda: 3) is answers.FULL
+    there.note(0)
+    assert here.room(lambda: 2) is None
+
+
+def test_nobody_new_is_let_in_when_memory_is_used_up_or_the_server_stops(board):
+    assert room_for(board, max_memory=1_000).room(lambda: 0) is answers.NO_MEMORY
+    stopping = room_for(board)
+    stopping.stopping = True
+    assert stopping.room(lambda: 0) is answers.STOPPING
+
+
+def test_a_board_is_shared_through_its_descriptor(board):
+    other = Board(2, os.dup(board.descriptor))
+    other.write(1, "sessions", 7)
+    assert board.read(1, "sessions") == 7
+    board.clear(1)
+    assert other.total("sessions") == 0
+    other.close()
+
+
+def test_outside_of_a_page_there_is_a_budget_too():
+    budget.visitor().upload(1)
+    with budget.visitor().experiment():
+        pass
