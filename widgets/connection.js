@@ -5,7 +5,7 @@ const LOOKS = `
   .ts-connection > div { display: flex; flex-wrap: wrap; align-items: center; justify-content: center; gap: 6px 16px; padding: 10px 18px;
     background: var(--ts-warn-fill, #fff6e5); color: var(--ts-warn, #8a5a00); border-bottom: 2px solid currentColor;
     font: 600 15px/1.4 var(--ts-font, sans-serif); box-shadow: 0 4px 18px rgb(0 0 0 / 25%); }
-  .ts-connection > div:empty { display: none; }
+  .ts-connection > div:empty { padding: 0; border: 0; box-shadow: none; }
   .ts-connection button { font: inherit; font-size: 14px; min-height: 30px; padding: 2px 14px; border-radius: 16px; border: 1px solid currentColor; background: transparent; color: inherit; cursor: pointer; }
   .ts-connection button:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
   @media (prefers-reduced-motion: no-preference) { html.ts-lost body > :not(.ts-connection) { transition: filter .25s; } }

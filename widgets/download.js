@@ -37,8 +37,13 @@ function fromSvg(svg) {
   return {nodes: [...copy.children], width: box.width, height: box.height}
 }
 
-// HTML as a drawing: surfaces, edges and texts where they stand.
+// HTML as a drawing: surfaces, edges and texts where they stand, and all of what scrolls.
 function fromHtml(root) {
+  const scrolled = [root, ...root.querySelectorAll("*")].filter((node) => node.scrollHeight > node.clientHeight + 1 && getComputedStyle(node).overflowY === "auto")
+  for (const node of scrolled) node.style.maxHeight = "none"
+  try { return drawnHtml(root) } finally { for (const node of scrolled) node.style.maxHeight = "" }
+}
+function drawnHtml(root) {
   const frame = root.getBoundingClientRect()
   const nodes = []
   const seen = (style) => style.visibility !== "hidden" && style.display !== "none" && style.clipPath === "none"
@@ -46,11 +51,11 @@ function fromHtml(root) {
     const style = getComputedStyle(element)
     if (!seen(style)) return
     const box = element.getBoundingClientRect()
-    const place = {x: box.x - frame.x, y: box.y - frame.y + root.scrollTop, width: box.width, height: box.height}
+    const place = {x: box.x - frame.x, y: box.y - frame.y, width: box.width, height: box.height}
     const round = Math.min(parseFloat(style.borderTopLeftRadius) || 0, box.width / 2, box.height / 2)
     if (style.borderTopLeftRadius.endsWith("%")) place.rx = Math.min(box.width, box.height) / 2
     else if (round) place.rx = round
-    const clear = (colour) => colour === "transparent" || colour.endsWith(", 0)") || colour.endsWith("/ 0)")
+    const clear = (colour) => colour === "transparent" || /^rgba\(.*, 0\)$/.test(colour) || colour.endsWith("/ 0)")
     if (box.width && box.height && !clear(style.backgroundColor)) nodes.push(svgNode("rect", {...place, fill: style.backgroundColor, opacity: style.opacity}))
     const ring = style.boxShadow.match(/^(.*\)) 0px 0px 0px ([\d.]+)px inset$/)
     if (ring) {
@@ -67,20 +72,52 @@ function fromHtml(root) {
         range.selectNodeContents(child)
         const spot = range.getBoundingClientRect()
         const size = parseFloat(style.fontSize)
-        nodes.push(svgNode("text", {x: spot.x - frame.x, y: spot.y - frame.y + root.scrollTop + spot.height / 2 + 0.35 * size,
+        nodes.push(svgNode("text", {x: spot.x - frame.x, y: spot.y - frame.y + spot.height / 2 + 0.35 * size,
           "font-family": style.fontFamily, "font-size": size, "font-weight": style.fontWeight, fill: style.color}, child.textContent.trim()))
       }
     }
   }
   visit(root)
-  return {nodes, width: frame.width, height: root.scrollHeight}
+  return {nodes, width: frame.width, height: frame.height}
 }
 
 function fromFigure(view) {
   const layer = view.export("svg", false)
   const drawing = new DOMParser().parseFromString(layer.ctx.get_serialized_svg(true), "image/svg+xml").documentElement
   const {width, height} = view.bbox
-  return {nodes: [...drawing.children], width, height}
+  return {nodes: [...drawing.children], width, height, legend: legendOf(view.model)}
+}
+
+// Which line is which: on the page the card says so beside the plot; a picture must say it by itself.
+function legendOf(figure) {
+  const found = new Map()
+  for (const {glyph, data_source: source} of figure.renderers) {
+    const [names, colours] = ["name", "colour"].map((column) => source?.get_column?.(column) ?? [])
+    const dashes = source?.get_column?.("dash") ?? []
+    const faint = (glyph.line_alpha?.value ?? 1) < 1
+    for (let i = 0; i < names.length; i++) {
+      const text = `${names[i]}${faint ? " (kept)" : ""}`
+      if (names[i] && !found.has(text)) found.set(text, {text, colour: colours[i], dash: dashes[i] ?? null, faint})
+    }
+  }
+  return [...found.values()]
+}
+function drawLegend(entries, family, ink, width) {
+  const pen = document.createElement("canvas").getContext("2d")
+  pen.font = `14px ${family}`
+  const nodes = []
+  let [x, y] = [AIR, AIR + HEAD + 8]
+  for (const {text, colour, dash, faint} of entries) {
+    const wide = 30 + pen.measureText(text).width + 18
+    if (x > AIR && x + wide > width - AIR) { x = AIR; y += 22 }
+    const line = dash === null
+      ? svgNode("circle", {cx: x + 11, cy: y - 5, r: 5, fill: colour})
+      : svgNode("line", {x1: x, x2: x + 22, y1: y - 5, y2: y - 5, stroke: colour, "stroke-width": 3, "stroke-opacity": faint ? 0.4 : 1,
+          ...(dash === "solid" ? {} : {"stroke-dasharray": dash === "dotted" ? "2 3" : "6 4"})})
+    nodes.push(line, svgNode("text", {x: x + 30, y, "font-family": family, "font-size": 14, fill: ink}, text))
+    x += wide
+  }
+  return {nodes, height: entries.length ? y - AIR - HEAD + 8 : 0}
 }
 
 // The plot under its title on the surface of its card: a drawing that stands for itself.
@@ -91,16 +128,20 @@ function picture(model, root) {
   const part = view ? fromFigure(view) : found instanceof SVGElement ? fromSvg(found) : fromHtml(found)
   const style = getComputedStyle(document.documentElement)
   const colour = (name, other) => style.getPropertyValue(name).trim() || other
-  const width = Math.ceil(part.width + 2 * AIR)
-  const height = Math.ceil(part.height + HEAD + 2 * AIR)
-  const svg = svgNode("svg", {xmlns: NS, width, height, viewBox: `0 0 ${width} ${height}`})
-  const inner = svgNode("svg", {x: AIR, y: AIR + HEAD, width: part.width, height: part.height, overflow: "visible"})
-  inner.append(...part.nodes.map((node) => document.importNode(node, true)))
   const family = getComputedStyle(root).fontFamily
+  const ink = colour("--ts-text", "#172033")
+  const width = Math.ceil(part.width + 2 * AIR)
+  const legend = drawLegend(part.legend ?? [], family, ink, width)
+  const top = AIR + HEAD + legend.height
+  const height = Math.ceil(top + part.height + AIR)
+  const svg = svgNode("svg", {xmlns: NS, width, height, viewBox: `0 0 ${width} ${height}`})
+  const inner = svgNode("svg", {x: AIR, y: top, width: part.width, height: part.height, overflow: "visible"})
+  inner.append(...part.nodes.map((node) => document.importNode(node, true)))
   svg.append(
     svgNode("title", {}, model.title),
     svgNode("rect", {width, height, fill: colour("--ts-card", "#ffffff")}),
-    svgNode("text", {x: AIR, y: AIR + 18, "font-family": family, "font-size": 20, "font-weight": 700, fill: colour("--ts-text", "#172033")}, model.title),
+    svgNode("text", {x: AIR, y: AIR + 18, "font-family": family, "font-size": 20, "font-weight": 700, fill: ink}, model.title),
+    ...legend.nodes,
     inner,
   )
   return {text: new XMLSerializer().serializeToString(svg), width, height}

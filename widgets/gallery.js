@@ -23,8 +23,9 @@ export function render({ model }) {
         const title = element("strong", {textContent: tile.title})
         const chip = element("span", {className: `chip ${tile.tone}`, textContent: tile.verdict})
         const note = element("span", {className: "note", textContent: tile.note})
-        const button = element("button", {type: "button", className: "tile"}, picture, title, element("span", {className: "line"}, chip, note))
-        button.setAttribute("aria-label", `${tile.title}: ${tile.verdict}. ${tile.note}`)
+        const pause = (text) => element("span", {className: "unseen", textContent: text}) // heard, not seen
+        const button = element("button", {type: "button", className: "tile"}, picture, title, pause(": "),
+          element("span", {className: "line"}, chip, pause(". "), note))
         button.addEventListener("click", () => send("open", {id: tile.id}))
         const item = element("li", {}, button)
         tiles.set(tile.id, item)

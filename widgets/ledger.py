@@ -22,7 +22,8 @@ class Ledger(pn.viewable.Viewer):
 
         The first cell of a row may be a pair (text, colour of its mark).
         """
-        head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)
+        # A column without a name gets no heading: an empty one would be read as one.
+        head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>" for text in headings)
         body = "".join(f"<tr>{_name(row[0])}{''.join(_cell(one) for one in row[1:])}</tr>" for row in rows)
         html = (
             f'<div class="ledger" tabindex="0" style="--tall: {self._tall}px"><table>'

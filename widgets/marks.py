@@ -27,7 +27,7 @@ def mark(state: str | bool | None, by: str = "") -> str:
         "differs": f"differs by {by}" if by else "differs by more than sampling error",
         "few": f"too few rows to tell{f': {by}' if by else ''}",
     }[state]
-    seen = f"<b>{SIGNS[state]}</b>{f' {escape(by)}' if by else ''}"
+    seen = f'<span class="sign">{SIGNS[state]}</span>{f" {escape(by)}" if by else ""}'
     return (
         f'<span class="mark {state}" title="{escape(words)}"><span aria-hidden="true">{seen}</span>'
         f'<span class="unseen">{escape(words)}</span></span>'

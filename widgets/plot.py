@@ -13,6 +13,7 @@ from bokeh.models import Column, ColumnDataSource
 
 from trustscope.widgets.figure import plain
 
+REST = 400  # milliseconds after which a plot on a page says itself anew
 GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
 
 
@@ -37,6 +38,7 @@ class Plot(pn.viewable.Viewer):
             self.figure.html_attributes = {"inert": ""}
         self._sources: dict[str, ColumnDataSource] = {}
         self._sent: dict[str, dict] = {}
+        self._waiting = False
         self._frame = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
         self._pane = _Pane(self._frame, sizing_mode="stretch_width")
 
@@ -73,7 +75,19 @@ class Plot(pn.viewable.Viewer):
         return self._sent[name]
 
     def tell(self) -> None:
-        """Renew what a screen reader says of the plot; to be called when all has been sent."""
+        """Renew what a screen reader says of the plot; to be called when all has been sent.
+
+        On a page it waits a little: a sentence for each movement of a slider would be work that nobody hears.
+        """
+        page = _page()
+        if page is None or "aria-description" not in self._frame.html_attributes:
+            self._say()
+        elif not self._waiting:
+            self._waiting = True
+            page.add_timeout_callback(self._say, REST)
+
+    def _say(self) -> None:
+        self._waiting = False
         attributes = self._attributes(self.summary())
         if attributes != self._frame.html_attributes:
             self._frame.html_attributes = attributes
@@ -93,6 +107,12 @@ class Plot(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._pane
+
+
+def _page():
+    """The document of the visitor whose turn it is, or None: in a notebook or in a script."""
+    document = pn.state.curdoc
+    return document if document is not None and document.session_context is not None else None
 
 
 class _Pane(pn.pane.Bokeh):

@@ -7,8 +7,8 @@ export function render({ model }) {
   const base = element("div", {className: "base"})
   const foot = element("div", {className: "foot"})
   const box = element("div", {className: "pooling-box"}, table)
-  box.dataset.plot = model.plot_id
   const root = element("div", {}, legend, box, foot)
+  root.dataset.plot = model.plot_id
   // Rows that are grids lose their meaning as a table in some browsers, so it is said.
   table.setAttribute("role", "table")
   body.setAttribute("role", "rowgroup")

@@ -54,7 +54,7 @@ def test_a_mark_says_what_it_means(state, by, sign, words):
     assert f'title="{words}"' in html
     assert f">{words}</span>" in html
     assert sign in html
-    assert not by or f"</b> {by}</span>" in html  # the tolerance is seen, not only told
+    assert not by or f"</span> {by}</span>" in html  # the tolerance is seen, not only told
 
 
 def test_no_mark_a_wrong_mark_and_markup():

@@ -19,7 +19,12 @@ from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 from trustscope.widgets.verdict import Verdict
 
-START = (Recipient(0, "Alice", 50), Recipient(1, "Bob", 20))
+
+def recipient(number, name, trust, member=True):
+    return Recipient(number=number, name=name, trust=trust, member=member)
+
+
+START = (recipient(0, "Alice", 50), recipient(1, "Bob", 20))
 
 
 class Hand:
@@ -181,13 +186,13 @@ def test_two_pages_share_no_model():
 
 def test_coalitions_list_or_cloud():
     view = Coalitions("test")
-    few = [Recipient(i, n, 50) for i, n in enumerate("AB")]
+    few = [recipient(i, n, 50) for i, n in enumerate("AB")]
     view.show(few, {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 4 / 9])}, 3)
     assert view.list.frame["masks"] == [1, 2, 3]
     assert view.list.errors == [0.5, 0.8, 0.5, 0.5, 0.8, 0.44444]
     assert view.list.visible
     assert not view.dots.__panel__().visible
-    many = [Recipient(i, f"R{i}", 50) for i in range(6)]
+    many = [recipient(i, f"R{i}", 50) for i in range(6)]
     errors = np.linspace(1, 0, 64)
     view.show(many, {"nested": errors, "independent": errors}, 5)
     assert not view.list.visible

@@ -1,5 +1,7 @@
 """What all plots have in common: only changes are sent, they say what they draw, and an earlier state stays visible."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from bokeh.document import Document
@@ -187,3 +189,21 @@ def test_contrast_by_its_definition():
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # the grey that the guidelines name
     for colour in colours.RECIPIENTS:
         assert contrast(ink(colour), colour) >= 4.2
+
+
+def test_on_a_page_a_plot_says_itself_at_first_and_then_when_it_rests(monkeypatch):
+    """At slider rate only data are sent: the sentence follows."""
+    waiting = []
+    page = SimpleNamespace(add_timeout_callback=lambda act, milliseconds: waiting.append(act))
+    monkeypatch.setattr("trustscope.widgets.plot._page", lambda: page)
+    plot = Curves("name", shares=True)
+    draw(plot)
+    first = plot._frame.html_attributes["aria-description"]
+    for slope in (1.5, 2.0, 2.5):
+        draw(plot, slope=slope)
+    assert len(waiting) == 1
+    assert plot._frame.html_attributes["aria-description"] == first
+    waiting.pop()()
+    assert plot._frame.html_attributes["aria-description"] == plot.summary() != first
+    draw(plot, slope=3)
+    assert len(waiting) == 1  # and so on

@@ -92,3 +92,9 @@ def test_ledger_shows_texts_never_markup():
     for tag in ("<u>", "<s>", "<caption><b>"):
         assert tag not in html
     assert 'class="bad"' in html
+
+
+def test_a_column_without_a_name_has_no_heading():
+    ledger = Ledger("values")
+    ledger.show(("", "b"), [["one", "1"]])
+    assert ledger._pane.object.count('<th scope="col">') == 1

@@ -1,7 +1,10 @@
 """The scripts of the widgets in a real browser, on a blank page, against a model that only records."""
 
+import re
+
 import pytest
 
+from tests.axe import violations
 from trustscope.widgets.esm import css, module
 
 pytestmark = pytest.mark.browser
@@ -467,3 +470,27 @@ def test_many_rows_scroll_within_their_place(start):
     assert region.bounding_box()["height"] <= 300
     assert region.evaluate("(node) => node.scrollHeight > node.clientHeight")
     assert region.get_attribute("tabindex") == "0"  # keys can scroll it
+
+
+# gallery.js, bars.js, heat.js: tables and tiles that a screen reader can tell apart
+
+
+def test_a_tile_is_called_what_is_written_on_it(start):
+    tile = {"id": "a", "group": "Li", "title": "Alice and Bob", "note": "Table 1", "verdict": "agrees", "tone": "good"}
+    page = start("flow.js", "gallery.js", styles=["controls.css", "gallery.css"], groups=[["Li", "2012"]],
+                 tiles=[tile | {"picture": "<svg><text>0.5</text></svg>"}], shown=["a"])  # fmt: skip
+    button = page.get_by_role("button", name=re.compile(r"^Alice and Bob ?: ?agrees ?\. ?Table 1$"))
+    button.click()
+    assert sent(page) == [{"id": "a"}]
+    assert violations(page, without=["region", "page-has-heading-one", "heading-order"], within="body > div") == []
+
+
+def test_every_column_of_a_table_has_a_heading(start):
+    page = start("flow.js", "bars.js", styles=["controls.css", "bars.css"], label="Shares", tallest=0, row=20, top=1,
+                 frame={"labels": ["HIV"], "marks": [["as it was", "bar", "#888888"]]}, values=[[0.5]], texts=["50 %"],
+                 flagged=[])  # fmt: skip
+    assert page.get_by_role("columnheader").all_text_contents() == ["row", "as it was", "in words"]
+    page = start("flow.js", "heat.js", styles=["controls.css", "heat.css"], label="Weights", tallest=300, limit=0.5,
+                 frame={"rows": ["q"], "bar": "heaviest"}, columns=[["1", ["#888888"]]], values=[[0.5]],
+                 bars=[[0.4, False]])  # fmt: skip
+    assert page.get_by_role("columnheader").all_text_contents() == ["question", "1", "heaviest"]

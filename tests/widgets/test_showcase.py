@@ -1,0 +1,210 @@
+"""All new widgets together on a page that a server serves: what only a real page can show."""
+
+import contextlib
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.conftest import free_port, running
+from tests.axe import violations
+
+pytestmark = pytest.mark.browser
+
+COMMAND = [sys.executable, "-m", "tests.widgets.showcase", "--port"]
+WIDE, PHONE = (1440, 900), (390, 844)
+
+
+@pytest.fixture(scope="module")
+def showcase():
+    port = free_port()
+    with running([*COMMAND, str(port)], port) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def window(browser, address, size=WIDE, dark=False):
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
+    )
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(address)
+    page.get_by_role("img", name="How close the guesses come").wait_for()
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def page(browser, showcase):
+    """One window for the tests that leave it as it was."""
+    with window(browser, showcase) as page:
+        yield page
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_nothing_breaks_a_rule_of_axe_or_leaves_the_screen(browser, showcase, size, dark):
+    with window(browser, showcase, size, dark) as page:
+        assert violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        page.get_by_role("tab", name="Every coalition").click()
+        page.get_by_role("region", name="Every coalition").wait_for()
+        page.get_by_role("button", name="change Data").click()
+        page.get_by_role("slider", name="Rows").wait_for()
+        page.get_by_role("button", name="other view").click()
+        page.get_by_role("img", name="One person's age: the path").wait_for()
+        assert violations(page) == []
+
+
+def test_axe_is_awake(page):
+    """What is wrong is found, or an empty list would mean nothing."""
+    wrong = """<div id="bad"><button></button><button aria-label="close">open it now</button><dl><div><dt>a</dt>
+      <small>b</small></div></dl><table><tr><th></th><td>1</td></tr></table></div>"""
+    page.evaluate("(wrong) => document.querySelector('main').insertAdjacentHTML('beforeend', wrong)", wrong)
+    found = {line.split(" ")[0] for line in violations(page)}
+    page.evaluate("document.querySelector('#bad').remove()")
+    assert found >= {"button-name", "label-content-name-mismatch", "definition-list", "empty-table-header"}
+
+
+FOCUSED = """() => {
+  let node = document.activeElement
+  while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement
+  return node.textContent
+}"""
+
+
+def test_a_plot_names_and_describes_itself_and_is_no_stop_of_the_tab_key(page):
+    plot = page.get_by_role("img", name="How close the guesses come")
+    assert plot.get_attribute("aria-description").startswith("alone: 0\u202f% at 0 to 97.2\u202f% at 50\u202f000;")
+    page.get_by_role("button", name="CSV of How close the guesses come").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "change Data"
+
+
+def test_a_headline_keeps_its_height(browser, showcase):
+    with window(browser, showcase) as page:
+        verdict = page.get_by_role("region", name="Verdict")
+        before = verdict.bounding_box()
+        page.get_by_role("button", name="other noise").click()
+        expect(verdict).to_contain_text("no better than the best")
+        assert verdict.bounding_box() == before
+        expect(verdict).to_have_class(re.compile("safe"))
+
+
+def saved(page, name):
+    """What clicking this button downloads."""
+    with page.expect_download() as caught:
+        page.get_by_role("button", name=name).click()
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("title", "file", "words"),
+    [
+        ("One person", "one-person", ["really 33", "together: 35 ± 13", "M", "100"]),
+        ("As more of them pool", "as-more-of-them-pool", ["51\u202f%", "33\u202f%", "independent", "100\u202f%"]),
+        (
+            "How close the guesses come",
+            "how-close-the-guesses-come",
+            ["error (dollars)", "50\u202f000", "alone", "together (kept)"],
+        ),
+    ],
+)
+def test_pictures_are_downloaded_with_their_title(page, title, file, words):
+    drawing = saved(page, f"SVG of {title}")
+    assert drawing.suggested_filename == f"{file}.svg"
+    root = ET.fromstring(drawing.path().read_bytes())
+    texts = ["".join(node.itertext()).strip() for node in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert title in texts
+    for word in words:
+        assert word in texts, texts
+    fills = [node.get("fill") or node.get("style") or "" for node in root.iter()]
+    assert len([fill for fill in fills if fill]) > 5
+    if title == "As more of them pool":  # a dot for each member of each row; amber has no blue, and is not clear
+        assert fills.count("rgb(230, 159, 0)") == 5
+    picture = saved(page, f"PNG of {title}")
+    assert picture.suggested_filename == f"{file}.png"
+    data = picture.path().read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width = int.from_bytes(data[16:20], "big")
+    assert width == 2 * int(float(root.get("width")))  # sharp on a slide
+
+
+def test_a_table_is_downloaded(page):
+    table = saved(page, "CSV of As more of them pool")
+    assert table.suggested_filename == "as-more-of-them-pool.csv"
+    lines = table.path().read_text(encoding="utf-8-sig").splitlines()
+    assert lines[0] == "who pools,independent,nested"
+    assert lines[-1] == '"Ministry, University, Insurer, Bank, Press and Start-up",0.51,0.33'
+    again = saved(page, "CSV of As more of them pool")  # the same twice is saved twice
+    assert again.path().read_text(encoding="utf-8-sig").splitlines() == lines
+
+
+def test_a_view_hangs_on_the_page_only_while_it_is_open(browser, showcase):
+    with window(browser, showcase) as page:
+        figures = "Bokeh.documents[0]._all_models.values().filter((m) => m.type === 'Figure').toArray().length"
+        count = page.evaluate(figures)
+        page.get_by_role("tab", name="Every coalition").click()
+        page.get_by_role("region", name="Every coalition").wait_for()
+        page.wait_for_function(f"{figures} === {count - 1}")
+        page.get_by_role("tab", name="Every coalition").press("ArrowLeft")
+        page.get_by_role("img", name="Share recovered").wait_for()
+        assert page.get_by_role("img", name="How close").count() == 0
+
+
+@contextlib.contextmanager
+def served(port):
+    """A server that a test ends by itself."""
+    server = subprocess.Popen([*COMMAND, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        yield server
+    finally:
+        server.kill()
+        server.wait()
+
+
+def test_a_lost_connection_is_said_at_once_and_mended(browser):
+    port = free_port()
+    address = f"http://127.0.0.1:{port}/?person=7"
+    with served(port) as server:
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        for _ in range(200):
+            with contextlib.suppress(Exception):
+                page.goto(address)
+                break
+            page.wait_for_timeout(250)
+        page.get_by_role("img", name="How close the guesses come").wait_for()
+        alert = page.get_by_role("alert")
+        expect(alert).to_be_empty()
+        page.evaluate("window.before = true")
+        server.kill()
+        server.wait()
+        expect(alert).to_contain_text("The connection is lost. What you see is no longer updated.", timeout=20_000)
+        assert page.evaluate("document.documentElement.classList.contains('ts-lost')")
+        grey = "getComputedStyle(document.querySelector('main')).filter"
+        page.wait_for_function(f"{grey}.includes('grayscale(1)')")
+        expect(page.get_by_role("button", name="Try now")).to_be_visible()
+        assert violations(page, within=".ts-connection") == []
+    with served(port):
+        page.wait_for_function("!window.before", timeout=60_000)
+        page.get_by_role("img", name="How close the guesses come").wait_for()
+        assert page.url == address  # with what it says of the state
+        expect(page.get_by_role("alert")).to_be_empty()
+        assert not page.evaluate("document.documentElement.classList.contains('ts-lost')")
+        page.get_by_role("button", name="other noise").click()
+        expect(page.get_by_role("region", name="Verdict")).to_contain_text("no better than the best")
+        context.close()
+
+
+def test_a_network_that_is_away_is_said_too(browser, showcase):
+    with window(browser, showcase) as page:
+        page.context.set_offline(True)
+        expect(page.get_by_role("alert")).to_contain_text("The connection is lost.")
+        page.context.set_offline(False)
+        page.wait_for_function("!document.documentElement.classList.contains('ts-lost')")
