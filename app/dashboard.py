@@ -48,7 +48,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     scenario = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
     settled = param.ClassSelector(class_=Scenario, doc="The same when the last change was let go: links follow it.")
     info = param.String(default="", doc="What is loaded, for the bar.")
-    arrivals = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
+    loads = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
 
     def __init__(self, scenario: Scenario | None = None, own: OwnData | None = None, **params):
         super().__init__(**params)
@@ -175,6 +175,18 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     # Data
 
+    def choose(self, data) -> None:
+        """Other data were chosen. A file that this scenario was waiting for lets it go on where it was left."""
+        if data == self.scenario.data.having({"columns": ()}) or data.file == self.scenario.data.file is not None:
+            self._loaded = None
+            self.open(self.scenario)
+        else:
+            self.controls.change(self.moved_to(self.scenario, data))
+
+    def moved_to(self, scenario: Scenario, data) -> Scenario:
+        """The scenario with other data: what belonged to the old ones is left to be found anew."""
+        return scenario.having({"data": data})
+
     def _load(self, scenario: Scenario) -> None:
         self._previews.stop()
         self._passes.stop()
@@ -206,7 +218,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.controls.restore(scenario)
         self.scenario = scenario
         self._draw(settled=True)
-        self.arrivals += 1
+        self.loads += 1
 
     def arrived(self) -> None:
         """Other data are here: what is said of them, and what the controls offer, must follow."""

@@ -82,7 +82,7 @@ class Frame:
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
         dashboard = PAGES[name].kind()(scenario, own=self.own, **({"dataset": self._dataset} if self._dataset else {}))
-        dashboard.param.watch(lambda event: self._follow(), ["settled", "arrivals"])
+        dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
         return dashboard
 
     def _turned(self, title: str) -> None:
@@ -99,7 +99,7 @@ class Frame:
         if not self._name:
             return
         dashboard, history = self.dashboard, self._histories[self._name]
-        if dashboard.arrivals:  # before the data are here a scenario is not yet what it will be
+        if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = query_of(dashboard.settled)
         self.address.query = query

@@ -1,12 +1,7 @@
 """One way to fail: a sentence on the page, the cause in the log, and the page goes on."""
 
-import logging
-import secrets
-
+from trustscope.app.serving.log import report_error
 from trustscope.datasets import DataProblem
-
-LOG = logging.getLogger("trustscope.page")
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that is easily taken for another
 
 
 class Unusable(ValueError):
@@ -26,8 +21,7 @@ def told(error: Exception, where: str) -> tuple[str, str]:
         return error.title, error.sentence
     if isinstance(error, DataProblem):
         return "These data cannot be used.", str(error)
-    reference = "".join(secrets.choice(LETTERS) for _ in range(4))
-    LOG.error("%s: error %s", where, reference, exc_info=error)
+    reference = report_error(error, where)
     return (
         "This could not be shown.",
         f"Something went wrong that should not have. Change a setting to go on. The log has the cause: {reference}.",

@@ -14,6 +14,9 @@ from typing import Any
 
 import panel as pn
 
+from trustscope.app.serving import log
+from trustscope.app.serving.leaving import on_last_connection_lost
+
 CORES = os.cpu_count() or 1
 
 
@@ -25,7 +28,7 @@ def _pool(kind: str) -> ThreadPoolExecutor:
 
 async def compute(function: Callable, *arguments: Any, kind: str = "pass") -> Any:
     """Run a function in a thread and wait for it."""
-    return await asyncio.get_running_loop().run_in_executor(_pool(kind), partial(function, *arguments))
+    return await asyncio.get_running_loop().run_in_executor(_pool(kind), log.carry(partial(function, *arguments)))
 
 
 async def _to_the_end(work: Awaitable) -> None:
@@ -53,7 +56,7 @@ class Lane:
         self._standing = not self._served
         if not self._standing:
             pn.state.onload(self._stands)
-            pn.state.on_session_destroyed(lambda context: self.stop())
+            on_last_connection_lost(self.stop)  # nobody is left to work for
 
     @property
     def _served(self) -> bool:

@@ -1,6 +1,6 @@
 """Kinds of people: how common each is, and the most that it accepts."""
 
-from dataclasses import replace
+from collections.abc import Callable
 from typing import ClassVar
 
 import param
@@ -11,9 +11,13 @@ from trustscope.widgets.esm import Control, css, module
 class Mixer(Control):
     """A row for each kind: a slider for its weight, a choice of what it accepts.
 
-    `value` follows every movement, `settled` changes when the person lets go. Each kind is a frozen dataclass with
-    `name`, `colour`, `weight` (0 to 100) and `level` (the most that it accepts; None: anything). Weights
+    `value` follows every movement, `settled` changes when the person lets go. Each kind has `name`,
+    `colour`, `weight` (0 to 100) and `level` (the most that it accepts; None: anything). Weights
     need not add up to 100: what counts is their proportion, and one of them stays above 0.
+
+    Parameters
+    ----------
+    make : makes a kind from name, weight and level
     """
 
     value = param.ClassSelector(class_=tuple, default=(), doc="The kinds as they are dragged.")
@@ -26,7 +30,8 @@ class Mixer(Control):
     _stylesheets = (css("controls.css"), css("mixer.css"))
     _rename: ClassVar = {"value": None, "settled": None}
 
-    def __init__(self, **params):
+    def __init__(self, make: Callable, **params):
+        self._make = make
         super().__init__(**params)
         self.settled = self.value
         self._draw()
@@ -51,9 +56,9 @@ class Mixer(Control):
             return
         part = self.value[place]
         if data["kind"] == "weight":
-            part = replace(part, weight=min(max(round(float(data["value"])), 0), 100))
+            part = self._changed(part, weight=min(max(round(float(data["value"])), 0), 100))
         elif int(data["value"]) in [level for level, _ in self.levels]:
-            part = replace(part, level=None if int(data["value"]) < 0 else int(data["value"]))
+            part = self._changed(part, level=None if int(data["value"]) < 0 else int(data["value"]))
         value = (*self.value[:place], part, *self.value[place + 1 :])
         if not any(one.weight for one in value):
             self._draw()  # somebody must answer: the old weight comes back
@@ -63,3 +68,6 @@ class Mixer(Control):
             if self.settled == value:
                 self.param.trigger("settled")  # let go where it began counts too
             self.settled = value
+
+    def _changed(self, part, **changes):
+        return self._make(**({"name": part.name, "weight": part.weight, "level": part.level} | changes))

@@ -10,7 +10,7 @@ from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
 from trustscope.app.silence import Silence
 from trustscope.datasets import Dataset
-from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.scenarios.scenario import OWN, Data, OwnFile, Scenario
 from trustscope.scenarios.words import count
 from trustscope.widgets.card import TEXT_CSS
 from trustscope.widgets.inputs import dropdown
@@ -28,6 +28,11 @@ TITLES = {
     "gaussian": "Gaussian (synthetic)",
 }
 PEOPLE = {"census", "adult", "breast", "breast-original", "diabetes", "patients"}  # where a row stands for a person
+
+
+def _named(scenario: Scenario) -> str:
+    file = scenario.data.file
+    return "a file of your own" if file is None else f"your file {file.name} ({count(file.size)} bytes)"
 
 
 class Desk(pn.viewable.Viewer):
@@ -80,8 +85,21 @@ class Desk(pn.viewable.Viewer):
         if scenario.data.name != OWN:
             return datasets.load(scenario.data.name)
         if self.own.dataset is None:
-            raise datasets.DataProblem("This needs a file of your own: drop it under Data, then the page goes on.")
+            raise datasets.DataProblem(f"This needs {_named(scenario)}: drop it under Data, then the page goes on.")
+        wanted, here = scenario.data.file, self.own.dataset.origin
+        if wanted is not None and wanted.digest != here.digest:
+            raise datasets.DataProblem(
+                f"This was made with {_named(scenario)}, and the file that is here is another one: {here.name}, "
+                f"{count(here.size or 0)} bytes. Drop the right one, or choose yours under Data to go on with it."
+            )
         return self.own.dataset
+
+    def data(self, kind: type[Data], name: str) -> Data:
+        """What a scenario says of the data with this name: of a person's own file enough to recognise it."""
+        if name != OWN or self.own.dataset is None:
+            return kind(name=name)
+        here = self.own.dataset.origin
+        return kind(name=OWN, file=OwnFile(name=here.name, size=here.size or 0, digest=here.digest))
 
     def load(self, dataset: Dataset, name: str, more: str = "") -> None:
         """Show what is loaded; `more` is HTML that follows the number of rows."""
@@ -90,7 +108,8 @@ class Desk(pn.viewable.Viewer):
             self.select.param.update(options=self._options(), value=name)
         facts = (dataset.title, *dataset.notes, dataset.source, f"Licence: {dataset.licence}")
         told = "".join(f"<p>{escape(text)}</p>" for text in facts)
-        self._about.object = f"<p><b>{count(dataset.rows)}</b> rows. {more}</p><details><summary>about these data</summary>{told}</details>"
+        about = f"<details><summary>about these data</summary>{told}</details>"
+        self._about.object = f"<p><b>{count(dataset.rows)}</b> rows. {more}</p>{about}"
 
     def _options(self) -> dict[str, str]:
         own = {} if self.own.dataset is None else {f"Your file: {self.own.dataset.title}": OWN}

@@ -8,8 +8,9 @@ import param
 from trustscope import datasets
 from trustscope.app.own import OwnData
 from trustscope.app.problem import told
+from trustscope.app.silence import Silence
 from trustscope.app.work import Lane, compute
-from trustscope.scenarios.words import count
+from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, Card
 from trustscope.widgets.choice import Choice
@@ -17,7 +18,11 @@ from trustscope.widgets.columns import Columns
 from trustscope.widgets.dropper import Dropper
 
 ENDINGS = ".csv,.tsv,.txt,.gz,.parquet,.xlsx,.xls,.xlsb,.ods"
-MISSING = [("drop", "leave them out", ""), ("fill", "fill in the mean or the most frequent", "")]
+LEAVE_OUT = "leave out"
+MISSING = [
+    ("keep", "leave them out where they matter", "Each page leaves out the rows with gaps in the columns that it uses"),
+    ("fill", "fill in the mean or the most frequent", "Every gap gets the mean, or the most frequent value"),
+]
 
 
 def _html() -> pn.pane.HTML:
@@ -40,8 +45,9 @@ class Wizard(pn.viewable.Viewer):
     def __init__(self, own: OwnData, refuse, **params):
         super().__init__(**params)
         self.own, self._refuse = own, refuse
-        self._inspection = None
-        self._lane = Lane(self._failed)
+        self._inspection, self._notes = None, ""
+        self._silence = Silence()
+        self._lane, self._counts = Lane(self._failed), Lane(self._failed)
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse. It stays on this machine.",
             accept=ENDINGS, most=datasets.LIMITS.bytes, margin=(8, 0, 2, 0),
@@ -55,7 +61,8 @@ class Wizard(pn.viewable.Viewer):
 
     def _build(self):
         self._table = Columns(label="Columns of the file")
-        self._missing = Choice(label="Rows with missing values", label_shown=True, value="drop", options=MISSING)
+        self._table.param.watch(lambda event: self._silence or self._count(), "rows")
+        self._missing = Choice(label="Rows with missing values", label_shown=True, value="keep", options=MISSING)
         self._use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
         self._cancel = Action(text="Cancel")
         self._use.param.watch(lambda event: self._accept(), "clicks")
@@ -90,26 +97,62 @@ class Wizard(pn.viewable.Viewer):
 
     def _understood(self, inspection):
         self._inspection = inspection
-        self._table.rows = [
-            {
-                "name": c.name,
-                "kind": c.kind,
-                "missing": count(c.missing),
-                "example": c.example,
-                "note": c.note,
-                "usable": c.usable,
-                "chosen": c.usable,
-            }
-            for c in inspection.columns
-        ]
-        missing = sum(c.missing for c in inspection.columns)
-        notes = "".join(f"<p>{escape(note)}</p>" for note in inspection.notes)
+        with self._silence:
+            self._table.rows = [
+                {
+                    "name": c.name,
+                    "kind": c.kind,
+                    "choices": list(dict.fromkeys((c.kind, *c.choices, LEAVE_OUT))),
+                    "missing": count(c.missing),
+                    "codes": "",
+                    "unit": c.unit,
+                    "example": c.example,
+                    "note": c.note or c.reason,
+                    "usable": c.usable,
+                    "chosen": c.usable,
+                }
+                for c in inspection.columns
+            ]
+        self._notes = "".join(f"<p>{escape(note)}</p>" for note in inspection.notes)
         self._show(
             f"<b>{escape(inspection.filename)}</b>: {escape(inspection.format)}, {count(inspection.rows)} rows, "
-            f"{len(inspection.columns)} columns, {count(missing)} missing values. This is what was understood:",
-            notes, ready=True,
-        )  # fmt: skip
-        self._missing.visible = missing > 0
+            f"{counted(len(inspection.columns), 'column')}. This is what was understood; correct what is wrong:",
+            ready=True,
+        )
+        self._count()
+
+    def _corrections(self) -> dict:
+        """What the person changed, as `Inspection.dataset` takes it."""
+        rows = [row for row in self._table.rows if row["chosen"] and row["kind"] != LEAVE_OUT]
+        was = {c.name: c.kind for c in self._inspection.columns}
+        codes = {row["name"]: [code.strip() for code in row["codes"].split(",") if code.strip()] for row in rows}
+        return {
+            "columns": [row["name"] for row in rows],
+            "kinds": {row["name"]: row["kind"] for row in rows if row["kind"] != was[row["name"]]},
+            "missing_codes": {name: found for name, found in codes.items() if found},
+        }
+
+    def _count(self):
+        """Say how many rows would be left out if a page used all the chosen columns; counted in a thread."""
+        if self._inspection is None:
+            return
+        inspection, corrections = self._inspection, self._corrections()
+
+        def made():
+            try:
+                return inspection.left_out(**corrections)
+            except datasets.DataProblem as problem:
+                return problem
+
+        self._counts.latest(made, self._counted)
+
+    def _counted(self, found):
+        if isinstance(found, datasets.DataProblem):
+            self._problem.object = f"{self._notes}<p><b>{escape(str(found))}</b></p>"
+            return
+        self._missing.visible = found.rows > 0
+        where = " Each page leaves out only the rows with a gap in the columns that it uses." if found.rows else ""
+        self._problem.object = f"{self._notes}<p><b>{escape(found.sentence)}</b>{where}</p>"
 
     def _show(self, caption, body="", ready=False):
         self.card.say(caption)
@@ -119,11 +162,12 @@ class Wizard(pn.viewable.Viewer):
         self.view.visible = True
 
     def _accept(self):
-        chosen = [row["name"] for row in self._table.rows if row["chosen"]]
         inspection, missing = self._inspection, self._missing.value
+        corrections = self._corrections()
+        units = {row["name"]: row["unit"].strip() for row in self._table.rows if row["unit"].strip()}
 
         async def work():
-            dataset = await compute(lambda: inspection.dataset(columns=chosen, missing=missing))
+            dataset = await compute(lambda: inspection.dataset(missing=missing, units=units, **corrections))
             await self._lane.show(lambda: self._adopt(dataset))
 
         self._lane.start(work)
@@ -144,6 +188,7 @@ class Wizard(pn.viewable.Viewer):
     def close(self):
         """Leave the import."""
         self._lane.stop()
+        self._counts.stop()
         self._inspection = None
         self.view.visible = False
 

@@ -1,137 +1,126 @@
-"""The controls of the Survey dashboard, and the settings that they stand for."""
+"""The controls of the Survey page: the respondents and the miner in sight, everything else as one line that opens."""
 
 import panel as pn
-import param
 
-from trustscope import colours
-from trustscope.scenarios.survey.settings import MINERS, Part, Settings
-from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS
+from trustscope.app.controls import Controls, Field, slider
+from trustscope.scenarios.survey.scenario import INTERVALS, LEVELS, MUS, Part, SurveyScenario
+from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS, brief
+from trustscope.scenarios.words import count, counted
 from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice, Choices
+from trustscope.widgets.choice import Choice, Switch
+from trustscope.widgets.fold import Fold
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.mixer import Mixer
+from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.slider import Slider
 
-# Shares as found among Internet users in 1999, and what each accepts at first.
-KINDS = (("fundamentalists", 17, 1), ("pragmatists", 56, 3), ("marginally concerned", 27, 9))
-START = tuple(
-    Part(name, colour, weight, level) for (name, weight, level), colour in zip(KINDS, colours.KINDS, strict=True)
-)
-LEVELS = [[0, "nothing"], [1, "1"], [2, "2"], [3, "3"], [5, "5"], [7, "7"], [9, "9"], [12, "12"], [-1, "anything"]]
-MUS = (0.0, 0.005, 0.01, 0.015, 0.02, 0.025, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5)
-INTERVALS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+ANYTHING = -1  # how the mixer's script writes "all that are asked for"
+FOLLOWED = [
+    [ANYTHING if level is None else level, {0: "nothing", None: "anything"}.get(level, str(level))] for level in LEVELS
+]
 
 
-class Controls(pn.viewable.Viewer):
-    """`live` counts every movement, `settled` every change that was let go."""
+def _pills(words):
+    return [(name, text, tip) for name, (text, tip) in words.items()]
 
-    live = param.Integer(default=0, doc="Counts movements.")
-    settled = param.Integer(default=0, doc="Counts settled changes.")
 
-    def __init__(self, **params):
-        super().__init__(**params)
-        self.mixer = Mixer(value=START, levels=LEVELS, noun="Follow")
-        self.mu = Slider(
-            label="Leave out below this share of the strongest", start=0, end=len(MUS) - 1, step=1, value=5
+def _line() -> pn.pane.HTML:
+    return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 4, 0))
+
+
+class SurveyControls(Controls):
+    """The table of fields, and what the lines say."""
+
+    def __init__(self, scenario: SurveyScenario, desk):
+        self.desk = desk
+        self.people = None
+        self._make_widgets()
+        self._lay_out()
+        super().__init__(self._fields(), scenario)
+
+    def _make_widgets(self):
+        self.mixer = Mixer(Part, levels=FOLLOWED, noun="Follow")
+        self.miner = Choice(label="The miner", options=_pills(MINER_WORDS), joined=True)
+        self.check = Switch(text="respondents make the extra check", tip=CHECK_WORDS, margin=(6, 0, 0, 0))
+        self.target = dropdown("The one question to watch", [""])
+        self.label = dropdown("Class to be learnt", [""])
+        self.value = dropdown("which value, against all others", [""])
+        self.mu = Slider(label="Leave out directions below this share of the strongest", stops=list(MUS), scale=100.0)
+        self.mu.readout = "%"
+        self.mu.tip = "μ in the paper, which takes 15 % as a rule of thumb and 2.5 % where errors must be small"
+        self.every = Slider(label="New guidance after so many answers", stops=list(INTERVALS))
+        self.order = Choice(label="Order of the directions", label_shown=True, options=_pills(ORDER_WORDS))
+        self.rival = Switch(text="show a randomisation beside it", tip=RIVAL_WORDS, margin=(8, 0, 0, 0))
+        self.seed = WholeNumber(label="Seed of what is drawn", margin=(8, 0, 0, 0))
+        self._miner_words = _line()
+        self._kinds_words = _line()
+        self._kinds_words.object = f"<p>{DIRECTION_WORDS}</p>"
+
+    def _fields(self):
+        yield Field("settings.parts", self.mixer, settled="settled")
+        yield Field("settings.miner", self.miner)
+        yield Field("settings.extra_check", self.check)
+        yield Field("settings.target", self.target)
+        yield Field("data.label", self.label)
+        yield Field("data.value", self.value)
+        yield slider("settings.mu", self.mu, read=float)
+        yield slider("settings.update_every", self.every, read=int)
+        yield Field("settings.order", self.order)
+        yield Field("settings.rival", self.rival)
+        yield Field("seed", self.seed)
+
+    def follow(self, scenario, path):
+        if path == "data.label":  # another class: its values, and what it tells of the questions, are others
+            return scenario.having({"data.value": "", "settings.target": "", "view.own.of_class": ""})
+        return scenario
+
+    # What is said
+
+    def load(self, data, people):
+        """Other people."""
+        self.people = people
+        label = people.label
+        counts = data.frame[label].value_counts()
+        self.label.options = list(dict.fromkeys((label, *data.categorical)))
+        self.value.options = [str(value) for value in counts.index if counts[value]][:200] or [""]
+        self.value.visible = len(self.value.options) > 2
+        self.target.options = list(people.encoding.questions)
+
+    def describe(self, scenario):
+        settings = scenario.settings
+        self._miner_words.object = f"<p>{MINER_WORDS[settings.miner][1]}</p>"
+        self.guidance_fold.line = (
+            f"{ORDER_WORDS[settings.order][0]}, new after {counted(settings.update_every, 'answer')}"
         )
-        self.every = Slider(label="New guidance after", start=0, end=len(INTERVALS) - 1, step=1, value=4)
-        self.order = Choice(
-            label="Order of the directions", value="magnitude", label_shown=True,
-            options=[(name, text, tip) for name, (text, tip) in ORDER_WORDS.items()],
-        )  # fmt: skip
-        self.miner = Choice(
-            label="The miner", value="honest",
-            options=[(name, text, tip) for name, (text, tip) in MINER_WORDS.items()],
-        )  # fmt: skip
-        self.target = dropdown("The one question to watch", {"": 0}, value=0)
-        self.toggles = Choices(
-            label="Also", value=[],
-            options=[("check", "extra check", CHECK_WORDS), ("rival", "randomisation beside it", RIVAL_WORDS)],
-        )  # fmt: skip
-        self._miner_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 4, 0))
-        self._kinds_words = pn.pane.HTML(
-            f"<p>{DIRECTION_WORDS}</p>", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(0, 0, 4, 0)
+        if self.people is None:
+            return
+        for box, value in (
+            (self.label, scenario.data.label),
+            (self.value, scenario.data.value),
+            (self.target, settings.target),
+        ):
+            if value not in box.options:  # not yet fitted to the people
+                box.options = [*box.options, value]
+        self.target_fold.line = brief(settings.target, 60)
+        encoding = self.people.encoding
+        self.data_fold.line = (
+            f"{self.desk.title}, {count(len(self.people.codes))} people · "
+            f"{counted(len(encoding.questions), 'question')}, learning {brief(scenario.data.label, 24)}"
         )
-        self._quiet = False
-        self._wire()
-        self._readouts()
-
-    def _wire(self):
-        self.mixer.param.watch(self._moved, "value")
-        self.mixer.param.watch(self._let_go, "settled")
-        for slider in (self.mu, self.every):
-            slider.param.watch(self._moved, "value")
-            slider.param.watch(self._let_go, "value_throttled")
-        for choice in (self.order, self.miner, self.target, self.toggles):
-            choice.param.watch(self._changed, "value")
-
-    def _moved(self, event):
-        self._readouts()
-        if not self._quiet:
-            self.live += 1
-
-    def _let_go(self, event):
-        if not self._quiet:
-            self.settled += 1
-
-    def _changed(self, event):
-        self._readouts()
-        if not self._quiet:
-            self.live += 1
-            self.settled += 1
-
-    # State
-
-    def settings(self) -> Settings:
-        """What all controls say."""
-        return Settings(
-            parts=self.mixer.value,
-            mu=MUS[int(self.mu.value)],
-            update_every=INTERVALS[int(self.every.value)],
-            order=self.order.value,
-            miner=self.miner.value,
-            target=int(self.target.value or 0),
-            extra_check="check" in self.toggles.value,
-        )
-
-    @property
-    def rival(self) -> bool:
-        """Whether the randomisation is shown."""
-        return "rival" in self.toggles.value
-
-    def ask(self, questions, first: int = 0):
-        """Other questions."""
-        self._quiet = True
-        options = {f"{number + 1}. {question}": number for number, question in enumerate(questions)}
-        self.target.param.update(options=options, value=first)
-        self._quiet = False
-
-    def _readouts(self):
-        mu, every = MUS[int(self.mu.value)], INTERVALS[int(self.every.value)]
-        self.mu.readout = f"{100 * mu:g} %"
-        self.mu.tip = "mu in the paper, which takes 15 % as a rule of thumb and 2.5 % where errors must be small"
-        self.every.readout = f"{every} answer" if every == 1 else f"{every} answers"
-        self._miner_words.object = f"<p>{MINER_WORDS[self.miner.value][1]}</p>"
 
     # Layout
 
+    def _lay_out(self):
+        self.data_fold = Fold("Data", self.desk, self.label, self.value)
+        self.target_fold = Fold("The question to watch", self.target)
+        self.guidance_fold = Fold("Guidance", self.mu, self.every, self.order, self.rival, self.seed)
+        self._layout = pn.Column(
+            self.data_fold,
+            heading("Respondents"), self._kinds_words, self.mixer,
+            heading("The miner"), self.miner, self._miner_words, self.check,
+            self.target_fold, self.guidance_fold,
+            sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
+
     def __panel__(self):
-        return pn.Column(
-            heading("Respondents"),
-            self._kinds_words,
-            self.mixer,
-            heading("Guidance"),
-            self.mu,
-            self.every,
-            self.order,
-            heading("The miner"),
-            self.miner,
-            self._miner_words,
-            self.target,
-            self.toggles,
-            sizing_mode="stretch_width",
-            margin=0,
-        )
-
-
-assert set(MINER_WORDS) == set(MINERS)
+        return self._layout

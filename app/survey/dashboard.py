@@ -1,306 +1,213 @@
-"""The Survey dashboard: respondents stream in, the miner learns what to ask for, each gives away what they accept."""
+"""The Survey page: respondents stream in, the miner learns what to ask for, each gives away what they accept."""
 
 import asyncio
 import time
-from contextlib import contextmanager
 from functools import partial
 
 import panel as pn
 import param
 
-from trustscope.app.background import Background, compute
-from trustscope.app.survey.controls import Controls
-from trustscope.app.survey.desk import SurveyDesk
+from trustscope import datasets
+from trustscope.app.controls import Field
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.desk import TITLES, Desk
+from trustscope.app.problem import Unusable
+from trustscope.app.survey.controls import SurveyControls
 from trustscope.app.survey.own import OwnView
-from trustscope.app.survey.views import AccuracyView, ArrivalsView, DisclosureView, GuidanceView, LevelView, TargetView
-from trustscope.scenarios.survey import verdicts
-from trustscope.scenarios.survey.rival import MOST as RIVAL_MOST
-from trustscope.scenarios.survey.rival import randomised
-from trustscope.scenarios.survey.run import END, Run
-from trustscope.scenarios.words import count
+from trustscope.app.survey.views import (
+    AccuracyView,
+    ArrivalsView,
+    DisclosureView,
+    GuidanceView,
+    LevelView,
+    TargetView,
+)
+from trustscope.app.work import Lane, compute
+from trustscope.scenarios.survey.model import Model, Picture, Progress
+from trustscope.scenarios.survey.population import population
+from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
+from trustscope.scenarios.survey.verdict import headline
+from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, grid, heading
+from trustscope.widgets.card import TEXT_CSS, two
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.verdict import Verdict
+from trustscope.widgets.closer import Closer
 
-FIRST = 200  # people who have answered when the page opens
-PREVIEW, ROUGH = 400, 100  # people who answer anew while a control is dragged, and draws to measure by
-BREATH = 0.25  # seconds between two frames
+UNFIT = ("gaussian", "diabetes", "census")  # built-in sets without a class to learn
+FRAME = 0.25  # seconds between two frames while respondents stream in
 MOST_DUE = 4_000  # respondents between two frames
-SPEEDS = {"5": "5 a second", "100": "100", "1000": "1 000", "10000": "10 000"}
-VIEWS = [
-    ("survey", "the survey", "Watch respondents arrive and the classifier get better"),
-    ("own", "your own answers", "Fill in the questionnaire, and see what would be sent"),
-]
 PLAY, PAUSE = "▶ Play", "❚❚ Pause"
+NO_CLASS = "None of the chosen columns holds categories, so there is no class to learn: choose another file."
 
 
-class SurveyDashboard(pn.viewable.Viewer):
+class SurveyDashboard(Dashboard):
     """Guided perturbation as it happens.
 
     Parameters
     ----------
-    dataset : name of the built-in dataset to start with; the app's first one stands for the votes
+    scenario : what to open
+    dataset : or the name of a built-in dataset to open it with
     """
 
-    info = param.String(default="", doc="What is loaded, for the bar.")
+    page = "survey"
+    kind = SurveyScenario
+
     playing = param.Boolean(default=False, doc="Whether respondents stream in.")
 
-    def __init__(self, dataset: str = "votes", **params):
-        super().__init__(**params)
-        self.desk = SurveyDesk("votes" if dataset in ("census", "gaussian", "diabetes") else dataset)
-        self.controls = Controls()
-        self.verdict = Verdict(least=139)
-        self.run = self.frame = self.rival = None
-        self._goal = None  # how many are to answer anew before the page is up to date; None: it is
-        self._anew = None  # the run in which they do, once it is under way
-        self._background = Background(self._failed)
-        self._beside = Background(self._failed)
-        self._build()
-        self._load(at_once=True)
-        self._wire()
+    def __init__(self, scenario: SurveyScenario | None = None, dataset: str | None = None, **params):
+        if scenario is None and dataset is not None and dataset not in UNFIT:
+            scenario = SurveyScenario().having({"data.name": dataset})
+        super().__init__(scenario, **params)
+
+    @classmethod
+    def fitting(cls, scenario):
+        return scenario or SurveyScenario()
 
     # Layout
 
-    def _build(self):
-        self.which = Choice(label="What to look at", options=VIEWS, value="survey")
+    def make_controls(self, scenario):
+        offered = {name: TITLES[name] for name in ("votes", *datasets.names()) if name not in UNFIT}
+        self.desk = Desk(self.own, offered, lambda data: None if data.categorical else NO_CLASS)
+        return SurveyControls(scenario, self.desk)
+
+    def build(self):
+        self.run, self._views, self._streaming = None, {}, Lane(self.fail)
+        self.arrivals, self.target = ArrivalsView(), TargetView()
+        self.closer = Closer(
+            [
+                ("accuracy", "How good the classifier gets", partial(self._made, "accuracy", AccuracyView)),
+                ("disclosure", "What each kind gives away", partial(self._made, "disclosure", DisclosureView)),
+                ("own", "Your own answers", partial(self._made, "own", OwnView)),
+            ],
+            experts=[
+                ("guidance", "What the miner asks for", partial(self._made, "guidance", GuidanceView)),
+                ("level", "How much is asked for", partial(self._made, "level", LevelView)),
+            ],
+        )  # fmt: skip
+        pictures = two(self.arrivals, self.target)
+        self._body = pn.Column(self._transport(), pictures, self.closer, sizing_mode="stretch_width", margin=0)
+        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.desk.wizard.view, self.headline, self._body, sizing_mode="stretch_width", margin=0)
+        self.controls.add(Field("view.closer", self.closer, live="opened"))
+        self.controls.add(Field("view.speed", self.speed, read=int, write=str))
+        self._wire()
+
+    def _transport(self):
         self.play = Action(text=PLAY, primary=True, tip="Let respondents stream in", margin=(0, 6, 0, 0))
         self.step = Action(text="One more", tip="One respondent", margin=(0, 6, 0, 0))
         self.restart = Action(text="Restart", tip="From the beginning", margin=(0, 14, 0, 0))
         self.speed = Choice(
-            label="Respondents a second", value="100",
-            options=[(key, text, f"{count(int(key))} respondents a second") for key, text in SPEEDS.items()],
+            label="Respondents a second", sizing_mode=None,
+            options=[(str(n), f"{count(n)} a second", f"{count(n)} respondents a second") for n in SPEEDS],
         )  # fmt: skip
         self.status = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-status"], margin=(0, 0, 0, 12))
-        self.transport = (self.play, self.step, self.restart, self.speed, self.status)
-        self.which.margin = (0, 18, 0, 0)
-        for choice in (self.which, self.speed):
-            choice.sizing_mode = None
-        # Not pn.FlexBox: it builds its elements by evaluating text, which the page's security policy forbids.
-        shown = {"flex-wrap": "wrap", "align-items": "center", "gap": "8px 0"}
-        bar = pn.Row(self.which, *self.transport, margin=(12, 0, 0, 0), styles=shown, sizing_mode="stretch_width")
-        self.arrivals, self.guidance = ArrivalsView(), GuidanceView()
-        self.level, self.accuracy = LevelView(), AccuracyView()
-        self.disclosure, self.target, self.own = DisclosureView(), TargetView(), OwnView()
-        self._grid = grid(self.arrivals, self.guidance, self.accuracy, self.level, self.disclosure, self.target)
-        self._own = pn.Column(self.own, sizing_mode="stretch_width", margin=(12, 0), visible=False)
-        self._body = pn.Column(bar, self._grid, self._own, sizing_mode="stretch_width", margin=0)
-        self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.desk.import_view, self.verdict, self._body, sizing_mode="stretch_width", margin=0)
-
-    def __panel__(self):
-        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
-        return pn.Row(side, self.main, sizing_mode="stretch_width")
+        shown = {"align_items": "center", "gap": "8px 0", "sizing_mode": "stretch_width", "margin": (8, 0, 0, 0)}
+        return pn.FlexBox(self.play, self.step, self.restart, self.speed, self.status, **shown)
 
     def _wire(self):
-        self.desk.param.watch(lambda e: self._load(), "changed")
-        self.controls.param.watch(lambda e: self._live(), "live")
-        self.controls.param.watch(lambda e: self._settle(), "settled")
-        self.play.param.watch(lambda e: setattr(self, "playing", not self.playing), "clicks")
-        self.step.param.watch(lambda e: self._advance(1), "clicks")
-        self.restart.param.watch(lambda e: self._restart(), "clicks")
-        self.param.watch(self._play_or_pause, "playing")
-        self.which.param.watch(lambda e: self._switch(), "value")
-        self.own.param.watch(lambda e: self._say(), "shown")
+        self.desk.param.watch(lambda event: self.choose(self.desk.data(SurveyData, self.desk.asked)), "choices")
+        self.play.param.watch(lambda event: setattr(self, "playing", not self.playing), "clicks")
+        self.step.param.watch(lambda event: self._go_to(self.scenario.view.arrived + 1), "clicks")
+        self.restart.param.watch(lambda event: self._go_to(0), "clicks")
+        self.param.watch(lambda event: self._play_or_pause(), "playing")
 
-    # What changes
+    def _made(self, key, kind):
+        """A view that was opened for the first time."""
+        view = self._views[key] = kind()
+        if key == "own":
+            view.bind(self)
+        if self.picture is not None:
+            self._show_closer(self.picture)
+        return view
 
-    def _load(self, at_once=False):
-        """Other people: the first of them are asked at once, or beside the page."""
-        data, people = self.desk.dataset, self.desk.people
-        self.run = self.frame = None
-        self._stop()
-        self.info = f"{data.title}, {count(data.rows)} rows"
-        self._body.visible = people is not None and at_once
-        if people is None:
-            self.verdict.say("There is nobody to ask here.", self.desk.problem)
-            return
-        self.controls.ask(people.encoding.questions, _telling(people))
-        self.own.load(people)
-        if at_once:
-            self._begin(FIRST)
-            return
-        self.verdict.say(f"{data.title}: the first {FIRST} are being asked …", "This takes a moment.")
-        self._settle()
+    # Data
 
-    def _begin(self, arrived):
-        """A new run of the same people, up to so many; at once."""
-        self.run = Run(self.desk.people, self.controls.settings())
-        self.rival = self._goal = None
-        with self._told():
-            self._show(self.run.advance(arrived))
-            self._compare()
+    def moved_to(self, scenario, data):
+        return scenario.having({"data": data, "settings.target": "", "view.own.answers": (), "view.own.of_class": ""})
 
-    @contextmanager
-    def _told(self):
-        """What goes wrong is told on the page."""
+    def fetch(self, scenario):
+        return self.desk.fetch(scenario)
+
+    def load(self, data, scenario):
+        label = scenario.data.label if scenario.data.label in data.categorical else ""
+        label = label or data.label or next(iter(data.categorical), None)
+        if label is None:
+            raise Unusable(
+                "There is nobody to ask here.",
+                "These data have no column with categories, so there is no class to learn. Choose others.",
+            )
         try:
-            yield
-        except Exception as error:
-            self._failed(error)
+            return Model(population(data.complete().dataset, label, scenario.data.value or None))
+        except ValueError as problem:
+            raise Unusable("There is nobody to ask here.", str(problem)) from problem
 
-    def _stop(self):
-        self._background.stop()
-        self._beside.stop()
-        self._goal = None
-        self.playing = False
+    def adapt(self, scenario, model):
+        return model.fitted(scenario)
 
-    def _restart(self):
-        if self.run is not None:
-            self._stop()
-            self._begin(0)
-
-    def _live(self):
-        """While something is dragged: the first few answer anew."""
-        if self.desk.people is None:
-            return
-        self._background.stop()
-        self._aim()
-        self.run = Run(self.desk.people, self.controls.settings(), ROUGH)
-        with pn.io.hold(), self._told():
-            self._show(self.run.advance(min(PREVIEW, self._goal)))
-
-    def _settle(self):
-        """When it is let go: as many as before, beside the page; and on, if respondents were streaming in."""
-        if self.desk.people is None:
-            return
-        self._aim()
-        run = self.run = self._anew = Run(self.desk.people, self.controls.settings())
-        self.rival = None
-
-        async def work():
-            while (arrived := await compute(run.approach, self._goal)) < self._goal:
-                await self._background.show(partial(self._count, arrived, self._goal))
-            frame = await compute(run.advance, 0)
-            await self._background.show(partial(self._arrive, frame))
-            if self.playing:
-                await self._stream(run)
-
-        self._background.start(work)
-
-    def _aim(self):
-        """As many as were there before the first of several changes are to answer anew."""
-        if self._goal is None:
-            self._goal = FIRST if self.frame is None else self.frame.arrived
-
-    def _hurry(self):
-        """Those who answer anew come first, and what was pressed after them; a preview alone calls nobody."""
-        if self._anew is not self.run:
-            self._settle()
-
-    def _arrive(self, frame):
-        self._goal = None
+    def arrived(self):
+        self.run, self.playing = None, False
+        self.info = f"{self.data.title}, {count(self.data.rows)} rows"
+        people, more = self.model.people, ""
+        if people.left_out:
+            more = f"{counted(len(people.left_out), 'column')} with too many answers left out."
+        if len(people.codes) < self.data.rows:
+            more += f" {count(len(people.codes))} people, drawn at random, can be asked."
+        if self.data.name == "votes":
+            more += " Where a member took no position, an answer is drawn, as in the paper."
+        self.desk.load(self.data, self.scenario.data.name, more)
+        self.controls.load(self.data, people)
         self._body.visible = True
-        self._show(frame)
-        self._compare()
 
-    def _advance(self, number):
-        """So many more, now; or after those who are on their way."""
-        if self._goal is not None:
-            self._goal = min(self._goal + number, END)
-            self._hurry()
-        elif self.run is not None:
-            self.playing = False
-            with self._told():
-                self._show(self.run.advance(number))
-                self._compare()
+    def model_key(self, scenario):
+        return scenario.data, scenario.seed
 
-    def _play_or_pause(self, event):
-        self.play.text = PAUSE if self.playing else PLAY
-        if self.run is None:
+    # Pictures
+
+    def _standing(self, model, scenario):
+        """The run that stands, where it is one of these people with these settings."""
+        run = self.run
+        same = run is not None and run.population is model.people and run.key == scenario.seed
+        ours = same and run.settings.having({"rival": False}) == scenario.settings.having({"rival": False})
+        return run if ours else None
+
+    def preview(self, model, scenario):
+        return model.preview(scenario, self._standing(model, scenario))
+
+    def passes(self, model, scenario):
+        return model.passes(scenario, self._standing(model, scenario))
+
+    def show(self, picture):
+        if isinstance(picture, Progress):
+            self._count(picture.arrived, picture.goal)
             return
-        if self._goal is not None:
-            self._hurry()
-            return
-        if not self.playing:
-            self._background.stop()
-            with self._told():
-                self._show(self.run.advance(0))
-                self._compare()
-            return
-        if self.run.over:
-            self._begin(0)
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:  # a script, or a plain test: no time passes there
-            self._advance(int(self.speed.value))
-            return
-        self._background.start(partial(self._stream, self.run))
+        if picture.run is not None:
+            self.run = picture.run
+        frame, people = picture.frame, self.model.people
+        self.headline.say(**vars(headline(frame, people)))
+        self.arrivals.show(frame, people)
+        self.target.show(frame, people)
+        self._show_closer(picture)
+        self._count(frame.arrived)
+        if picture.run is not None and self.play.text == PLAY and self.playing:
+            self._play_or_pause()
 
-    async def _stream(self, run):
-        """Frames, a few a second, each with as many respondents as are due."""
-        last = time.monotonic()
-        while not run.over:
-            speed = int(self.speed.value)
-            await asyncio.sleep(max(BREATH, 1 / speed))
-            now = time.monotonic()
-            # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
-            due = min(max(1, round(speed * (now - last))), MOST_DUE)
-            last = now
-            frame = await compute(partial(run.advance, due, streaming=True))
-            await self._background.show(partial(self._show, frame))
-        await self._background.show(partial(setattr, self, "playing", False))
+    def _moved(self):
+        if self.playing and self.run is not None:  # what has arrived by now is asked anew, and then it goes on
+            self._streaming.stop()
+            self.play.text = PLAY
+            self.controls.restore(self.controls.scenario.having({"view.arrived": self.run.arrived}))
+        super()._moved()
 
-    def _compare(self):
-        """The randomisation that gives away as much, beside the page; it takes a second or two."""
-        self._beside.stop()
-        frame, run = self.frame, self.run
-        if not self.controls.rival or frame is None or frame.settings.malicious or frame.disclosed <= 0:
-            self.rival = None
-            self._redraw()
-            return
-        if self.rival is None:
-            self.rival = "Randomisation is being computed …"
-            self._redraw()
-        rows = run.survey.people(run.survey.clear, min(max(frame.arrived, 30), RIVAL_MOST))
+    def _shown(self, picture):
+        if isinstance(picture, Progress):
+            self.show(picture)
+        else:
+            super()._shown(picture)
 
-        async def work():
-            try:
-                rival = await compute(randomised, run.population, rows, frame.disclosed)
-            except ValueError as refusal:  # no noise gives away just as much
-                rival = str(refusal)
-            await self._beside.show(partial(self._compared, rival))
-
-        self._beside.start(work)
-
-    def _compared(self, rival):
-        self.rival = rival
-        self._redraw()
-
-    def _switch(self):
-        own = self.which.value == "own"
-        self._own.visible, self._grid.visible = own, not own
-        for part in self.transport:
-            part.visible = not own
-        if own:
-            self.playing = False
-            if self.frame is not None:
-                self.own.follow(self.run)
-        self._say()
-
-    # Drawing
-
-    def _redraw(self):
-        if self.frame is not None:
-            self._draw()
-
-    def _show(self, frame):
-        self.frame = frame
-        self._draw()
-        if self.which.value == "own":
-            self.own.follow(self.run)
-
-    def _draw(self):
-        frame, people = self.frame, self.run.population
-        with pn.io.hold():
-            self._say()
-            self.arrivals.show(frame, people)
-            self.guidance.show(frame, people)
-            self.level.show(frame)
-            self.accuracy.show(frame, people, self.rival)
-            self.disclosure.show(frame, people, self.rival)
-            self.target.show(frame, people)
-            self._count(frame.arrived)
+    def _show_closer(self, picture):
+        view = self._views.get(self.scenario.view.closer)
+        if view is not None and isinstance(picture, Picture):
+            view.show(picture, self.model.people)
 
     def _count(self, arrived, goal=None):
         """How many have answered; of how many, while they answer anew."""
@@ -309,24 +216,61 @@ class SurveyDashboard(pn.viewable.Viewer):
             text = f"<b>{count(arrived)}</b> of {count(goal)} respondents answer anew …"
         self.status.object = f'<p role="status">{text}</p>'
 
-    def _say(self):
-        if self.frame is None:
-            return
-        if self.which.value == "own" and self.own.result is not None:
-            label = self.run.population.label
-            self.verdict.say(**verdicts.own(self.own.result, int(self.own.level.value), label))
-        else:
-            self.verdict.say(**verdicts.verdict(self.frame, self.run.population))
+    def cleared(self):
+        self._body.visible = False
 
-    def _failed(self, error):
-        self._goal = None
+    def fail(self, error):
         self.playing = False
-        told = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}."
-        self.verdict.say("This cannot be shown.", f"{told} Change a setting to try again.", tone="leak")
+        super().fail(error)
 
+    # Streaming
 
-def _telling(people) -> int:
-    """The question whose answers differ most between the classes: the one worth being after."""
-    tuples, classes = people.test
-    gap = abs(tuples[classes == 0].mean(axis=0) - tuples[classes == 1].mean(axis=0))
-    return int(people.encoding.question_of[int(gap.argmax())])
+    def _go_to(self, arrived):
+        """So many have answered, as if the person had set it."""
+        if self.model is not None:
+            self.playing = False
+            self.controls.change(self.scenario.having({"view.arrived": min(arrived, END)}))
+
+    def _play_or_pause(self):
+        self.play.text = PAUSE if self.playing else PLAY
+        if self.model is None:
+            return
+        if not self.playing:
+            self._streaming.stop()
+            if self.run is not None:  # what has arrived by now is what stands
+                self._go_to(self.run.arrived)
+            return
+        run = self._standing(self.model, self.scenario)
+        if run is None:  # those who answer anew come first; `show` then goes on
+            self.play.text = PLAY
+            self._pass()
+            return
+        if run.over:
+            self.playing = False
+            self._go_to(0)
+            return
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:  # a script, or a plain test: no time passes there
+            self.playing = False
+            self._go_to(run.arrived + self.scenario.view.speed)
+            return
+        self._streaming.start(partial(self._stream, run))
+
+    async def _stream(self, run):
+        """Frames, a few a second, each with as many respondents as are due."""
+        last = time.monotonic()
+        while not run.over:
+            speed = self.scenario.view.speed
+            await asyncio.sleep(max(FRAME, 1 / speed))
+            now = time.monotonic()
+            # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
+            due = min(max(1, round(speed * (now - last))), MOST_DUE)
+            last = now
+            frame = await compute(partial(run.advance, due, streaming=True))
+            await self._streaming.show(partial(self._shown, Picture(frame, run)))
+        await self._streaming.show(partial(setattr, self, "playing", False))
+
+    def stop(self):
+        super().stop()
+        self._streaming.stop()

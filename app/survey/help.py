@@ -16,7 +16,7 @@ GUIDANCE = f"""
 <p>The miner keeps two tables of counts, one for each class, and no respondent's row. From their difference come directions:
 combinations of answers that tell the classes apart. The strongest are sent to respondents as guidance, as many as are
 stronger than a chosen share of the strongest. The bars show the most that a single answer of each question weighs, with a
-stroke at what respondents accept.</p>
+line at what respondents accept.</p>
 <p><small>{ZHANG}: Eq. 4 to 6. Printed: the largest eigenvalues with their sign. Corrected: the largest in magnitude; only
 these approximate the difference best. The check on single answers is ours: the paper's, V'V = I, admits guidance that asks
 for one answer outright. Accepted is a weight of √(k/n), an equal part for each of n answers, and never quite 1; an honest
@@ -36,7 +36,7 @@ ACCURACY = f"""
 people who may have been asked as well, up to 2 000. The range says how much depends on who is tried, 19 times in 20; it
 does not say how another survey of the same people would come out. Chances are normalised for each question, because a
 question may be sent with no answer or several.</p>
-<p>Dashed: what answers in the clear would give. Dotted: always naming the commoner class. The <b>worst share in its tables</b>
+<p>Dashed: what answers in the clear would give. Dotted: always naming the larger class. The <b>worst share in its tables</b>
 is how far the share of people with any one answer, or any pair of answers, in one class less that in the other, is off
 in what was sent. Randomisation adds Gaussian noise to
 every answer's number, as much as gives away the same share to a miner who knows the same people, and corrects the
@@ -71,7 +71,7 @@ everybody's answers add the same.</small></p>
 
 OWN = f"""
 <p>Fill in the questionnaire and choose how many directions you would follow. <b>Sent</b> is one draw of what your browser
-would send: nothing else leaves it but your class. The bar is what a miner then believes of your true answer, the stroke
+would send: nothing else leaves it but your class. The bar is what a miner then believes of your true answer, the line
 what it believed beforehand, knowing how others answer and nothing of you.</p>
 <p><small>{ZHANG}: Eq. 7 and 8; the belief is Bayes' rule, with the dataset's combinations of answers as what the miner
 knows.</small></p>

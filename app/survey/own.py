@@ -4,11 +4,13 @@ from html import escape
 
 import numpy as np
 import panel as pn
-import param
 
 from trustscope import colours
+from trustscope.app.controls import Field, slider
 from trustscope.app.survey import help as texts
-from trustscope.scenarios.survey.inference import inferred
+from trustscope.scenarios.survey.model import own_codes
+from trustscope.scenarios.survey.scenario import MOST_OWN
+from trustscope.scenarios.survey.verdict import own as told
 from trustscope.scenarios.survey.words import SENT, brief, plural
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import Card
@@ -16,20 +18,17 @@ from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.questionnaire import Questionnaire
 from trustscope.widgets.slider import Slider
 
-MOST = 12  # directions that can be followed
 STATES = {-1: ("nothing", "no answer"), -2: ("several", "several")}
 
 
 class OwnView(pn.viewable.Viewer):
-    """One person's answers. `shown` counts the times that the picture has changed; `result` is what it shows."""
-
-    shown = param.Integer(default=0, doc="Counts pictures.")
+    """One person's answers, and what would be believed of them."""
 
     def __init__(self):
         super().__init__()
         self.questionnaire = Questionnaire(label="Your answers, what you would send, and what would be believed")
         self.level = Slider(
-            label="Directions that I follow", start=0, end=MOST, step=1, value=3, margin=(0, 18, 0, 0), max_width=330
+            label="Directions that I follow", start=0, end=MOST_OWN, step=1, margin=(0, 18, 0, 0), max_width=330
         )
         self.again = Action(
             text="Draw again", tip="The same answers, sent once more", primary=True, margin=(14, 8, 0, 0)
@@ -37,99 +36,94 @@ class OwnView(pn.viewable.Viewer):
         self.somebody = Action(
             text="Answer like somebody else", tip="One of the people in the data", margin=(14, 0, 0, 0)
         )
-        self.of_class = dropdown("Your class", {"": 0}, value=0)
+        self.of_class = dropdown("Your class", [""])
         self.of_class.param.update(width=190, sizing_mode=None, margin=(0, 18, 0, 0))
         row = pn.Row(
-            self.level,
-            self.of_class,
-            self.again,
-            self.somebody,
-            styles={"flex-wrap": "wrap", "gap": "6px 0"},
-            sizing_mode="stretch_width",
-            margin=(4, 0),
-        )
+            self.level, self.of_class, self.again, self.somebody,
+            styles={"flex-wrap": "wrap", "gap": "6px 0"}, sizing_mode="stretch_width", margin=(4, 0),
+        )  # fmt: skip
         self.card = Card("Your own answers", row, self.questionnaire, help_text=texts.OWN)
-        self.people = self.run = self.result = None
-        self._key, self._quiet = 1, False
         self._rng = np.random.default_rng(4)
-        self.questionnaire.param.watch(self._changed, "value")
-        self.level.param.watch(self._changed, "value")
-        self.of_class.param.watch(self._changed, "value")
-        self.again.param.watch(self._redraw, "clicks")
-        self.somebody.param.watch(self._take, "clicks")
+        self._people = None
 
-    def load(self, people):
+    def bind(self, dashboard):
+        """Stand for the page's own answers, and tell it of changes."""
+        self._dashboard = dashboard
+        self._load(dashboard.model.people)
+        controls = dashboard.controls
+        controls.add(slider("view.own.level", self.level, read=int))
+        controls.add(Field("view.own.of_class", self.of_class))
+        controls.add(Field("view.own.answers", self.questionnaire, read=self._named, write=self._codes))
+        self.again.param.watch(lambda event: self._change({"view.own.draw": self._own.draw + 1}), "clicks")
+        self.somebody.param.watch(lambda event: self._take(), "clicks")
+
+    @property
+    def _own(self):
+        return self._dashboard.scenario.view.own
+
+    def _change(self, changes):
+        self._dashboard.controls.change(self._dashboard.scenario.having(changes))
+
+    def _load(self, people):
         """Other questions, answered as somebody did."""
-        # The old guidance does not fit the new questions: nothing is shown until there is a run to follow.
-        self.people, self.run, self.result = people, None, None
+        if people is self._people:
+            return
+        self._people = people
         encoding = people.encoding
         self.questionnaire.ask(encoding.questions, encoding.answers, people.codes[0])
-        options = {brief(name, 24): number for number, name in enumerate(people.names)}
-        if len(options) < 2:  # alike as far as they are shown
-            options = {f"{number + 1}. {brief(name, 20)}": number for number, name in enumerate(people.names)}
-        self.of_class.param.update(
-            label=f"Your {brief(people.label, 20)}", options=options, value=int(people.classes[0])
-        )
+        self.of_class.param.update(label=f"Your {brief(people.label, 20)}", options=list(people.names))
 
-    def follow(self, run):
-        """Guidance comes from this run."""
-        self.run = run
-        self.show()
+    def _named(self, codes):
+        """Answers by name."""
+        encoding = self._people.encoding
+        return tuple((q, str(a[c])) for q, a, c in zip(encoding.questions, encoding.answers, codes, strict=True))
 
-    def _take(self, event):
-        person = self._rng.integers(len(self.people.codes))
-        self._quiet = True  # the class and the answers are one change
-        self.of_class.value = int(self.people.classes[person])
-        self.questionnaire.value = [int(v) for v in self.people.codes[person]]
-        self._quiet = False
-        self.show()
+    def _codes(self, answers):
+        """Answers by number; those that nobody gave are somebody's."""
+        return own_codes(self._people, answers)
 
-    def _redraw(self, event):
-        self._key += 1
-        self.show()
+    def _take(self):
+        person = int(self._rng.integers(len(self._people.codes)))
+        self._change({
+            "view.own.answers": self._named([int(v) for v in self._people.codes[person]]),
+            "view.own.of_class": self._people.names[int(self._people.classes[person])],
+        })  # fmt: skip
 
-    def _changed(self, event):
-        if not self._quiet:
-            self.show()
-
-    def show(self):
-        """Send once, and show what would be believed."""
-        if self.run is None or self.people is None or self.run.survey.miner.guidance() is None:
+    def show(self, picture, people):
+        """Show what would be sent, and what would be believed."""
+        self._load(people)
+        result = picture.own
+        if result is None:
             return
-        level = int(self.level.value)
-        basis, refuses = self.run.followed(level)
-        answers = self.questionnaire.value
-        self.result = result = inferred(self.people, answers, int(self.of_class.value), basis, refuses, self._key)
-        followed = basis.shape[1]
-        asked = "" if followed in (level, 0) else f", {followed} asked for"
-        self.level.readout = f"{level}{asked}" if level else "none"
-        self.questionnaire.show(self._sent(answers, result), result.before, result.after)
+        followed, level = picture.own_followed, self._own.level
+        self.level.readout = "none" if not level else "" if followed in (level, 0) else f"{followed} asked for"
+        answers = own_codes(people, self._own.answers)
+        self.questionnaire.show(self._sent(people, answers, result), result.before, result.after)
         legend = [*SENT, ("belief after", colours.ATTACKERS["bayes"], "block"), ("before", colours.NEUTRAL, "line")]
-        self.card.say(self._caption(result, followed), legend)
-        self.shown += 1
+        said = escape(told(result, level, people.label))
+        self.card.say(f"<b>{said}</b> {self._caption(result, followed, people)}", legend)
 
-    def _sent(self, answers, result):
+    @staticmethod
+    def _sent(people, answers, result):
         for j, (mine, code) in enumerate(zip(answers, result.sent.tolist(), strict=True)):
             if result.refuses:
                 yield "refused", "refused"
             elif code < 0:
                 yield STATES[code]
             else:
-                yield ("same" if code == mine else "other"), brief(self.people.encoding.answers[j][code], 14)
+                yield ("same" if code == mine else "other"), brief(people.encoding.answers[j][code], 14)
 
-    def _caption(self, result, followed):
+    @staticmethod
+    def _caption(result, followed, people):
         if result.refuses:
-            return "The guidance in force asks too much of a single answer: your browser refuses it, and sends nothing."
-        label = escape(brief(self.people.label, 24))
+            return "The guidance in force asks too much of a single answer: your browser refuses it."
+        label = escape(brief(people.label, 24))
         if not followed:
-            return (
-                f"You follow no direction: nothing is sent but your {label}. The bar is what that alone tells of your "
-                "answers. Move the slider to take part."
-            )
+            return f"The bar is what your {label} alone tells of your answers. Move the slider to take part."
         return (
-            f"You follow {plural(followed, 'direction')}, combinations of answers that the miner asks for. The stroke "
-            "is what it believed of your answer knowing nothing of you, the bar what it believes from what you sent "
-            f"and your {label}, which is sent as it is: the paper takes that not to be sensitive."
+            f"You follow {plural(followed, 'direction')}, combinations of answers that the miner asks for. The line is "
+            "what it believed of your answer knowing nothing of you, the bar what it believes from what you sent and "
+            f"your {label}."
         )
 
     def __panel__(self):

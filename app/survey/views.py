@@ -63,8 +63,9 @@ class GuidanceView(pn.viewable.Viewer):
         self.heat = Heat(label="How much every direction weighs every question")
         self.card = Card("What the miner asks for", self.heat, help_text=texts.GUIDANCE)
 
-    def show(self, frame, people):
+    def show(self, picture, people):
         """Draw the guidance in force."""
+        frame = picture.frame
         encoding = people.encoding
         basis = frame.basis[:, :MOST_COLUMNS]
         shades = np.sqrt(np.add.reduceat(basis**2, encoding.starts, axis=0))
@@ -88,8 +89,9 @@ class LevelView(pn.viewable.Viewer):
         self.tracks = Tracks("Directions asked for, by answers received", x_label="answers received", growing=True)
         self.card = Card("How much is asked for", self.tracks, help_text=texts.LEVEL)
 
-    def show(self, frame):
+    def show(self, picture, people):
         """Draw the stairs, and what each kind follows."""
+        frame = picture.frame
         x, y = frame.levels
         top = max(max(y), *(part.level or 0 for part in frame.settings.parts)) + 1
         levels = [(part.level, part.colour, "dashed") for part in frame.settings.parts if part.level is not None]
@@ -112,14 +114,15 @@ class AccuracyView(pn.viewable.Viewer):
                              x_label="respondents who arrived", shares=True, growing=True)  # fmt: skip
         self.card = Card("How good the classifier gets", self.tracks, help_text=texts.ACCURACY)
 
-    def show(self, frame, people, rival):
-        """Draw the line with its band; `rival` is a Rival, a sentence on why there is none yet, or None."""
+    def show(self, picture, people):
+        """Draw the line with its band."""
+        frame, rival = picture.frame, picture.rival
         x, y = (np.array(part, dtype=float) for part in frame.accuracies)
         x = np.maximum(x, FROM)
         half = 1.96 * np.sqrt(np.maximum(y * (1 - y), 0) / len(people.test[1]))
         lines = [Track(ACCURACY, x, y)]
         legend = [("guided", ACCURACY, "line"), ("answers in the clear", colours.SCHEMES["nested"], "dashed"),
-                  ("commoner class", colours.ORIGINAL, "dotted")]  # fmt: skip
+                  ("larger class", colours.ORIGINAL, "dotted")]  # fmt: skip
         if rival is not None:
             legend.insert(1, ("randomised", colours.GUESS, "line"))
             if not isinstance(rival, str):
@@ -149,8 +152,9 @@ class DisclosureView(pn.viewable.Viewer):
         self.bars = Bars(label="Share of what there is to know that each kind gives away")
         self.card = Card("What each kind gives away", self.bars, help_text=texts.DISCLOSURE)
 
-    def show(self, frame, people, rival):
+    def show(self, picture, people):
         """Draw a bar for each kind, for all, and for the randomisation."""
+        frame, rival = picture.frame, picture.rival
         rows = [
             (part.name, figures.share, 1.96 * figures.error, figures.bound if figures.level else -1.0, _given(figures))
             for part, figures in zip(frame.settings.parts, frame.kinds, strict=True)
@@ -186,7 +190,7 @@ class TargetView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.bars = Bars(label="How often one question's answer is guessed")
-        self.card = Card("A miner who is after one question", self.bars, help_text=texts.TARGET)
+        self.card = Card("How often one answer is guessed", self.bars, help_text=texts.TARGET)
 
     def show(self, frame, people):
         """Draw the ways of guessing."""

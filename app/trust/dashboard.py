@@ -23,7 +23,7 @@ from trustscope.app.work import Lane, compute
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.order import made
-from trustscope.scenarios.trust.scenario import MADE, TrustScenario
+from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.words import count
 from trustscope.widgets.card import two
@@ -90,7 +90,7 @@ class TrustDashboard(Dashboard):
             Field("view.closer", self.closer, live="opened"),
         ):
             self.controls.add(field)
-        self.desk.param.watch(lambda event: self._choose(self.desk.asked), "choices")
+        self.desk.param.watch(lambda event: self.choose(self.desk.data(TrustData, self.desk.asked)), "choices")
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
 
@@ -110,8 +110,8 @@ class TrustDashboard(Dashboard):
 
     # Data
 
-    def _choose(self, name):
-        self.controls.change(self.scenario.having({"data": type(self.scenario.data)(name=name), "view.person": None}))
+    def moved_to(self, scenario, data):
+        return scenario.having({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": ""})
 
     def fetch(self, scenario):
         return made(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
@@ -125,7 +125,9 @@ class TrustDashboard(Dashboard):
                 "There is nothing here to add noise to.",
                 "This dataset has no numeric column, or a single row. Choose another dataset, or drop a file.",
             )
-        values = data.frame[list(columns)].to_numpy(dtype=float)
+        kept = data.complete(columns).dataset  # of a person's own file only the rows without gaps in these columns
+        columns = tuple(kept.frame)
+        values = kept.frame.to_numpy(dtype=float)
         noun = "people" if data.name in PEOPLE else "records"
         return Model(values, columns, scenario.seed, units=data.units, noun=noun, common_unit=order)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import measures
-from trustscope.scenarios.survey.settings import Settings
+from trustscope.scenarios.survey.scenario import Settings
 from trustscope.scenarios.survey.target import TargetFigures
 
 

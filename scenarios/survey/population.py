@@ -55,6 +55,11 @@ class Population:
         """Everybody's true tuple."""
         return self.encoding.from_codes(self.codes)
 
+    def index(self, question: str) -> int:
+        """The number of a question; an unknown or empty one stands for the first."""
+        questions = list(self.encoding.questions)
+        return questions.index(question) if question in questions else 0
+
     @property
     def law(self) -> np.ndarray:
         """Tuples that stand for the law of all."""
@@ -77,12 +82,12 @@ class Population:
 
     @cached_property
     def majority(self) -> float:
-        """What always naming the commoner class finds."""
+        """What always naming the larger class finds."""
         share = float(np.mean(self.test[1]))
         return max(share, 1 - share)
 
     def accuracy(self, tuples, classes) -> float:
-        """What naive Bayes finds that was built on these tuples; the commoner class where only one was seen."""
+        """What naive Bayes finds that was built on these tuples; the larger class where only one was seen."""
         counts = np.array([tuples[classes == c].sum(axis=0) for c in (0, 1)])
         return self.tried(counts, np.bincount(classes, minlength=2))
 

@@ -1,4 +1,4 @@
-"""A run of the survey, and frames of it to show. Nothing here knows Panel."""
+"""A run of the survey, and frames of it to show."""
 
 import threading
 import time
@@ -22,38 +22,38 @@ from trustscope.engine.survey import (
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.survey.frame import Frame, KindFigures, Person
 from trustscope.scenarios.survey.population import Population
-from trustscope.scenarios.survey.settings import Settings
+from trustscope.scenarios.survey.scenario import END, Settings
 from trustscope.scenarios.survey.target import Found, TargetFigures, guessed, knowing_nothing
 
 SHOWN = 10  # people who are listed
 POINTS = 160  # of a line
 DRAWS = 300  # of what is sent, where disclosure is measured
-END = 100_000  # people after whom a run rests
-KEY = 12
 NORMAL = 1.96
 SLICE, STEP = 0.25, 200  # seconds after which a long run looks up, and people asked between two looks at the clock
 FRESH = 0.7  # seconds for which measurements of the guidance serve while respondents stream in
 
 
-class Run:
+class SurveyRun:
     """One survey with fixed settings. The same people answer alike in every run, as far as settings let them.
 
     Parameters
     ----------
     population : who can be asked
     settings : Settings
+    key : of all that is drawn
     draws : of what is sent, where disclosure is measured; fewer make a rough run, with fewer points of its lines
     """
 
-    def __init__(self, population: Population, settings: Settings, draws: int = DRAWS):
-        self.population, self.settings, self.draws = population, settings, draws
+    def __init__(self, population: Population, settings: Settings, key: int = 12, draws: int = DRAWS):
+        self.population, self.settings, self.key, self.draws = population, settings, key, draws
+        self.question = population.index(settings.target)
         self.survey = Survey(
             population.encoding, population.tuples, population.classes,
             mix=settings.mix, mu=settings.mu, update_every=settings.update_every, order=settings.order,
             clear=population.clear, extra_check=settings.extra_check,
-            target=settings.target if settings.malicious else None,
+            target=self.question if settings.malicious else None,
             attack=settings.miner if settings.malicious else "outright",
-            replace=True, key=KEY,
+            replace=True, key=key,
         )  # fmt: skip
         self._lock = threading.Lock()
         self._memo = Memo(64)
@@ -270,7 +270,7 @@ class Run:
 
     def _target(self, guidance):
         """One question, as far as each kind lets it be seen."""
-        encoding, question = self.population.encoding, self.settings.target
+        encoding, question = self.population.encoding, self.question
         if self.settings.malicious:  # what it was sent says nothing of what honest guidance would be
             guidance = self._memo("honest guidance", self._from_all)
 

@@ -94,7 +94,7 @@ def guidance(frame, people, most: int) -> str:
         )
     who = "respondents accept" if frame.settings.extra_check else "the extra check would accept"
     return (
-        f"{told} No single answer weighs more than {frame.weight[heavy]:.2f} (<b>{question}</b>); the stroke is the "
+        f"{told} No single answer weighs more than {frame.weight[heavy]:.2f} (<b>{question}</b>); the line is the "
         f"most that {who}."
     )
 
@@ -143,12 +143,12 @@ def disclosure(frame, people) -> str:
     """The caption of what each kind gives away."""
     told = (
         f"Share of what there is to know, for a miner who knows how {count(len(people.law))} people answer, but not "
-        "which of them is which. The class comes on top. "
+        "which of them is which. The class is always sent and is not counted. "
     )
     fails = broken(frame)
     if fails:
         return f"{told}<b>The paper's bound fails</b> for {listed(fails)}."
-    return f"{told}The strokes are the paper's bounds, which hold here and need not."
+    return f"{told}Lines: the paper's limits; they hold here, but not always."
 
 
 def target(frame, people) -> str:
