@@ -133,5 +133,5 @@ def _received(process: "subprocess.Popen[bytes]") -> Answer | None:
     try:
         about = json.loads(process.stdout.readline(_LINE_BYTES))
         return Answer(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(about["tables"])])
-    except (ValueError, OSError, pa.ArrowException):
+    except (ValueError, KeyError, TypeError, OSError, pa.ArrowException):
         return None
