@@ -7,7 +7,7 @@ OPEN ?= 1
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: app test fast coverage lint bench pictures papers clean
+.PHONY: app test fast coverage lint types bench fuzz soak pictures papers clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -34,6 +34,10 @@ lint: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m benchmarks
+
+# Ten thousand hostile files; FUZZ="--files 500 --seed 3 --seconds 600" makes others, or fewer.
+fuzz: $(VENV)/.test
+	$(BIN)/python -m tests.fuzz $(FUZZ)
 
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -17,7 +18,10 @@ from trustscope.datasets.log import log
 from trustscope.datasets.problem import DataProblem
 from trustscope.datasets.texts import spaced
 
+# Of processor time: a file is refused for what it asks for, not for how busy the machine is.
 SECONDS = 20
+# By the clock, for a reader that waits for ever instead of working, and where processor time cannot be bounded.
+PATIENCE = 90
 MEMORY_BYTES = 2 << 30
 # The first line of an answer holds at most a few hundred rows of short texts.
 _LINE_BYTES = 100_000_000
@@ -30,6 +34,10 @@ _ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
+
+
+# How a process ends that has used up its processor time; Windows has no such signal.
+_OUT_OF_TIME = (-signal.SIGXCPU,) if hasattr(signal, "SIGXCPU") else ()
 
 
 @dataclass(frozen=True)
@@ -60,13 +68,14 @@ def read_apart(reader: str, data: bytes, options: Mapping[str, int], filename: s
         If the process dies, needs too much memory or takes too long.
     """
     # -P: the folder of the program is not one to import from; its modules have common names.
-    command = [sys.executable, "-P", str(child.__file__), reader, str(MEMORY_BYTES), json.dumps(dict(options))]
+    command = [sys.executable, "-P", str(child.__file__), reader, str(MEMORY_BYTES), str(SECONDS)]
+    command.append(json.dumps(dict(options)))
     with _TURN, _process(command, data) as (process, late):
         answer, code = _received(process), process.wait()
     if answer is not None and code == 0:
         return answer
-    log.info("The reader of a %s ended early: exit code %s%s.", what, code, ", out of time" if late.is_set() else "")
-    if late.is_set():
+    log.info("The reader of a %s ended early: exit code %s%s.", what, code, ", no answer" if late.is_set() else "")
+    if late.is_set() or code in _OUT_OF_TIME:
         raise DataProblem(f"{filename} takes more than {SECONDS} seconds to read: save the table as CSV.")
     if code == child.TOO_LARGE:
         raise DataProblem(
@@ -101,7 +110,7 @@ def _process(command: list[str], data: bytes) -> Iterator[tuple["subprocess.Pope
         late.set()
         process.kill()
 
-    timer = threading.Timer(SECONDS, end)
+    timer = threading.Timer(PATIENCE, end)
     writer = threading.Thread(target=_hand_over, args=(process, data), daemon=True)
     timer.daemon = True
     timer.start()
@@ -133,5 +142,5 @@ def _received(process: "subprocess.Popen[bytes]") -> Answer | None:
     try:
         about = json.loads(process.stdout.readline(_LINE_BYTES))
         return Answer(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(about["tables"])])
-    except (ValueError, OSError, pa.ArrowException):
+    except (ValueError, KeyError, TypeError, OSError, pa.ArrowException):
         return None

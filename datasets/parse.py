@@ -48,7 +48,7 @@ _DATE_FORMATS = (
 )
 # Two parts, of which the second may be missing: "31.12.2020", " 12:30".
 _DATE_AND_TIME = r"^(?P<date>.*?)(?P<time>[T ]\d{1,2}:\d{2}[^T]*)?$"
-_TIME = r"^[T ](?P<h>\d{1,2}):(?P<m>[0-5]\d)(:(?P<s>[0-5]\d(\.\d{1,9})?))?( ?(?P<half>[AaPp])[Mm])?$"
+_TIME = r"^[T ](?P<h>\d{1,2}):(?P<m>[0-5]\d)(?::(?P<s>[0-5]\d(?:\.\d{1,9})?))?(?: ?(?P<half>[AaPp])[Mm])?$"
 # More days than that are no dates but hostile: they would take five hundred years, and minutes to read.
 MOST_DAYS = 200_000
 _MIRRORED = {"%d/%m/%Y": "%m/%d/%Y", "%d-%m-%Y": "%m-%d-%Y", "%d/%m/%y": "%m/%d/%y"}

@@ -1,7 +1,8 @@
 """The guarded process: bound its memory, read a file from standard input, write what it holds as Arrow streams.
 
-Run as a script with three arguments: the name of the reader (a module beside this one), the number of bytes of
-memory, and the reader's options as JSON. Out go one line of JSON, then as many Arrow streams as it announces.
+Run as a script with four arguments: the name of the reader (a module beside this one), the number of bytes of
+memory, the seconds of processor time, and the reader's options as JSON. Out go one line of JSON, then as many
+Arrow streams as it announces.
 """
 
 import importlib.util
@@ -19,8 +20,8 @@ TOO_LARGE, DAMAGED = 3, 4
 
 def main() -> int:
     """Read standard input, write standard output, and return the exit code."""
-    name, memory, options = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
-    bound_memory(memory)
+    name, memory, seconds, options = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), json.loads(sys.argv[4])
+    bound(memory, seconds)
     out = sys.stdout.buffer
     try:
         return _answer(out, _reader(name), options)
@@ -30,13 +31,15 @@ def main() -> int:
         return DAMAGED
 
 
-def bound_memory(size: int) -> None:
-    """Let this process have no more memory than `size` bytes, and leave no core file when it dies."""
+def bound(memory: int, seconds: int) -> None:
+    """Let this process have so many bytes of memory and seconds of processor time, and leave no core file."""
     try:
         import resource
     except ImportError:  # Windows has no such thing
         return
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    # At the first limit comes a signal that the parent knows, at the second the end.
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

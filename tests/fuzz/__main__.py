@@ -74,7 +74,7 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=0, help="another seed makes other files (%(default)s)")
     options.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many seconds (never)")
     options.add_argument("--jobs", type=int, default=2, help="processes at once (%(default)s)")
-    options.add_argument("--keep", type=Path, default=Path("fuzz-failures"), help="folder for failures (%(default)s)")
+    options.add_argument("--keep", type=Path, default=Path("build/fuzz"), help="folder for failures (%(default)s)")
     given = options.parse_args()
     table = run(given.seed, given.files, given.seconds, given.jobs, given.keep)
     print(report(table))
