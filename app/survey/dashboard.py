@@ -76,7 +76,6 @@ class SurveyDashboard(pn.viewable.Viewer):
         self.which.margin = (0, 18, 0, 0)
         for choice in (self.which, self.speed):
             choice.sizing_mode = None
-        # Not pn.FlexBox: it builds its elements by evaluating text, which the page's security policy forbids.
         shown = {"flex-wrap": "wrap", "align-items": "center", "gap": "8px 0"}
         bar = pn.Row(self.which, *self.transport, margin=(12, 0, 0, 0), styles=shown, sizing_mode="stretch_width")
         self.arrivals, self.guidance = ArrivalsView(), GuidanceView()
