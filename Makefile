@@ -7,7 +7,7 @@ OPEN ?= 1
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: app test fast coverage lint bench pictures papers clean
+.PHONY: app test fast coverage lint bench soak pictures papers clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -21,7 +21,7 @@ test: $(VENV)/.test
 	$(PYTEST)
 
 fast: $(VENV)/.test
-	$(PYTEST) -m "not browser"
+	$(PYTEST) -m "not browser and not soak"
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
@@ -34,6 +34,11 @@ lint: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m benchmarks
+
+# Visitors who come, work and leave, for as long as MINUTES says.
+MINUTES ?= 20
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
