@@ -34,17 +34,10 @@ class Served:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}/"
-        options = [
-            "--port",
-            str(port),
-            "--processes",
-            str(os.cpu_count() or 1),
-            "--max-sessions",
-            "100000",
-            "--no-open",
-        ]
+        options = ["--no-open", "--port", str(port), "--processes", str(os.cpu_count() or 1)]
+        unlimited = ["--max-sessions", "100000", "--max-memory", "1000000"]
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "trustscope", "serve", *options, "--max-memory", "1000000"],
+            [sys.executable, "-m", "trustscope", "serve", *options, *unlimited],
             stdout=subprocess.DEVNULL,
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )
