@@ -21,7 +21,7 @@ test: $(VENV)/.test
 	$(PYTEST)
 
 fast: $(VENV)/.test
-	$(PYTEST) -m "not browser"
+	$(PYTEST) -m "not browser and not soak"
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
@@ -38,6 +38,11 @@ bench: $(VENV)/.test
 # Ten thousand hostile files; FUZZ="--files 500 --seed 3 --seconds 600" makes others, or fewer.
 fuzz: $(VENV)/.test
 	$(BIN)/python -m tests.fuzz $(FUZZ)
+
+# Visitors who come, work and leave, for as long as MINUTES says.
+MINUTES ?= 20
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

@@ -22,7 +22,10 @@ MAY_IMPORT = {
         "matplotlib",
         "numpy",
         "pandas",
+        "prometheus_client",
+        "psutil",
         "threadpoolctl",
+        "tornado",
     },
     "scenarios": {
         "widgets",

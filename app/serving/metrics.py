@@ -22,6 +22,7 @@ class _Meters:
         together = {"multiprocess_mode": "livesum"}
         self.sessions = Gauge("trustscope_sessions", "Open pages.", **together)
         self.memory = Gauge("trustscope_memory_bytes", "Memory of the server's processes.", **together)
+        self.documents = Gauge("trustscope_documents", "Documents in memory; more than pages: a leak.", **together)
         self.messages = Histogram(
             "trustscope_message_seconds", "From a browser's message to the end of its handling.", buckets=BUCKETS
         )
@@ -77,9 +78,10 @@ def refused(status: int) -> None:
         _meters.refusals.labels(str(status)).inc()
 
 
-def state(sessions: int, memory: int) -> None:
+def state(sessions: int, memory: int, documents: int) -> None:
     """How things stand in this process."""
     if _meters is not None:
+        _meters.documents.set(documents)
         _meters.sessions.set(sessions)
         _meters.memory.set(memory)
 

@@ -10,6 +10,7 @@ import signal
 import socket
 import sys
 import threading
+import weakref
 
 import panel as pn
 from bokeh.core.validation import silence
@@ -83,6 +84,8 @@ class Worker:
         )
         self._server = BaseServer(IOLoop.current(), self.tornado, self.http)
         self._most = 0
+        self._documents: weakref.WeakSet = weakref.WeakSet()
+        pn.state.on_session_created(lambda context: self._documents.add(context._document))
 
     def _application(self):
         plan = self.plan
@@ -162,7 +165,7 @@ class Worker:
         """Keep the numbers that others see, and give memory back when visitors have gone."""
         while True:
             sessions = self.sessions()
-            metrics.state(sessions, self.budget.note(sessions))
+            metrics.state(sessions, self.budget.note(sessions), len(self._documents))
             self._most = max(self._most, sessions)
             if self._most - sessions >= max(5, self._most // 4) or (self._most and not sessions):
                 self._most = sessions

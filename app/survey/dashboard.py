@@ -101,8 +101,9 @@ class SurveyDashboard(Dashboard):
             options=[(str(n), f"{count(n)} a second", f"{count(n)} respondents a second") for n in SPEEDS],
         )  # fmt: skip
         self.status = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-status"], margin=(0, 0, 0, 12))
-        shown = {"align_items": "center", "gap": "8px 0", "sizing_mode": "stretch_width", "margin": (8, 0, 0, 0)}
-        return pn.FlexBox(self.play, self.step, self.restart, self.speed, self.status, **shown)
+        parts = (self.play, self.step, self.restart, self.speed, self.status)
+        styles = {"flex-wrap": "wrap", "align-items": "center", "gap": "8px 0"}
+        return pn.Row(*parts, styles=styles, sizing_mode="stretch_width", margin=(8, 0, 0, 0))
 
     def _wire(self):
         self.desk.param.watch(lambda event: self.choose(self.desk.data(SurveyData, self.desk.asked)), "choices")
