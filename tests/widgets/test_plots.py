@@ -141,6 +141,14 @@ def test_a_plot_that_was_hidden_can_be_seen_again():
         assert pane.object.visible == wanted
 
 
+def test_a_belief_on_the_path_has_its_tone():
+    plot = Journey("name")
+    draw(plot)
+    assert plot._believed.fill_color == colours.GUESS
+    plot.show([], [], **BELIEF, tone="safe")
+    assert plot._believed.fill_color == plot._whisker.line_color == colours.SCHEMES["nested"]
+
+
 def test_only_the_lines_that_changed_are_sent():
     plot = Lines("name")
     still, moved = Line("still", "#111111", X, X), Line("moved", "#222222", X, 2 * X)
