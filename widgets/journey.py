@@ -56,7 +56,7 @@ class Journey(Plot):
         fig.add_layout(whisker)
         self._whisker = whisker
         self._believed = fig.scatter("x", "y", source=belief, size=10, color=colours.GUESS).glyph
-        stops = self.source("stops", "x", "y", "colour", "alpha", "initial", "dark", "light")
+        stops = self.source("stops", "x", "y", "trust", "colour", "alpha", "initial", "dark", "light")
         fig.scatter(
             "x", "y", source=stops, size=19, fill_color="colour", fill_alpha="alpha", line_color="#ffffff"
         )  # fmt: skip
@@ -89,7 +89,8 @@ class Journey(Plot):
                 "colour": [p.colour for p in ways],
             })  # fmt: skip
         self.send("stops", {
-            "x": [s.trust for s in stops],
+            "x": numbers(_apart(stops, y_range)),
+            "trust": [s.trust for s in stops],
             "y": numbers([s.value for s in stops]),
             "colour": [s.colour for s in stops],
             "alpha": [1.0 if s.member else 0.45 for s in stops],
@@ -124,6 +125,18 @@ class Journey(Plot):
         """The truth, what each one sees, and the belief with its range."""
         stops, belief = self.drawn("stops"), self.drawn("belief")
         truth = [] if self._truth.location is None else [("true value", 100.0, self._truth.location, None, None)]
-        seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["x"], stops["y"], strict=True)]
+        seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["trust"], stops["y"], strict=True)]
         held = [("belief", None, *(belief[c][0] for c in ("y", "low", "high")))] if belief["y"] else []
         return pd.DataFrame([*truth, *seen, *held], columns=["what", "trust in per cent", "value", "low", "high"])
+
+
+def _apart(stops: list[Stop], y_range) -> list[float]:
+    """Where the stops are drawn: one that would cover another moves aside by its width, so that both can be read."""
+    wide, high = 3.4, 0.09 * (y_range[1] - y_range[0])  # of a stop, in per cent of trust and in values
+    placed = []
+    for stop in stops:
+        x = float(stop.trust)
+        while any(abs(x - other) < wide and abs(stop.value - value) < high for other, value in placed):
+            x -= wide
+        placed.append((x, stop.value))
+    return [x for x, _ in placed]
