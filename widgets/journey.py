@@ -136,7 +136,7 @@ def _apart(stops: list[Stop], y_range) -> list[float]:
     placed = []
     for stop in stops:
         x = float(stop.trust)
-        while any(abs(x - other) < wide and abs(stop.value - value) < high for other, value in placed):
+        while any(abs(x - other) < wide - 1e-9 and abs(stop.value - value) < high for other, value in placed):
             x -= wide
         placed.append((x, stop.value))
     return [x for x, _ in placed]

@@ -146,7 +146,7 @@ def test_stops_that_would_cover_one_another_move_apart():
     stops = [Stop(who, "#112233", trust, value) for who, trust, value in
              (("A", 40, 30), ("B", 40, 30), ("C", 39, 30.5), ("D", 40, 55), ("E", 80, 30))]  # fmt: skip
     plot.show([], stops, **BELIEF)
-    assert plot.drawn("stops")["x"] == [40, 36.6, 33.2, 40, 80]
+    assert plot.drawn("stops")["x"] == [40, 36.6, 32.2, 40, 80]
     assert plot.table()["trust in per cent"].tolist()[1:6] == [40, 40, 39, 40, 80]  # as they are
 
 
