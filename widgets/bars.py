@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import param
 
-from trustscope.widgets.esm import Control, css, module
-from trustscope.widgets.figure import numbers
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
+from trustscope.widgets.figure import numbers, said
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Mark:
     values: np.ndarray
 
 
-class Bars(Control):
+class Bars(Drawing):
     """A row for each label. Labels may come from somebody's file: they are shown as text, never as markup."""
 
     frame = param.Dict(default={}, doc="What seldom changes: labels, and [name, kind, colour] of the marks.")
@@ -55,3 +57,22 @@ class Bars(Control):
         if frame != self.frame:
             changes["frame"] = frame
         self.param.update(**changes)
+
+    def summary(self) -> str:
+        """The marks of the first rows."""
+        table = self.table()
+        if table.empty:
+            return ""
+        told = [f"{row.iloc[0]}: {row.iloc[-1] or said(row.iloc[1])}" for _, row in table.head(6).iterrows()]
+        more = f"; and {len(table) - 6} more rows" if len(table) > 6 else ""
+        return f"{'; '.join(told)}{more}."
+
+    def table(self) -> pd.DataFrame:
+        """A row for each label, a column for each mark (three for a range), and what stands at the end of the row."""
+        labels = self.frame.get("labels", [])
+        columns = {"row": labels}
+        for (name, kind, _), values in zip(self.frame.get("marks", []), self.values, strict=False):
+            parts = np.reshape(np.where(np.less(values, 0), np.nan, values), (-1, len(labels)))
+            titles = (f"{name}, low", name, f"{name}, high") if kind == "range" else (name,)
+            columns |= dict(zip(titles, parts, strict=True))
+        return pd.DataFrame(columns | {"in words": self.texts})

@@ -4,7 +4,6 @@ Two ways to look: the belief (two densities over the values) and the path (the v
 """
 
 from dataclasses import dataclass
-from uuid import uuid4
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,8 @@ import panel as pn
 import param
 
 from trustscope.widgets.contrast import ink
-from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
 from trustscope.widgets.figure import numbers, said
 from trustscope.widgets.journey import Journey
 
@@ -28,20 +28,16 @@ class Pin:
     member: bool = True
 
 
-class BeliefPicture(Control):
+class BeliefPicture(Drawing):
     """Two densities, the truth and the pins, drawn as SVG by the browser, which knows how wide its letters are."""
 
     scene = param.Dict(default={}, doc="What is drawn.")
     label = param.String(default="", doc="The accessible name.")
     summary_text = param.String(default="", doc="What a screen reader says of it.")
     tall = param.Integer(default=320, bounds=(160, None), doc="Pixels upwards.")
-    plot_id = param.String(default="", doc="By which a download finds it.")
 
     _esm = module("flow.js", "ticks.js", "belief.js")
     _stylesheets = (css("controls.css"), css("belief.css"))
-
-    def __init__(self, **params):
-        super().__init__(plot_id=uuid4().hex, **params)
 
     def show(
         self, x, together, alone, *, truth, x_range, pins=(), texts=("", "", ""), tone="leak", x_label="", top=None,

@@ -4,6 +4,7 @@ export function render({ model }) {
   const scale = element("div", {className: "scale"}, ...["0", "0.25", "0.5", "0.75", "1"].map((t) => element("span", {textContent: t})))
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {className: "unseen"}, head), body)
   const root = element("div", {className: "coalitions"}, table, scale)
+  root.dataset.plot = model.plot_id
   let rows = []
 
   const build = () => {
@@ -23,9 +24,11 @@ export function render({ model }) {
       const cells = schemes.map(([, colour]) => {
         const bar = element("i", {className: "bar"})
         bar.style.background = colour
-        return {bar, text: element("span")}
+        const kept = element("i", {className: "kept", hidden: true})
+        kept.style.background = colour
+        return {bar, kept, text: element("span")}
       })
-      const node = element("tr", {}, who, ...cells.map((c) => element("td", {}, c.bar, c.text)))
+      const node = element("tr", {}, who, ...cells.map((c) => element("td", {}, c.bar, c.kept, c.text)))
       return {node, cells, mask}
     })
     body.replaceChildren(...rows.map((r) => r.node))
@@ -39,11 +42,14 @@ export function render({ model }) {
         const error = model.errors[s * rows.length + place]
         cell.bar.style.transform = `scaleX(${Math.max(error, 0.004)})`
         cell.text.textContent = error.toFixed(3)
+        cell.kept.hidden = model.ghost.length !== model.errors.length
+        if (!cell.kept.hidden) cell.kept.style.marginLeft = `${100 * model.ghost[s * rows.length + place]}%`
       })
     })
   }
   model.on("frame", () => { build(); show() })
   model.on("errors", show)
+  model.on("ghost", show)
   model.on("chosen", show)
   if (model.frame.masks) { build(); show() }
   return root

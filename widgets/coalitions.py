@@ -7,22 +7,42 @@ import param
 from bokeh.models import Range1d
 
 from trustscope import colours
-from trustscope.widgets.esm import Control, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import module
 from trustscope.widgets.figure import said
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 LISTED = 4  # up to this many recipients every coalition has its row; beyond, its dot
 
 
-class CoalitionList(Control):
+class CoalitionList(Drawing):
     """A table of coalitions with a bar for each scheme."""
 
     frame = param.Dict(default={}, doc="What seldom changes: seats, masks, schemes.")
     errors = param.List(default=[], item_type=float, doc="The errors of all masks, scheme by scheme.")
+    ghost = param.List(default=[], item_type=float, doc="The errors in a kept scenario, or nothing.")
     chosen = param.Integer(default=0, doc="The mask of the coalition at work.")
     label = param.String(default="", doc="The accessible name of the table.")
 
     _esm = module("flow.js", "coalitions.js")
+
+    def summary(self) -> str:
+        """The error of everybody together."""
+        table = self.table()
+        if table.empty:
+            return ""
+        told = [f"{name}: {said(table[name].iloc[-1])}" for name, _ in self.frame["schemes"]]
+        return f"The error of {table['coalition'].iloc[-1]} together is {', '.join(told)}."
+
+    def table(self) -> pd.DataFrame:
+        """A row for each coalition."""
+        masks, seats = self.frame.get("masks", []), self.frame.get("seats", [])
+        names = [", ".join(s["name"] for i, s in enumerate(seats) if m >> i & 1) for m in masks]
+        columns = {"coalition": names}
+        for kept, errors in (("", self.errors), (" (kept)", self.ghost)):
+            for s, (name, _) in enumerate(self.frame.get("schemes", []) if errors else []):
+                columns[f"{name}{kept}"] = errors[s * len(masks) : (s + 1) * len(masks)]
+        return pd.DataFrame(columns)
 
 
 class CoalitionDots(Plot):
@@ -114,11 +134,24 @@ class Coalitions(pn.viewable.Viewer):
         if self._cloud.visible == few:
             self.list.visible, self._cloud.visible = few, not few
         if few:
-            self._show_list(recipients, errors, chosen)
+            self._show_list(recipients, errors, chosen, ghost)
         else:
             self.dots.show(len(recipients), errors, chosen, ghost=ghost)
 
-    def _show_list(self, recipients, errors, chosen):
+    @property
+    def seen(self):
+        """The one in view: what is downloaded."""
+        return self.list if self.list.visible else self.dots
+
+    def summary(self) -> str:
+        """Of the one in view."""
+        return self.seen.summary()
+
+    def table(self) -> pd.DataFrame:
+        """Of the one in view."""
+        return self.seen.table()
+
+    def _show_list(self, recipients, errors, chosen, ghost):
         count = len(recipients)
         masks = sorted(range(1, 2**count), key=lambda m: (m.bit_count(), _reversed_bits(m, count)))
         self.list.param.update(
@@ -127,12 +160,17 @@ class Coalitions(pn.viewable.Viewer):
                 "masks": masks,
                 "schemes": [[name, colours.SCHEMES[name]] for name in errors],
             },
-            errors=np.round(np.concatenate([of_all[masks] for of_all in errors.values()]), 5).tolist(),
+            errors=_in_order(errors, masks),
+            ghost=_in_order(ghost, masks) if ghost else [],
             chosen=chosen,
         )
 
     def __panel__(self):
         return self._layout
+
+
+def _in_order(errors, masks) -> list[float]:
+    return np.round(np.concatenate([np.asarray(of_all)[masks] for of_all in errors.values()]), 5).tolist()
 
 
 def _reversed_bits(mask: int, count: int) -> int:

@@ -1,12 +1,15 @@
 """A table of shades: rows by columns, with dots over the columns for those whom each concerns."""
 
 import numpy as np
+import pandas as pd
 import param
 
-from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
+from trustscope.widgets.figure import said
 
 
-class Heat(Control):
+class Heat(Drawing):
     """Shades from 0 to 1. Names may come from somebody's file: they are shown as text only."""
 
     frame = param.Dict(default={}, doc="What seldom changes: rows, names of two further columns.")
@@ -43,3 +46,25 @@ class Heat(Control):
         if frame != self.frame:
             changes["frame"] = frame
         self.param.update(**{k: v for k, v in changes.items() if v != getattr(self, k)})
+
+    def summary(self) -> str:
+        """The darkest shade, and the rows whose bar is too long."""
+        table = self.table()
+        if table.empty or not self.columns:
+            return ""
+        shades = table.iloc[:, 1:-1].to_numpy()
+        row, column = np.unravel_index(np.argmax(shades), shades.shape)
+        long = [name for name, (_, over) in zip(self.frame["rows"], self.bars, strict=True) if over]
+        beyond = f"; beyond the limit of {said(self.limit)}: {', '.join(long)}" if long else ""
+        return (
+            f"{len(table)} rows by {len(self.columns)} columns; the darkest is {table.iloc[row, 0]} in column "
+            f"{table.columns[column + 1]} with {said(shades[row, column])}{beyond}."
+        )
+
+    def table(self) -> pd.DataFrame:
+        """Every shade, and the bar of each row."""
+        if not self.frame:
+            return pd.DataFrame()
+        table = pd.DataFrame(self.values, columns=[name for name, _ in self.columns], dtype=float)
+        table.insert(0, "row", self.frame["rows"])
+        return table.assign(**{self.frame["bar"]: [length for length, _ in self.bars]})

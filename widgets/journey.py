@@ -54,8 +54,9 @@ class Journey(Plot):
         )
         whisker.upper_head = whisker.lower_head = None
         fig.add_layout(whisker)
-        fig.scatter("x", "y", source=belief, size=10, color=colours.GUESS)
-        stops = self.source("stops", "x", "y", "colour", "alpha", "initial", "dark", "light")
+        self._whisker = whisker
+        self._believed = fig.scatter("x", "y", source=belief, size=10, color=colours.GUESS).glyph
+        stops = self.source("stops", "x", "y", "trust", "colour", "alpha", "initial", "dark", "light")
         fig.scatter(
             "x", "y", source=stops, size=19, fill_color="colour", fill_alpha="alpha", line_color="#ffffff"
         )  # fmt: skip
@@ -67,9 +68,20 @@ class Journey(Plot):
             )  # fmt: skip
 
     def show(
-        self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, ghost=()
-    ):
-        """Draw the paths, the stops on them, and the belief (None: nobody colludes); `ghost`: paths kept."""
+        self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, tone="leak",
+        ghost=(),
+    ):  # fmt: skip
+        """Draw.
+
+        Parameters
+        ----------
+        paths, stops : ways through the levels, and who stands on them
+        truth : the true value
+        belief, interval : what is believed together, with its range; None: nobody colludes
+        y_label, lowest, y_range : of the axes; `lowest` is the least trust that is seen
+        tone : "leak" (orange) or "safe" (teal), of the belief
+        ghost : the paths of a kept scenario
+        """
         for name, ways in (("paths", paths), ("ghost", ghost)):
             self.send(name, {
                 "xs": [numbers(p.x) for p in ways],
@@ -77,16 +89,19 @@ class Journey(Plot):
                 "colour": [p.colour for p in ways],
             })  # fmt: skip
         self.send("stops", {
-            "x": [s.trust for s in stops],
+            "x": numbers(_apart(stops, y_range)),
+            "trust": [s.trust for s in stops],
             "y": numbers([s.value for s in stops]),
             "colour": [s.colour for s in stops],
             "alpha": [1.0 if s.member else 0.45 for s in stops],
             "initial": [s.initial for s in stops],
             "dark": [s.initial if ink(s.colour) == INK else "" for s in stops],
-                "light": [s.initial if ink(s.colour) == PAPER else "" for s in stops],
+            "light": [s.initial if ink(s.colour) == PAPER else "" for s in stops],
         })  # fmt: skip
         held = [] if belief is None else [(self.BELIEF_AT, float(belief), float(interval[0]), float(interval[1]))]
         self.send("belief", {n: [one[i] for one in held] for i, n in enumerate(("x", "y", "low", "high"))})
+        colour = colours.SCHEMES["nested"] if tone == "safe" else colours.GUESS
+        self._whisker.line_color = self._believed.fill_color = self._believed.line_color = colour
         self._truth.location = float(truth)
         self.x_range.end = float(lowest)
         self.y_range.update(start=float(y_range[0]), end=float(y_range[1]))
@@ -110,6 +125,18 @@ class Journey(Plot):
         """The truth, what each one sees, and the belief with its range."""
         stops, belief = self.drawn("stops"), self.drawn("belief")
         truth = [] if self._truth.location is None else [("true value", 100.0, self._truth.location, None, None)]
-        seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["x"], stops["y"], strict=True)]
+        seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["trust"], stops["y"], strict=True)]
         held = [("belief", None, *(belief[c][0] for c in ("y", "low", "high")))] if belief["y"] else []
         return pd.DataFrame([*truth, *seen, *held], columns=["what", "trust in per cent", "value", "low", "high"])
+
+
+def _apart(stops: list[Stop], y_range) -> list[float]:
+    """Where the stops are drawn: one that would cover another moves aside by its width, so that both can be read."""
+    wide, high = 3.4, 0.09 * (y_range[1] - y_range[0])  # of a stop, in per cent of trust and in values
+    placed = []
+    for stop in stops:
+        x = float(stop.trust)
+        while any(abs(x - other) < wide - 1e-9 and abs(stop.value - value) < high for other, value in placed):
+            x -= wide
+        placed.append((x, stop.value))
+    return [x for x, _ in placed]

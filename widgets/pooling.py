@@ -1,17 +1,17 @@
 """As more of them pool: a row for each coalition, dots for who is in it, and a bar for each scheme."""
 
 from collections.abc import Sequence
-from uuid import uuid4
 
 import numpy as np
 import pandas as pd
 import param
 
-from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
 from trustscope.widgets.figure import THIN, numbers, said
 
 
-class Pooling(Control):
+class Pooling(Drawing):
     """What the attacker gains grows to the right, on one scale for all rows. More than twelve rows scroll."""
 
     frame = param.Dict(default={}, doc="What seldom changes: seats, masks and names of the rows, series.")
@@ -24,13 +24,12 @@ class Pooling(Control):
     scale = param.List(default=[], doc="Numbers below the bars: value and text.")
     label = param.String(default="", doc="The accessible name of the table.")
     tall = param.Integer(default=380, bounds=(60, None), doc="Pixels that all rows share, or beyond which they scroll.")
-    plot_id = param.String(default="", doc="By which a download finds it.")
 
     _esm = module("flow.js", "pooling.js")
     _stylesheets = (css("controls.css"), css("pooling.css"))
 
     def __init__(self, label: str = "", **params):
-        super().__init__(label=label, plot_id=uuid4().hex, **params)
+        super().__init__(label=label, **params)
 
     def show(
         self, seats: Sequence, masks: Sequence[int], series: dict, *, top: float = 1.0, texts=None, chosen: int = 0,

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from html import escape
+from uuid import uuid4
 
+import pandas as pd
 import panel as pn
 
 from trustscope.widgets.esm import css
@@ -44,19 +46,29 @@ class Standings(pn.viewable.Viewer):
 
     def __init__(self, label: str):
         super().__init__()
-        self._label = label
+        self._label, self.plot_id, self._shown = label, uuid4().hex, ((), [])
         self._pane = pn.pane.HTML("", stylesheets=[CSS, MARKS_CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, headings: tuple[str, ...], rows: list[Standing]):
         """Draw the rows under headings: name, measured, expected, and one for each further cell."""
+        self._shown = (headings, rows)
         head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)
         body = "".join(_row(row) for row in rows)
         html = (
-            f'<div class="standings"><table><caption>{escape(self._label)}</caption>'
+            f'<div class="standings" data-plot="{self.plot_id}"><table><caption>{escape(self._label)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
         if html != self._pane.object:
             self._pane.object = html
+
+    def summary(self) -> str:
+        """How each one did."""
+        return "; ".join(f"{row.name}: {row.measured}" for row in self._shown[1])
+
+    def table(self) -> pd.DataFrame:
+        """A row for each contestant, as it is written."""
+        headings, rows = self._shown
+        return pd.DataFrame([(r.name, r.measured, r.expected, *r.cells) for r in rows], columns=list(headings))
 
     def __panel__(self):
         return self._pane

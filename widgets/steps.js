@@ -2,7 +2,10 @@ export function render({ model }) {
   const names = element("div", {className: "step-names"})
   const field = element("div", {className: "step-field"})
   const axis = element("div", {className: "step-axis"})
+  const words = element("p", {className: "unseen", id: `steps-${model.plot_id}`})
   const root = element("div", {className: "way"}, names, field, axis)
+  root.dataset.plot = model.plot_id
+  root.setAttribute("aria-describedby", words.id)
   root.setAttribute("role", "img")
   const ROW = 24
 
@@ -10,6 +13,7 @@ export function render({ model }) {
   const show = () => {
     const {labels, steps, stands, lowest, rows} = model.scene
     root.setAttribute("aria-label", model.label)
+    words.textContent = model.summary_text
     if (!labels) return
     const x = (trust) => 100 * (100 - trust) / (100 - lowest)
     const y = (row) => ROW * (row + 0.5)
@@ -37,7 +41,8 @@ export function render({ model }) {
       element("em", {textContent: "retention probability"}))
   }
   model.on("scene", show)
+  model.on("summary_text", show)
   model.on("label", show)
   show()
-  return root
+  return element("div", {}, root, words)
 }

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 
+import pandas as pd
 import param
 
-from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
+from trustscope.widgets.figure import THIN, said
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Stand:
     member: bool = True
 
 
-class Steps(Control):
+class Steps(Drawing):
     """Rows are values, the way runs from 100 % at the left to little at the right.
 
     Labels may come from somebody's file: they are shown as text, never as markup.
@@ -35,13 +38,14 @@ class Steps(Control):
 
     scene = param.Dict(default={}, doc="All that is drawn: labels, steps, stands, lowest.")
     label = param.String(default="", doc="The accessible name of the picture.")
+    summary_text = param.String(default="", doc="What a screen reader says of it.")
 
     _esm = module("flow.js", "steps.js")
     _stylesheets = (css("controls.css"), css("steps.css"))
 
     def show(self, labels, steps: list[Step], stands: list[Stand], *, lowest: float, rows: int):
         """Draw; the first row is the true value, `rows` is how many to leave room for."""
-        self.scene = {
+        scene = {
             "labels": list(labels),
             "steps": [[round(s.start, 2), round(s.end, 2), s.row] for s in steps],
             "stands": [
@@ -51,3 +55,21 @@ class Steps(Control):
             "lowest": lowest,
             "rows": max(rows, len(labels)),
         }
+        if scene != self.scene:
+            self.scene = scene
+            self.summary_text = self.summary()
+
+    def summary(self) -> str:
+        """Where the value stands on its way, and who holds what."""
+        if not self.scene:
+            return ""
+        labels = self.scene["labels"]
+        way = [f"{labels[row]} from {said(start)} to {said(end)}{THIN}%" for start, end, row in self.scene["steps"]]
+        held = [f"{s['initial']} holds {labels[s['row']]}" for s in self.scene["stands"]]
+        more = f"; and {len(way) - 6} more steps" if len(way) > 6 else ""
+        return f"The value stands at {', then '.join(way[:6])}{more}; {'; '.join(held)}."
+
+    def table(self) -> pd.DataFrame:
+        """A row for each step."""
+        steps = [(start, end, self.scene["labels"][row]) for start, end, row in self.scene.get("steps", [])]
+        return pd.DataFrame(steps, columns=["from per cent", "to per cent", "value"])

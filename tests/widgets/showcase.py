@@ -100,6 +100,7 @@ def believe(belief, scheme="independent", ghost=False):
             [Way(colours.NEUTRAL, np.linspace(100, 8, 93), walk)],
             [Stop(s.initial, s.colour, s.trust, walk[100 - s.trust]) for s in SEATS], truth=33, belief=mean,
             interval=(mean - spread, mean + spread), y_label="Age (years)", lowest=8,
+            tone="leak" if scheme == "independent" else "safe",
             y_range=(walk.min() - 5, walk.max() + 5),
         )  # fmt: skip
     return belief

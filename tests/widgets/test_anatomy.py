@@ -3,6 +3,7 @@
 import numpy as np
 import panel as pn
 import pytest
+from bokeh.document import Document
 
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
 from trustscope.widgets.belief import Belief, BeliefPicture, Pin
@@ -108,6 +109,19 @@ def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
     closer.opened = ""
     assert (len(closer.area), told[-1]) == (0, ("a", False))
     assert closer.built("b") is None
+
+
+def test_a_view_that_is_closed_belongs_to_no_page():
+    """What hangs on no document sends nothing when it is drawn."""
+    plot = curves()
+    closer = Closer([("a", "First", lambda: plot), ("b", "Second", pn.Spacer)], opened="a")
+    document = Document()
+    document.add_root(closer.get_root(document))
+    assert plot.figure.document is document
+    closer.opened = "b"
+    assert plot.figure.document is None
+    closer.opened = "a"
+    assert plot.figure.document is document
 
 
 def test_a_closer_refuses_what_there_is_not():

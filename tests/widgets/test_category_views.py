@@ -50,3 +50,28 @@ def test_the_race_goes_on_dashed():
     assert (dots["x"], dots["y"], dots["colour"]) == ([1], [0.21], ["#000"])
     race.show([], here=0)
     assert race.drawn("lines")["xs"] == []
+
+
+def test_bars_as_a_sentence_and_a_table():
+    bars = Bars(label="x")
+    assert (bars.summary(), len(bars.table())) == ("", 0)
+    spans = np.array([[0.1, 0.2, 0.3], [-1, -1, -1]])  # the second is not drawn
+    bars.show(["a", "b"], [Mark("m", "bar", "#000", np.array([0.25, 0.5])), Mark("r", "range", "#111", spans)], top=1,
+              texts=["25 %", ""])  # fmt: skip
+    assert bars.summary() == "a: 25 %; b: 0.5."
+    table = bars.table()
+    assert list(table) == ["row", "m", "r, low", "r", "r, high", "in words"]
+    assert table["r"].tolist()[0] == 0.2
+    assert np.isnan(table["r"].tolist()[1])
+
+
+def test_steps_as_a_sentence_and_a_table():
+    steps = Steps(label="x")
+    assert (steps.summary(), len(steps.table())) == ("", 0)
+    steps.show(["HIV", "flu"], [Step(100, 30, 0), Step(30, 8, 1)], [Stand("A", "#000", 40, 0)], lowest=8, rows=5)
+    assert (
+        steps.summary_text
+        == steps.summary()
+        == ("The value stands at HIV from 100 to 30\u202f%, then flu from 30 to 8\u202f%; A holds HIV.")
+    )
+    assert steps.table().to_numpy().tolist() == [[100, 30, "HIV"], [30, 8, "flu"]]

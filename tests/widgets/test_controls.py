@@ -212,3 +212,16 @@ def test_the_verdict_escapes_what_people_typed():
 def test_recipient_colours_differ():
     assert len(set(colours.RECIPIENTS)) == 12
     assert colours.recipient(12) == colours.recipient(0)
+
+
+def test_coalitions_as_a_sentence_and_a_table_with_those_kept():
+    view = Coalitions("test")
+    errors = {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 0.4])}
+    kept = {name: of_all / 2 for name, of_all in errors.items()}
+    view.show([recipient(i, n, 50) for i, n in enumerate("AB")], errors, 3, ghost=kept)
+    assert view.seen is view.list
+    assert view.summary() == "The error of A, B together is nested: 0.5, independent: 0.4."
+    assert view.table()["independent (kept)"].tolist() == [0.25, 0.4, 0.2]
+    view.show([recipient(i, f"R{i}", 50) for i in range(6)], {"nested": np.linspace(1, 0, 64)}, 5)
+    assert view.seen is view.dots
+    assert len(view.table()) == 63

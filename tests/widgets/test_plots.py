@@ -141,6 +141,23 @@ def test_a_plot_that_was_hidden_can_be_seen_again():
         assert pane.object.visible == wanted
 
 
+def test_stops_that_would_cover_one_another_move_apart():
+    plot = Journey("name")
+    stops = [Stop(who, "#112233", trust, value) for who, trust, value in
+             (("A", 40, 30), ("B", 40, 30), ("C", 39, 30.5), ("D", 40, 55), ("E", 80, 30))]  # fmt: skip
+    plot.show([], stops, **BELIEF)
+    assert plot.drawn("stops")["x"] == [40, 36.6, 32.2, 40, 80]
+    assert plot.table()["trust in per cent"].tolist()[1:6] == [40, 40, 39, 40, 80]  # as they are
+
+
+def test_a_belief_on_the_path_has_its_tone():
+    plot = Journey("name")
+    draw(plot)
+    assert plot._believed.fill_color == colours.GUESS
+    plot.show([], [], **BELIEF, tone="safe")
+    assert plot._believed.fill_color == plot._whisker.line_color == colours.SCHEMES["nested"]
+
+
 def test_only_the_lines_that_changed_are_sent():
     plot = Lines("name")
     still, moved = Line("still", "#111111", X, X), Line("moved", "#222222", X, 2 * X)

@@ -98,3 +98,10 @@ def test_a_column_without_a_name_has_no_heading():
     ledger = Ledger("values")
     ledger.show(("", "b"), [["one", "1"]])
     assert ledger._pane.object.count('<th scope="col">') == 1
+
+
+def test_a_ledger_as_a_table():
+    ledger = Ledger("values")
+    ledger.show(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
+    assert ledger.table().to_numpy().tolist() == [["one", "1"], ["two", "2"]]
+    assert f'data-plot="{ledger.plot_id}"' in ledger._pane.object

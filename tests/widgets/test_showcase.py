@@ -144,16 +144,14 @@ def test_a_table_is_downloaded(page):
     assert again.path().read_text(encoding="utf-8-sig").splitlines() == lines
 
 
-def test_a_view_hangs_on_the_page_only_while_it_is_open(browser, showcase):
+def test_one_view_is_on_the_page_at_a_time(browser, showcase):
     with window(browser, showcase) as page:
-        figures = "Bokeh.documents[0]._all_models.values().filter((m) => m.type === 'Figure').toArray().length"
-        count = page.evaluate(figures)
         page.get_by_role("tab", name="Every coalition").click()
         page.get_by_role("region", name="Every coalition").wait_for()
-        page.wait_for_function(f"{figures} === {count - 1}")
+        expect(page.get_by_role("img", name="How close")).to_have_count(0)
         page.get_by_role("tab", name="Every coalition").press("ArrowLeft")
         page.get_by_role("img", name="Share recovered").wait_for()
-        assert page.get_by_role("img", name="How close").count() == 0
+        expect(page.get_by_role("region", name="Every coalition")).to_have_count(0)
 
 
 @contextlib.contextmanager

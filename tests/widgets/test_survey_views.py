@@ -114,3 +114,11 @@ def test_ticks_that_grow_stay_few():
     tracks = Tracks("lines", growing=True)
     tracks.show([Track("#222222", [4, 90], [0.1, 0.2])], x_range=(4, 90), y_range=(0, 1))
     assert tracks.figure.xaxis[0].ticker.ticks == [5, 10, 20, 50]
+
+
+def test_heat_as_a_sentence_and_a_table():
+    heat = Heat()
+    assert (heat.summary(), len(heat.table())) == ("", 0)
+    heat.show(["a", "b"], [("1", []), ("2", [])], [[0.1, 0.2], [0.3, 0.9]], [0.4, 0.8], limit=0.5, bar_name="weight")
+    assert heat.summary() == ("2 rows by 2 columns; the darkest is b in column 2 with 0.9; beyond the limit of 0.5: b.")
+    assert heat.table().to_numpy().tolist() == [["a", 0.1, 0.2, 0.4], ["b", 0.3, 0.9, 0.8]]
