@@ -61,6 +61,39 @@ def stream(key, *purpose):
     return digest.digest()
 
 
+def derive(key, *purpose):
+    """A key of its own for one purpose: learning it tells nothing about `key` or about other purposes.
+
+    Parameters
+    ----------
+    key, *purpose
+        As in `stream`.
+
+    Returns
+    -------
+    int
+        Of 256 bits.
+    """
+    return int.from_bytes(stream(key, *purpose), "little")
+
+
+def rng(key, *purpose):
+    """A new random generator for one purpose: the one source of generators in the engine.
+
+    Blocks of a release, which are entered one by one, use `generator` instead.
+
+    Parameters
+    ----------
+    key, *purpose
+        As in `stream`. The same ones give the same numbers.
+
+    Returns
+    -------
+    numpy.random.Generator
+    """
+    return np.random.default_rng(derive(key, *purpose))
+
+
 def generator(stream, *place):
     """The thread's generator, set to where BLAKE2b, keyed by the stream, sends this place; until it is asked again.
 

@@ -233,7 +233,7 @@ def _alone(p, size, prior):
 
 def _simulated(ps, size, prior, draws, key):
     """Records drawn from the prior and their independent copies."""
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "posterior"), "little"))
+    rng = keys.rng(key, "posterior")
     truth = rng.choice(size, size=draws, p=prior)
     copies = [np.where(rng.random(draws) < p, truth, rng.integers(size, size=draws)) for p in ps]
     return truth, copies

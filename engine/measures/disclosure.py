@@ -167,7 +167,7 @@ def _law(tuples, chances):
 
 def _measured(law, chances, values, draws, key):
     """Information on a value, a function of t, in draws of (t, R)."""
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "disclosure"), "little"))
+    rng = keys.rng(key, "disclosure")
     picked = rng.choice(len(law), size=draws, p=law)
     sent = rng.random((draws, chances.shape[1])) < chances[picked]
     return measured_information(law, lambda part: log_likelihoods(sent[part], chances), values, picked)

@@ -124,7 +124,7 @@ class Encoding:
                     f"Row {row + 1} has no answer to “{self.questions[j]}” ({missing.sum():,} answers are missing in "
                     "all). Leave such rows out, or give a key by which missing answers are drawn."
                 )
-            rng = np.random.default_rng(int.from_bytes(keys.stream(fill, "missing answers"), "little"))
+            rng = keys.rng(fill, "missing answers")
             drawn = (rng.random(found.shape) * self.sizes).astype(np.int64)
             found[missing] = drawn[missing]
         return found

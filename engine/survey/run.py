@@ -233,7 +233,7 @@ class Survey:
         return (drawing.random(count) * len(self.tuples)).astype(np.int64)
 
     def _shuffled(self):
-        rng = np.random.default_rng(int.from_bytes(keys.stream(self.key, "order of people"), "little"))
+        rng = keys.rng(self.key, "order of people")
         return rng.permutation(len(self.tuples))
 
     def _nobody(self):

@@ -146,7 +146,7 @@ class _Plan:
         if folds < 2:
             raise ValueError("Cross-validation needs at least two folds.")
         self.rows_total = len(codes)
-        rng = np.random.default_rng(int.from_bytes(bytes(keys.stream(key, "utility")), "little"))
+        rng = keys.rng(key, "utility")
         counts = np.bincount(codes)
         if counts.min() < 2:
             rare = classes[counts.argmin()]

@@ -67,7 +67,7 @@ def tree_on_copy(features, truth, copy, *, folds=5, leaf=0.01, key, max_rows=MAX
         raise ValueError(f"{len(x)} rows cannot make {folds} folds; there must be two at least.")
     if not np.isfinite(x).all():
         raise ValueError("The features have missing or infinite values; fill or drop them first.")
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "tree on copy"), "little"))
+    rng = keys.rng(key, "tree on copy")
     if len(x) > max_rows:
         picked = np.sort(rng.choice(len(x), max_rows, replace=False))
         x, truth, copy = x[picked], truth[picked], copy[picked]

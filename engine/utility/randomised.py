@@ -44,7 +44,7 @@ def randomise(values, scale, *, law="gaussian", key=1):
     if not 0 <= scale < np.inf:
         raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
     deviations = scale * values.std(axis=0)
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomise", law), "little"))
+    rng = keys.rng(key, "randomise", law)
     return values + deviations * _standard(rng, values.shape, law), deviations**2
 
 
@@ -163,7 +163,7 @@ class _Randomisation:
         self.deviations = values.std(axis=0)
         self.distinct, codes_of, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
         self.law = counts / len(codes)
-        rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomisation disclosure"), "little"))
+        rng = keys.rng(key, "randomisation disclosure")
         rows = rng.choice(len(values), size=draws)
         self.values, self.picked = values[rows], codes_of.ravel()[rows]
         self.noise = _standard(rng, self.values.shape, law)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.known_sample.axes import principal_axes
 
 __all__ = ["rehearsed_errors", "steadier_about_origin"]
@@ -30,7 +31,7 @@ def rehearsed_errors(table, size):
     """
     size = min(size, len(table) // 2, MOST)
     # The choice between attacks must not differ from call to call.
-    rng = np.random.default_rng(0)
+    rng = keys.rng(0, "rehearsal")
     parts = [table[rng.choice(len(table), size, replace=False)] for _ in range(PARTS)]
     moments = np.array([part.T @ part / size for part in parts])
     means = np.array([part.mean(axis=0) for part in parts])

@@ -6,7 +6,7 @@ import pandas as pd
 from trustscope.engine import keys
 from trustscope.engine.utility import Cancelled, Ticker
 
-__all__ = ["derived_key", "hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
+__all__ = ["hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
 
 MEAN = np.array([10.0, 10.0, 10.0])
 COVARIANCE = np.array([[1.0, 1.5, 0.5], [1.5, 3.0, 2.5], [0.5, 2.5, 75.0]])
@@ -57,7 +57,7 @@ def hundred_normals(rows, *, columns=100, key=1):
     -------
     numpy.ndarray, shape (rows, columns)
     """
-    rng = np.random.default_rng(derived_key(key, "hundred"))
+    rng = keys.rng(key, "giannella", "hundred")
     mean, basis = rng.standard_normal(columns), rng.standard_normal((100, columns))
     basis = (basis - basis.mean(axis=0)) / np.sqrt(99)
     return rng.standard_normal((rows, 100)) @ basis + mean
@@ -102,8 +102,3 @@ def _summary(found):
         summary[name] = values.mean()
         summary[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else float("nan")
     return summary
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(keys.stream(key, "giannella", *purpose), "little")

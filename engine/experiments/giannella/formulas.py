@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
-from trustscope.engine.experiments.giannella.data import derived_key, repeated, several
+from trustscope.engine.experiments.giannella.data import repeated, several
 
 __all__ = ["formulas"]
 
@@ -33,7 +34,7 @@ def formulas(*, freedom=(2, 3, 5, 10), chord=None, draws=None, key=1, paper_size
     settings = [{"freedom": m, "chord": c} for m in freedom for c in chord]
 
     def one_run(_, freedom, chord):
-        rng = np.random.default_rng(derived_key(key, "formulas", freedom, chord))
+        rng = keys.rng(key, "giannella", "formulas", freedom, chord)
         share, error = simulated_breach(chord, 1.0, 1.0, freedom, draws=count, rng=rng)
         return {
             "corrected": breach_probability(chord, 1.0, 1.0, freedom),

@@ -5,8 +5,9 @@ from collections import defaultdict
 
 import numpy as np
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.known_input import attack, link, printed_breach_probability
-from trustscope.engine.experiments.giannella.data import derived_key, hundred_normals, repeated, several
+from trustscope.engine.experiments.giannella.data import hundred_normals, repeated, several
 from trustscope.engine.rotation import RotationRelease, as_table
 
 __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
@@ -119,8 +120,8 @@ def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False,
 
     def one_run(repetition, data, rows, known):
         table = tables[data][:rows]
-        rng = np.random.default_rng(derived_key(key, "timed", repetition))
-        release = RotationRelease(table, key=derived_key(key, "release", repetition))
+        rng = keys.rng(key, "giannella", "timed", repetition)
+        release = RotationRelease(table, key=keys.derive(key, "giannella", "release", repetition))
         inputs = _independent(table, known, rng)
         links, seconds = _timed_link(inputs, release.released)
         times[data, rows] += [seconds, *(_timed_link(inputs, release.released)[1] for _ in range(AGAIN))]
@@ -135,10 +136,10 @@ def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False,
 
 def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled):
     """Link and attack with fresh known inputs in every repetition; one release for all."""
-    released = RotationRelease(data, key=derived_key(key, "release")).released
+    released = RotationRelease(data, key=keys.derive(key, "giannella", "release")).released
 
     def one_run(repetition, known, eps=eps):
-        rng = np.random.default_rng(derived_key(key, "known", known, repetition))
+        rng = keys.rng(key, "giannella", "known", known, repetition)
         inputs = _independent(data, known, rng)
         links, seconds = _timed_link(inputs, released)
         found = attack(inputs, released, links=links)

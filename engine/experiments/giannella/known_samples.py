@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.known_sample import attack, invariance
 from trustscope.engine.experiments.giannella.data import (
     MEAN,
-    derived_key,
     mixture,
     normals,
     repeated,
@@ -258,8 +258,9 @@ def _experiment(
 
     def one_run(repetition, method, **setting):
         # Both methods meet the same data.
-        own = derived_key(key, "sampled", repetition, *(f"{name}={value}" for name, value in setting.items()))
-        data, sample = draw(np.random.default_rng(own), **setting)
+        purpose = ("giannella", "sampled", repetition, *(f"{name}={value}" for name, value in setting.items()))
+        own = keys.derive(key, *purpose)
+        data, sample = draw(keys.rng(key, *purpose), **setting)
         if release is None:
             made = RotationRelease(data, translation=translation, permute=False, key=own)
             released = made.released

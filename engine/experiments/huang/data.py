@@ -53,7 +53,7 @@ def gaussian_data(eigenvalues, rows, *, key=1):
         Of the law, not of the sample.
     """
     values = np.asarray(eigenvalues, dtype=float)
-    rng = np.random.default_rng(derived_key(key, "data"))
+    rng = keys.rng(key, "huang", "data")
     basis, upper = np.linalg.qr(rng.standard_normal((len(values), len(values))))
     # Uniform over all bases only once the signs are fixed.
     basis *= np.where(np.diag(upper) < 0, -1.0, 1.0)
@@ -77,7 +77,7 @@ def attacked(data, noise, *, key):
     dict
         From the attacker's name to its error.
     """
-    rng = np.random.default_rng(derived_key(key, "noise"))
+    rng = keys.rng(key, "huang", "noise")
     released = data + rng.standard_normal(data.shape) @ factor(noise).T
     return {name: np.mean((one.function(released, noise) - data) ** 2) for name, one in ATTACKERS.items()}
 
@@ -101,7 +101,7 @@ def experiment(settings, *, rows, repetitions, key, progress, cancelled):
             for repetition in range(repetitions):
                 ticker.check()
                 # Repetitions differ in everything; settings share their draws as far as they can.
-                own = derived_key(key, repetition)
+                own = keys.derive(key, "huang", repetition)
                 data, covariance = gaussian_data(eigenvalues, rows, key=own)
                 noise, more = noise_of(covariance)
                 found.append((attacked(data, noise, key=own), *_expected(covariance, noise, rows)))
@@ -160,8 +160,3 @@ def sizes(rows, repetitions, paper_size, paper_rows=PAPER_ROWS):
         "rows": rows or (paper_rows if paper_size else QUICK_ROWS),
         "repetitions": repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS),
     }
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(bytes(keys.stream(key, "huang", *purpose)), "little")

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from trustscope.engine.experiments.li.data import derived_key
+from trustscope.engine import keys
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.utility import Cancelled, Ticker, classification_accuracy
 
@@ -64,7 +64,7 @@ def figure_4(
         for name, (x, y) in data.items():
             x = np.asarray(x, float)
             for repetition in range(repetitions):
-                own = derived_key(key, str(name), repetition)
+                own = keys.derive(key, "li", str(name), repetition)
                 for scheme, level, table in _tables(x, levels, own):
                     for model in models:
                         ticker.check()
@@ -82,7 +82,7 @@ def _tables(x, levels, key):
     """The original, then the copies of one release for each scheme, one at a time."""
     yield "original", 0.0, x
     for scheme in SCHEMES:
-        release = GaussianRelease(x, scheme=scheme, key=derived_key(key, scheme))
+        release = GaussianRelease(x, scheme=scheme, key=keys.derive(key, "li", scheme))
         for level in levels:
             yield scheme, float(level), release.copy(float(level))
 

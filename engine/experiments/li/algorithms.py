@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li.cost import table_2
-from trustscope.engine.experiments.li.data import census, derived_key
+from trustscope.engine.experiments.li.data import census
 from trustscope.engine.gaussian import GaussianRelease, on_demand, parallel, sequential
 
 __all__ = ["example", "measured_table_2"]
@@ -59,14 +60,14 @@ def measured_table_2(*, rows=10_000, key=1):
 
 def _released(data, key):
     """Copies at LEVELS by each line of Table 2."""
-    rng = np.random.default_rng(derived_key(key, "table 2"))
+    rng = keys.rng(key, "li", "table 2")
     yield parallel(data, LEVELS, rng=rng)
     yield sequential(data, LEVELS, rng=rng)
     first = parallel(data, LEVELS[:2], rng=rng)
     more = on_demand(data, LEVELS[2:], released_levels=LEVELS[:2], released_noise=first - data, rng=rng)
     yield [*first, *more]
     for scheme in ("nested", "independent"):
-        release = GaussianRelease(data, scheme=scheme, key=derived_key(key, "table 2", scheme))
+        release = GaussianRelease(data, scheme=scheme, key=keys.derive(key, "li", "table 2", scheme))
         yield [release.copy(level) for level in LEVELS]
 
 

@@ -10,8 +10,9 @@ flattens and rises as copies are added.
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks import llse
-from trustscope.engine.experiments.li.data import derived_key, frame_of
+from trustscope.engine.experiments.li.data import frame_of
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import error_histogram
 from trustscope.engine.utility import Cancelled, Ticker
@@ -24,6 +25,7 @@ COPIES_OF_FIGURE_3 = (5, 10, 20, 30)
 
 def paper_levels(number=30):
     """Noise levels drawn from [0.25, 1], as in Section 6.2; the paper does not print its own draw."""
+    # Not from `keys.rng`: the errors known for the figure belong to exactly this draw.
     return np.random.default_rng(2).uniform(0.25, 1, number)
 
 
@@ -116,7 +118,7 @@ def figure_3(
 
 def _released(frame, levels, scheme, key, ticker):
     """All copies so far, after each new one, and the release that makes them."""
-    release = GaussianRelease(frame.to_numpy(), scheme=scheme, key=derived_key(key, "figure 2", scheme))
+    release = GaussianRelease(frame.to_numpy(), scheme=scheme, key=keys.derive(key, "li", "figure 2", scheme))
     copies = []
     for level in levels:
         ticker.check()
@@ -130,7 +132,7 @@ def _samples(sizes, shape, key):
     sizes = [factor * attributes**2 for factor in (100, 200, 300)] if sizes is None else list(sizes)
     if min(sizes, default=2) < 2:
         raise ValueError("A sample needs at least two rows.")
-    order = np.random.default_rng(derived_key(key, "sample")).permutation(rows)
+    order = keys.rng(key, "li", "sample").permutation(rows)
     return [np.sort(order[: min(size, rows)]) for size in sizes]
 
 

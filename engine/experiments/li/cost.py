@@ -5,7 +5,8 @@ import time
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.li.data import PAPER_ROWS, census, derived_key
+from trustscope.engine import keys
+from trustscope.engine.experiments.li.data import PAPER_ROWS, census
 from trustscope.engine.gaussian import GaussianRelease, on_demand
 from trustscope.engine.utility import Cancelled, Ticker
 
@@ -103,7 +104,7 @@ def figure_5(
                 times = []
                 for repetition in range(repetitions):
                     ticker.check()
-                    times.append(_race(income, total, released, derived_key(key, total, repetition)))
+                    times.append(_race(income, total, released, (key, "li", total, repetition)))
                     ticker.step(f"M = {total}, L = {released}")
                 for method, taken in zip(METHODS, np.transpose(times), strict=True):
                     figures = (float(np.median(taken)), float(taken.min()), rows, repetitions)
@@ -114,9 +115,9 @@ def figure_5(
     return _frame(records)
 
 
-def _race(data, total, released, key):
+def _race(data, total, released, purpose):
     """Seconds of each method for one setting; what was released before is not timed."""
-    rng = np.random.default_rng(key)
+    rng, key = keys.rng(*purpose), keys.derive(*purpose)
     levels = rng.uniform(0.25, 1, total)
     old, new = levels[:released], levels[released:]
     releases = {name: GaussianRelease(data, scheme=name, key=key) for name in ("nested", "independent")}

@@ -35,7 +35,7 @@ def census(rows=PAPER_ROWS, *, key=1):
     """
     if rows < 2:
         raise ValueError("At least two rows are needed to have a variance.")
-    rng = np.random.default_rng(derived_key(key, "census"))
+    rng = keys.rng(key, "li", "census")
     normals = rng.standard_normal((rows, 2))
     normals[:, 1] = CORRELATION * normals[:, 0] + np.sqrt(1 - CORRELATION**2) * normals[:, 1]
     mean, variance = MOMENTS["Income"]
@@ -117,11 +117,6 @@ def frame_of(data, *, key, paper_size):
         raise ValueError("The data need at least two rows and one column.")
     most = PAPER_ROWS if paper_size else QUICK_ROWS
     if len(frame) > most:
-        rng = np.random.default_rng(derived_key(key, "rows"))
+        rng = keys.rng(key, "li", "rows")
         frame = frame.iloc[np.sort(rng.choice(len(frame), most, replace=False))]
     return frame
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(bytes(keys.stream(key, "li", *purpose)), "little")

@@ -1,16 +1,9 @@
-"""Checking by drawing: keys, means with their errors, and the total of a density."""
+"""Checking by drawing: means with their errors, and the total of a density."""
 
 import numpy as np
 from scipy.stats import multivariate_normal
 
-from trustscope.engine import keys
-
-__all__ = ["generator", "mean_and_error", "total_probability"]
-
-
-def generator(key, *purpose):
-    """A generator of its own for one part of the evidence."""
-    return np.random.default_rng(int.from_bytes(bytes(keys.stream(key, "misprints", *purpose)), "little"))
+__all__ = ["mean_and_error", "total_probability"]
 
 
 def mean_and_error(values):

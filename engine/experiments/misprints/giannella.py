@@ -7,10 +7,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import multivariate_normal, skew
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.known_sample import eigen_ratio, invariance
 from trustscope.engine.experiments.giannella import mixture, three_normals
 from trustscope.engine.experiments.giannella.data import COVARIANCE
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error
+from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.measures import breached
 from trustscope.engine.rotation import RotationRelease
 
@@ -28,7 +29,7 @@ def assignments(known=(1, 2, 3, 4, 5), *, rows=40, columns=6, key=1):
     DataFrame
         known (|I|), printed, right (assignments counted), expected (|I|! of the printed).
     """
-    data = generator(key, "assignments").standard_normal((rows, columns))
+    data = keys.rng(key, "misprints", "assignments").standard_normal((rows, columns))
     released = RotationRelease(data, key=key).released
     records = []
     for count in known:
@@ -66,7 +67,7 @@ def both_directions(means=(0.1, 0.25, 0.5, 1.0, 2.0), *, draws=20_000, key=1):
     records = []
     for mean in means:
         law = multivariate_normal(np.full(3, mean), covariance)
-        points = np.asarray(law.rvs(size=draws, random_state=generator(key, "divergence", float(mean))))
+        points = np.asarray(law.rvs(size=draws, random_state=keys.rng(key, "misprints", "divergence", float(mean))))
         found = []
         for signs in itertools.product((1, -1), repeat=3):
             if min(signs) == 1:
@@ -109,7 +110,7 @@ def pair_variances(*, rows=20_000, key=1):
     DataFrame
         case (the axis), eigenvalue (lambda), printed (lambda / 2), right (2 lambda), measured, standard_error.
     """
-    data = three_normals(2 * rows, generator(key, "pairs"))
+    data = three_normals(2 * rows, keys.rng(key, "misprints", "pairs"))
     differences = data[:rows] - data[rows:]
     values = np.linalg.eigvalsh(COVARIANCE)[::-1]
     measured = np.linalg.eigvalsh(np.cov(differences.T))[::-1]
@@ -137,7 +138,7 @@ def symmetric_pairs(*, rows=20_000, bins=40, key=1):
         made ("centred" or "pair differences"), left, right (edges, in standard deviations), density, skewness and
         its standard_error, the same in all rows of one kind.
     """
-    data = mixture(2 * rows, generator(key, "mixture"))
+    data = mixture(2 * rows, keys.rng(key, "misprints", "mixture"))
     axis = np.linalg.eigh(np.cov(data.T))[1][:, -1]
     along = data @ axis
     made = {"centred": along - along.mean(), "pair differences": along[:rows] - along[rows:]}
@@ -167,7 +168,7 @@ def definitions(*, draws=10_000, key=1):
         the engine's answer to that is beside it under breached.
     """
     wrong = np.array([[-5.0]])
-    rng = generator(key, "cosine")
+    rng = keys.rng(key, "misprints", "cosine")
     a, b = rng.standard_normal((2, draws, 3))
     cosine = np.einsum("ij,ij->i", a, b) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
     flagged = bool(breached(np.zeros((1, 1)), wrong, 0.1, "entry")[0])

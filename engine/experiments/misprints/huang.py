@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.reconstruction import (
     bayes,
     bayes_error,
@@ -11,7 +12,7 @@ from trustscope.engine.attacks.reconstruction import (
 )
 from trustscope.engine.attacks.reconstruction.inputs import descending, sample_moments
 from trustscope.engine.experiments import huang
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error, total_probability
+from trustscope.engine.experiments.misprints.chance import mean_and_error, total_probability
 from trustscope.engine.measures import correlation_dissimilarity
 from trustscope.engine.utility import Ticker
 
@@ -36,7 +37,7 @@ def density(spreads=(0.5, 1.0, 2.0, 5.0), *, attributes=2, draws=40_000, key=1):
             scale = (2 * np.pi * spread**2) ** (attributes / 2)
             return np.exp(-(points**2).sum(axis=1) / (2 * spread**2)) / scale
 
-        found = total_probability(right, covariance, draws, generator(key, "density", int(100 * spread)))
+        found = total_probability(right, covariance, draws, keys.rng(key, "misprints", "density", int(100 * spread)))
         records.append((f"{spread:g}", spread, spread ** (attributes / 2), 1.0, *found))
     return pd.DataFrame(records, columns=["case", "spread", "printed", "right", "measured", "standard_error"])
 
@@ -87,7 +88,7 @@ def always_better(
     for count in rows:
         ticker.check()
         data, covariance = huang.gaussian_data(eigenvalues, count, key=key)
-        released = data + np.sqrt(NOISE) * generator(key, "noise", count).standard_normal(data.shape)
+        released = data + np.sqrt(NOISE) * keys.rng(key, "misprints", "noise", count).standard_normal(data.shape)
         guesses = (bayes(released, noise, clip=False), bayes(released, noise), principal_components(released, noise))
         theory = bayes_error(covariance, noise), principal_components_error(covariance, noise)
         turn = NOISE * attributes / (theory[1] - theory[0])
@@ -110,7 +111,7 @@ def largest_gap(components=(50, 80, 95, 100), *, attributes=100, rows=5_000, key
     records = []
     for count in components:
         data, _ = huang.gaussian_data(huang.principal_eigenvalues(attributes, count), rows, key=key)
-        released = data + np.sqrt(NOISE) * generator(key, "gap", count).standard_normal(data.shape)
+        released = data + np.sqrt(NOISE) * keys.rng(key, "misprints", "gap", count).standard_normal(data.shape)
         values, _ = descending(sample_moments(released)[1] - noise)
         believed = int(np.argmax(-np.diff(values))) + 1
         guesses = (principal_components(released, noise, keep=believed), principal_components(released, noise))
@@ -136,7 +137,7 @@ def univariate_moves(components=(2, 5, 20, 50, 100), *, attributes=100, draws=20
         eigenvalues = huang.principal_eigenvalues(attributes, count)
         errors = []
         for number in range(draws):
-            rng = generator(key, "eigenvectors", count, number)
+            rng = keys.rng(key, "misprints", "eigenvectors", count, number)
             basis = np.linalg.qr(rng.standard_normal((attributes, attributes)))[0]
             variances = (basis**2) @ eigenvalues
             errors.append(np.mean(variances * NOISE / (variances + NOISE)))

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li import census, paper_levels
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error, total_probability
+from trustscope.engine.experiments.misprints.chance import mean_and_error, total_probability
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import normalised_error
 from trustscope.engine.noise import noise_covariance
@@ -26,7 +27,7 @@ def top_of_error(attributes=(1, 2, 4, 8, 16), *, rows=5_000, key=1):
     """
     records = []
     for count in attributes:
-        rng = generator(key, "top", count)
+        rng = keys.rng(key, "misprints", "top", count)
         data = rng.standard_normal((rows, count)) @ rng.standard_normal((count, count)) + 10
         guess = np.broadcast_to(data.mean(axis=0), data.shape)
         distortion = np.mean((data - guess) ** 2)
@@ -51,7 +52,7 @@ def cancelling(copies=(1, 2, 5, 10, 20, 30), *, sample=400, rows=10_000, key=1):
     levels = paper_levels(max(copies))
     release = GaussianRelease(data, scheme="independent", key=key)
     held = np.stack([release.copy(level) for level in levels])
-    known = np.sort(generator(key, "sample").permutation(rows)[:sample])
+    known = np.sort(keys.rng(key, "misprints", "sample").permutation(rows)[:sample])
     best = int(np.argmin(levels))
     estimated = np.cov(held[best, known].T) / (1 + levels[best])
     matrices = {"true": release.covariance, "estimated": estimated, "nonsense": np.array([[2.0, -0.9], [-0.9, 0.5]])}
@@ -113,7 +114,7 @@ def density(draws=40_000, *, key=1):
     """
     records = []
     for copies, attributes in ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3)):
-        rng = generator(key, "density", copies, attributes)
+        rng = keys.rng(key, "misprints", "density", copies, attributes)
         root = rng.standard_normal((attributes, attributes)) + 2 * np.eye(attributes)
         joint = np.kron(noise_covariance(np.arange(1, copies + 1) / copies, "nested"), root @ root.T)
         found = total_probability(lambda v, joint=joint: _normal(v, joint), joint, draws, rng)
@@ -149,7 +150,7 @@ def any_estimator(alice=1.0, bob=4.0, *, draws=200_000, key=1):
     }
     records = []
     for name, (scheme, levels) in cases.items():
-        rng = generator(key, name)
+        rng = keys.rng(key, "misprints", name)
         covariance = noise_covariance(levels, scheme)
         truth = rng.choice([-1.0, 1.0], draws)
         noise = rng.standard_normal((draws, len(levels))) @ np.linalg.cholesky(covariance).T

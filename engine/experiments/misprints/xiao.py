@@ -5,7 +5,7 @@ import bisect
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.misprints.chance import generator
+from trustscope.engine import keys
 from trustscope.engine.uniform import History, UniformRelease, bridge, multi_pert
 from trustscope.engine.utility import Ticker
 
@@ -84,8 +84,8 @@ def corruption(
 def _corrupted(kind, size, marks, rows, key, ticker):
     ticker.check()
     key, repetition = key
-    rng = generator(key, "history", size, repetition)
-    levels = generator(key, "levels", repetition).uniform(0.001, 0.5, marks[-1])
+    rng = keys.rng(key, "misprints", "history", size, repetition)
+    levels = keys.rng(key, "misprints", "levels", repetition).uniform(0.001, 0.5, marks[-1])
     history, given = kind(rng.integers(size, size=rows), size), {}
     shares = []
     for number, level in enumerate(levels, start=1):
@@ -106,7 +106,7 @@ def retained(pairs=((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)), *, rows=100_000, size
         case, above (p_k), below (p_j), printed (p_k / p_j: more than 1), right (p_j / p_k), measured (from how
         often two copies agree) and standard_error.
     """
-    codes = generator(key, "codes").integers(size, size=rows)
+    codes = keys.rng(key, "misprints", "codes").integers(size, size=rows)
     records = []
     for above, below in pairs:
         release = UniformRelease(codes, size, key=key)

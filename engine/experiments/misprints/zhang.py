@@ -5,8 +5,9 @@ import time
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.experiments import zhang
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error
+from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
 
 __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_cost"]
@@ -81,7 +82,7 @@ def product_of_bits(answers, classes, *, level=2, pairs=6, draws=20_000, key=1):
     """
     tuples, difference = _difference(answers, classes, key)
     basis = guidance_of(difference, 0.0, most=level).basis
-    rng = generator(key, "bits")
+    rng = keys.rng(key, "misprints", "bits")
     records = []
     for number in range(pairs):
         one, coordinates, (i, j) = _pair(tuples, basis, rng)
@@ -114,7 +115,7 @@ def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
     """
     records = []
     for dimension in dimensions:
-        rng = generator(key, "update", dimension)
+        rng = keys.rng(key, "misprints", "update", dimension)
         matrix = rng.standard_normal((dimension, dimension))
         matrix, one = matrix + matrix.T, rng.standard_normal(dimension)
         times = [
@@ -127,7 +128,8 @@ def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
 
 def _difference(answers, classes, key):
     """The tuples of a survey, and A of all of them."""
-    tuples = Encoding.fit(answers).encode(answers, fill=int(generator(key, "fill").integers(2**31))).astype(float)
+    fill = int(keys.rng(key, "misprints", "fill").integers(2**31))
+    tuples = Encoding.fit(answers).encode(answers, fill=fill).astype(float)
     signs = np.where(np.asarray(classes) == 0, 1.0, -1.0)[:, None]
     return tuples, (signs * tuples).T @ tuples
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.posterior import empirical_prior, expected_reconstruction, reconstruction_curve
-from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import UniformRelease
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_size
 from trustscope.engine.utility import Cancelled, Ticker
@@ -25,7 +26,7 @@ LEVELS += (0.457, 0.2035, 0.1879, 0.1915, 0.3629, 0.1, 0.0048, 0.4783, 0.3047, 0
 
 def paper_levels(number=30):
     """Retention probabilities drawn from [0.001, 0.5], as in Section 7, whose own draw is not printed."""
-    more = np.random.default_rng(2).uniform(LEAST, MOST, max(number - len(LEVELS), 0))
+    more = keys.rng(2, "xiao", "levels").uniform(LEAST, MOST, max(number - len(LEVELS), 0))
     return np.concatenate([LEVELS, more])[:number]
 
 
@@ -74,7 +75,7 @@ def figure_7(
             theory = []
             for m in range(1, len(levels) + 1):
                 ticker.check()
-                options = {"prior": prior, "draws": draws, "key": derived_key(key, "theory")}
+                options = {"prior": prior, "draws": draws, "key": keys.derive(key, "xiao", "theory")}
                 theory.append(expected_reconstruction(levels[:m], size, scheme=scheme, **options))
                 ticker.step(f"{scheme}, theory of {m} recipients")
             parts.append(_frame(scheme, levels, measured, error, np.transpose(theory), limit))
@@ -89,7 +90,7 @@ def _data(codes, size, key, paper_size):
     if codes is None:
         shares = distribution("salary")
         rows = PAPER_ROWS if paper_size else QUICK_ROWS
-        return draw(shares, rows, key=derived_key(key, "figure 7")), DISTRIBUTIONS["salary"], shares
+        return draw(shares, rows, key=keys.derive(key, "xiao", "figure 7")), DISTRIBUTIONS["salary"], shares
     if size is None:
         raise ValueError("With codes of your own, say how many values their domain has.")
     codes = check_codes(codes, check_size(size))
@@ -97,7 +98,7 @@ def _data(codes, size, key, paper_size):
 
 
 def _copies(codes, size, scheme, levels, key, ticker):
-    release = UniformRelease(codes, size, scheme=scheme, key=derived_key(key, "figure 7", scheme))
+    release = UniformRelease(codes, size, scheme=scheme, key=keys.derive(key, "xiao", "figure 7", scheme))
     copies = []
     for place, level in enumerate(levels):
         ticker.check()

@@ -5,8 +5,9 @@ import time
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.experiments.xiao.collusion import LEAST, MOST
-from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
 from trustscope.engine.utility import Cancelled, Ticker
 
@@ -44,7 +45,7 @@ def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, 
     if marks[0] < 1 or set(orders) - set(ORDERS):
         raise ValueError(f"At least one copy is needed, in orders out of {', '.join(ORDERS)}.")
     codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
-    levels = np.random.default_rng(derived_key(key, "figure 8")).uniform(LEAST, MOST, max(DRAWN, marks[-1]))
+    levels = keys.rng(key, "xiao", "figure 8").uniform(LEAST, MOST, max(DRAWN, marks[-1]))
     ticker = Ticker(len(orders) * len(METHODS) * marks[-1], progress, cancelled)
     records = []
     try:
@@ -67,9 +68,8 @@ def _ordered(levels, order):
 def _run(codes, levels, method, marks, key, ticker, order):
     """Release one copy after another; report whenever their number is one of `marks`."""
     size = DISTRIBUTIONS["salary"]
-    own = derived_key(key, "figure 8", method)
-    history, rng = History(codes, size), np.random.default_rng(own)
-    release = UniformRelease(codes, size, key=own)
+    history, rng = History(codes, size), keys.rng(key, "xiao", "figure 8", method)
+    release = UniformRelease(codes, size, key=keys.derive(key, "xiao", "figure 8", method))
     times = []
     for m, level in enumerate(levels, start=1):
         ticker.check()

@@ -54,11 +54,6 @@ def figure_4():
 
 def draw(shares, rows, *, key):
     """Values drawn from shares, shape (rows,), in the smallest type that holds them."""
-    rng = np.random.default_rng(derived_key(key, "values"))
+    rng = keys.rng(key, "xiao", "values")
     values = np.searchsorted(np.cumsum(shares)[:-1], rng.random(rows), side="right")
     return values.astype(np.min_scalar_type(len(shares) - 1))
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(keys.stream(key, "xiao", *purpose), "little")

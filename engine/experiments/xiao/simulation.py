@@ -9,8 +9,9 @@ chance alone would give stands beside it, rare combinations are left out, and th
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.posterior import posterior
-from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
 from trustscope.engine.utility import Cancelled, Ticker
 
@@ -146,9 +147,9 @@ def _counted(shares, draws, scheme, key, ticker, label):
     try:
         for batch, start in enumerate(range(0, draws, BATCH)):
             ticker.check()
-            own = derived_key(key, scheme, batch)
+            own = keys.derive(key, "xiao", scheme, batch)
             x = draw(shares, min(BATCH, draws - start), key=own)
-            cells = np.ravel_multi_index((x, *_received(x, size, scheme, own)), (size,) * 4)
+            cells = np.ravel_multi_index((x, *_received(x, size, scheme, key, batch)), (size,) * 4)
             counts += np.bincount(cells, minlength=size**4)
             ticker.step(f"{label}{start + len(x):,} of {draws:,} draws")
     except Cancelled as stop:
@@ -157,12 +158,12 @@ def _counted(shares, draws, scheme, key, ticker, label):
     return counts.reshape((size,) * 4)
 
 
-def _received(x, size, scheme, key):
+def _received(x, size, scheme, key, batch):
     """The three copies, asked for in the order of the paper."""
     if scheme == "multi_pert":
-        history, rng = History(x, size), np.random.default_rng(key)
+        history, rng = History(x, size), keys.rng(key, "xiao", scheme, batch)
         return [multi_pert(history, p, rng=rng) for p in RECIPIENTS.values()]
-    release = UniformRelease(x, size, scheme=scheme, key=key)
+    release = UniformRelease(x, size, scheme=scheme, key=keys.derive(key, "xiao", scheme, batch))
     return [release.copy(p, recipient=i) for i, p in enumerate(RECIPIENTS.values())]
 
 

@@ -50,7 +50,7 @@ def people(function, rows, *, definitions=2000, key=1):
         raise ValueError(f"The functions are defined as in {' or '.join(map(str, DEFINITIONS))}, not {definitions}.")
     if not isinstance(rows, Integral) or rows < 1:
         raise ValueError(f"At least one person is needed, a whole number of them, not {rows}.")
-    rng = np.random.default_rng(derived_key(key, "people"))
+    rng = keys.rng(key, "zhang", "people")
     salary = rng.uniform(20_000, 150_000, rows)
     commission = np.where(salary >= 75_000, 0.0, rng.uniform(10_000, 75_000, rows))
     age = rng.uniform(20, 80, rows)
@@ -185,8 +185,3 @@ _GROUPS = {
         5: _fifth_of_1993,
     },
 }
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(keys.stream(key, "zhang", *purpose), "little")

@@ -5,7 +5,8 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.zhang.data import FUNCTIONS, derived_key, people
+from trustscope.engine import keys
+from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
 from trustscope.engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
@@ -100,11 +101,12 @@ class _Case:
     """People of one function, and every method on them."""
 
     def __init__(self, function, definitions, rows, test_rows, law_rows, bins, key):
-        self.frame, self.classes = people(function, rows, definitions=definitions, key=derived_key(key, "training"))
-        self.test, self.truth = people(function, test_rows, definitions=definitions, key=derived_key(key, "test"))
+        training, test = (keys.derive(key, "zhang", part) for part in ("training", "test"))
+        self.frame, self.classes = people(function, rows, definitions=definitions, key=training)
+        self.test, self.truth = people(function, test_rows, definitions=definitions, key=test)
         self.encoding = Encoding.fit(self.frame, bins=bins)
         self.tuples = self.encoding.encode(self.frame)
-        self.law_rows, self.key = law_rows, derived_key(key, "survey", function)
+        self.law_rows, self.key = law_rows, keys.derive(key, "zhang", "survey", function)
         share = np.mean(self.truth)
         self.majority = float(max(share, 1 - share))
 
@@ -197,7 +199,7 @@ class _Run:
             law, found = self.case.tuples[: self.case.law_rows], []
             for look, basis in enumerate(self.looks):
                 chances = partial(probabilities, basis=basis[:, :level])
-                own = derived_key(self.case.key, "disclosure", look)
+                own = keys.derive(self.case.key, "zhang", "disclosure", look)
                 found.append(degree_of_disclosure(law, chances, draws=DRAWS, key=own))
             error = np.sqrt(sum(one.standard_error**2 for one in found)) / len(found)
             self._known[level] = float(np.mean([one.share for one in found])), float(error)

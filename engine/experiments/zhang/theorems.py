@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import xlogy
 
-from trustscope.engine.experiments.zhang.data import derived_key
+from trustscope.engine import keys
 from trustscope.engine.measures import degree_of_error, error_bound, expected_difference
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
 from trustscope.engine.utility import Cancelled, Ticker
@@ -43,7 +43,7 @@ def theorem_1(
     """
     classes = np.asarray(classes)
     encoding = Encoding.fit(answers)
-    tuples = encoding.encode(answers, fill=derived_key(key, "theorem 1")).astype(float)
+    tuples = encoding.encode(answers, fill=keys.derive(key, "zhang", "theorem 1")).astype(float)
     signs = np.where(classes == 0, 1.0, -1.0)[:, None]
     difference, rows = (signs * tuples).T @ tuples, len(tuples)
     ticker = Ticker(len(mus) * len(orders), progress, cancelled)
@@ -100,7 +100,7 @@ def theorem_2(
     codes = (np.arange(2**questions)[:, None] >> np.arange(questions)) & 1
     alike = np.zeros(len(codes))
     alike[[0, -1]] = 0.5
-    rng = np.random.default_rng(derived_key(key, "theorem 2"))
+    rng = keys.rng(key, "zhang", "theorem 2")
     ticker = Ticker(len(concentrations) * (questions - 1), progress, cancelled)
     parts = [_exact(alike[None], codes, 1).assign(law="alike", concentration=np.nan)]
     try:

@@ -7,7 +7,7 @@ repetition, each answer equally likely.
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.zhang.data import derived_key
+from trustscope.engine import keys
 from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
 from trustscope.engine.utility import Cancelled, NaiveBayes, Ticker
@@ -66,7 +66,7 @@ def figure_4(
     try:
         for repetition in range(repetitions):
             ticker.check()
-            own = derived_key(key, "figure 4", repetition)
+            own = keys.derive(key, "zhang", "figure 4", repetition)
             tuples = encoding.encode(answers, fill=own)
             found.append(_original(encoding, tuples, classes))
             for order in orders:
@@ -115,7 +115,7 @@ def _levels(encoding, tuples, classes, levels, order, clear, key):
             order=order,
             clear=clear,
             extra_check=False,
-            key=derived_key(key, order, level),
+            key=keys.derive(key, "zhang", order, level),
         )
         batch = survey.ask(len(tuples))
         asked, of_asked = batch.sent[clear:], classes[batch.rows[clear:]]
@@ -180,7 +180,7 @@ def figure_5(
         for mu in mus:
             for repetition in range(repetitions):
                 ticker.check()
-                own = derived_key(key, "figure 5", repetition)
+                own = keys.derive(key, "zhang", "figure 5", repetition)
                 survey = Survey(
                     encoding,
                     encoding.encode(answers, fill=own),
