@@ -22,6 +22,8 @@ import numpy as np
 from scipy import sparse
 from scipy.special import ndtr
 
+from trustscope.engine.tables import as_table
+
 LAWS = ("gaussian", "uniform")
 TOLERANCE = 1e-5
 MOST_STEPS = 500
@@ -282,9 +284,6 @@ def expectation_maximisation(counts, chances, start, tolerance=TOLERANCE, most_s
 
 
 def _values(released):
-    values = np.asarray(released, dtype=float)
-    if values.ndim != 1 or not values.size:
+    if np.ndim(released) != 1 or not np.size(released):
         raise ValueError("A distribution is reconstructed from one list of values, and at least one.")
-    if not np.all(np.isfinite(values)):
-        raise ValueError("The released values hold missing or infinite ones: drop or fill them first.")
-    return values
+    return as_table(released, "released values", flat=True)[:, 0]

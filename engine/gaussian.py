@@ -14,8 +14,8 @@ from trustscope.engine import keys
 from trustscope.engine.noise import (
     SCHEMES,
     _factor,
+    add_multiple,
     as_covariance,
-    as_table,
     bridge,
     check_levels,
     check_scheme,
@@ -26,6 +26,7 @@ from trustscope.engine.noise import (
     noise_covariance,
     trust_from_level,
 )
+from trustscope.engine.tables import as_table
 
 __all__ = [
     "BLOCK",
@@ -81,7 +82,7 @@ class GaussianRelease:
     def __init__(self, data, *, scheme="nested", covariance=None, key, threads=None):
         self.scheme = check_scheme(scheme)
         self._key = keys.check_key(key)
-        self._table = as_table(data)
+        self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
         self._lower = factor(self.covariance)
@@ -135,13 +136,10 @@ class GaussianRelease:
         def one(block):
             rows = slice(block * BLOCK, (block + 1) * BLOCK)
             target = colour(keys.normals(stream, block, out[rows]), lower)
-            if above is None:
-                target += below[rows]
-                return
-            step = np.subtract(above[rows], below[rows], out=keys.scratch(*target.shape))
-            step *= fraction
-            step += below[rows]
-            target += step
+            if above is not None:
+                step = np.subtract(above[rows], below[rows], out=keys.scratch(*target.shape))
+                add_multiple(target, step, fraction)
+            target += below[rows]
 
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out
@@ -270,7 +268,7 @@ def on_demand(data, levels_new, *, released_levels, released_noise, covariance=N
 
 
 def _inputs(data, covariance):
-    table = as_table(data)
+    table = as_table(data, flat=True)
     return table, as_covariance(covariance, table)
 
 

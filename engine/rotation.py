@@ -9,44 +9,14 @@ import numbers
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.tables import as_table
 
-__all__ = ["Projection", "RotationRelease", "Secret", "as_table", "haar", "random_projection"]
+__all__ = ["Projection", "RotationRelease", "Secret", "haar", "random_projection"]
 
 # Rows of a projection that are drawn at once where every record has its own R.
 BLOCK = 4_096
-
-
-def as_table(data, name="data", *, rows=1):
-    """A table of finite floats with at least so many rows, or a sentence that says what is wrong."""
-    try:
-        table = np.asarray(data)
-        if table.dtype.kind == "O":
-            # Columns of several kinds, or with gaps.
-            table = np.array([[_number(value) for value in row] for row in table])
-    except (TypeError, ValueError):
-        raise ValueError(f"There must be a table of numbers as the {name}.") from None
-    if table.dtype.kind not in "biuf":
-        raise ValueError(f"There must be a table of numbers as the {name}, not of text, dates or complex numbers.")
-    table = table.astype(float)
-    if table.ndim != 2 or not table.size:
-        raise ValueError(f"There must be rows and columns in the {name}, at least one of each.")
-    if not np.all(np.isfinite(table)):
-        raise ValueError(f"There are missing or infinite values in the {name}: drop or fill them first.")
-    if len(table) < rows:
-        raise ValueError(f"There must be at least {rows} rows in the {name}, not {len(table)}.")
-    return table
-
-
-def _number(value):
-    """A float, nan for a gap; text that looks like a number is none."""
-    if isinstance(value, numbers.Real | np.bool_):
-        return float(value)
-    if value is None or value is pd.NA:
-        return float("nan")
-    raise TypeError(value)
 
 
 def haar(dimension, rng):

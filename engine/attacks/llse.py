@@ -18,72 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trustscope.engine.noise import check_levels, check_scheme
+from trustscope.engine.attacks.combining import check_coalition, check_count, combined, expected_error, weights
+from trustscope.engine.noise import check_scheme
 
 MOST_RECIPIENTS = 20
-
-
-def _levels(levels):
-    s = np.atleast_1d(check_levels(levels))
-    if s.ndim != 1 or not s.size:
-        raise ValueError("A coalition needs a list of at least one level.")
-    return s
-
-
-def weights(levels, scheme="nested"):
-    """The weights w of the joint linear attack, in closed form.
-
-    Parameters
-    ----------
-    levels : array-like, shape (M,)
-        Not negative, in any order. Equal levels are separate draws in the independent scheme, and one and the
-        same copy in the others.
-    scheme : {"nested", "independent", "proportional"}
-
-    Returns
-    -------
-    numpy.ndarray, shape (M,)
-        Nested: all on the first of the best copies, the others exactly 0 (Theorem 4). Independent:
-        (1 / s_i) / (1 + sum 1 / s) (Theorem 3). Proportional with different levels: the shortest w with
-        sum w = 1 and sum w sqrt(s) = 0, since that one amplifies rounding least; for two copies it is
-        (sigma_2, -sigma_1) / (sigma_2 - sigma_1), Sec. 4.2.2. A level 0 takes all the weight.
-    """
-    s, check = _levels(levels), check_scheme(scheme)
-    best = int(np.argmin(s))
-    if check == "independent" and s[best] > 0:
-        # Relative to the best level: 1 / s would overflow for tiny levels.
-        relative = s[best] / s
-        return relative / (s[best] + relative.sum())
-    sigma = np.sqrt(s)
-    if check == "proportional" and s[best] > 0 and s.max() > s[best]:
-        spread = sigma - sigma.mean()
-        return 1 / len(s) - sigma.mean() * spread / (spread @ spread)
-    out = np.zeros(len(s))
-    out[best] = 1 / (1 + s[best])
-    return out
-
-
-def expected_error(levels, scheme="nested"):
-    """Normalised error 1 - W of the joint linear attack, without cancellation.
-
-    Parameters
-    ----------
-    levels : array-like, shape (M,)
-    scheme : {"nested", "independent", "proportional"}
-
-    Returns
-    -------
-    float
-        Nested: s / (1 + s) at the smallest level (Theorem 4). Independent: 1 / (1 + sum 1 / s) (Theorem 3).
-        Proportional: 0 as soon as two levels differ.
-    """
-    s, check = _levels(levels), check_scheme(scheme)
-    best = float(s.min())
-    if check == "proportional" and s.max() > best:
-        return 0.0
-    if check == "independent" and best > 0:
-        return float(best / (best + (best / s).sum()))
-    return best / (1 + best)
 
 
 def expected_error_structured(levels, scheme="nested", n=1):
@@ -138,15 +76,8 @@ class LinearAttack:
         -------
         numpy.ndarray, shape (rows, N) or (rows,)
         """
-        _count(copies, len(self.weights))
-        # Useless copies have weight exactly 0 and are not even read.
-        used = np.flatnonzero(self.weights)
-        first = np.asarray(copies[used[0]], dtype=float)
-        mean = self.mean if first.ndim > 1 else self.mean[0]
-        total = self.weights[used[0]] * first
-        for i in used[1:]:
-            total += self.weights[i] * np.asarray(copies[i], dtype=float)
-        total += self.expected * mean
+        total = combined(copies, self.weights)
+        total += self.expected * (self.mean if total.ndim > 1 else self.mean[0])
         return total
 
 
@@ -168,7 +99,7 @@ class RawAttack:
     def estimate(self, copies):
         """Estimate of the rows of `copies`, shapes as in `LinearAttack.estimate`."""
         columns = len(self.mean)
-        _count(copies, len(self.centre) // columns)
+        check_count(copies, len(self.centre) // columns)
         total = None
         for i, copy in enumerate(copies):
             part = slice(i * columns, (i + 1) * columns)
@@ -215,7 +146,7 @@ def structured(sample_copies, levels, scheme):
     """
     w = weights(levels, scheme)
     means = np.stack([_rows(copy).mean(axis=0) for copy in sample_copies])
-    _count(means, len(w))
+    check_count(means, len(w))
     return LinearAttack(w, w @ means / w.sum(), expected_error(levels, scheme))
 
 
@@ -241,8 +172,8 @@ def raw(sample_copies, levels, shape=None):
     -------
     RawAttack
     """
-    s = _levels(levels)
-    _count(sample_copies, len(s))
+    s = check_coalition(levels)
+    check_count(sample_copies, len(s))
     stacked = np.hstack([_rows(copy) for copy in sample_copies])
     if len(stacked) < 2:
         raise ValueError("A covariance cannot be estimated from fewer than two rows.")
@@ -294,11 +225,6 @@ def _rows(copy):
     return array[:, None] if array.ndim == 1 else array
 
 
-def _count(copies, expected):
-    if len(copies) != expected:
-        raise ValueError(f"There are {expected} levels but {len(copies)} copies.")
-
-
 def coalitions(levels, scheme="nested"):
     """Expected normalised error of every coalition, in one pass.
 
@@ -314,7 +240,7 @@ def coalitions(levels, scheme="nested"):
         Entry `mask` is the error of the recipients whose bits are set in it; nobody (0) knows the mean alone,
         error 1. Each recipient doubles the table: a coalition with them is one without them, and their level.
     """
-    s, check = _levels(levels), check_scheme(scheme)
+    s, check = check_coalition(levels), check_scheme(scheme)
     if len(s) > MOST_RECIPIENTS:
         raise ValueError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
     size = 1 << len(s)

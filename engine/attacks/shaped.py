@@ -17,35 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.combining import combined, combining_weights, effective_level, level_of_error
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
-
-
-def effective_level(levels, scheme="nested"):
-    """The level of the one copy that says as much as a coalition's copies together.
-
-    Parameters
-    ----------
-    levels : array-like, shape (M,)
-    scheme : {"nested", "independent", "proportional"}
-
-    Returns
-    -------
-    float
-    """
-    return _level(llse.expected_error(levels, scheme))
-
-
-def combining_weights(levels, scheme="nested"):
-    """How that copy is made of theirs: weights that sum to 1, shape (M,)."""
-    weights = llse.weights(levels, scheme)
-    return weights / weights.sum()
-
-
-def _level(error):
-    """s of an error s / (1 + s); nobody's level is infinite."""
-    error = np.asarray(error, dtype=float)
-    with np.errstate(divide="ignore"):
-        return error / (1 - error) if error.ndim else float(np.divide(error, 1 - error))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,17 +48,7 @@ class ShapedAttack:
 
     def estimate(self, copies):
         """Estimate of the rows of M copies, each of shape (rows, N); copies of weight 0 are not read."""
-        if len(copies) != len(self.weights):
-            raise ValueError(f"There are {len(self.weights)} levels but {len(copies)} copies.")
         return (combined(copies, self.weights) - self.mean) @ self.gain + self.mean
-
-
-def combined(copies, weights):
-    """The copies as one; those of weight 0 are not read."""
-    used = np.flatnonzero(weights)
-    if len(used) == 1:
-        return np.asarray(copies[used[0]], dtype=float)
-    return sum(weights[i] * np.asarray(copies[i], dtype=float) for i in used)
 
 
 class ShapedNoise:
@@ -145,7 +108,7 @@ class ShapedNoise:
 
     def coalitions(self, levels, scheme="nested"):
         """Error variance of every attribute for every coalition, shape (2^M, N), as in `llse.coalitions`."""
-        return self.errors(_level(llse.coalitions(levels, scheme)))
+        return self.errors(level_of_error(llse.coalitions(levels, scheme)))
 
     def _errors(self, levels):
         s = np.asarray(levels, dtype=float)[..., None]

@@ -16,6 +16,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine import keys
+from trustscope.engine.tables import as_table
 from trustscope.engine.utility.progress import Cancelled, Ticker
 
 __all__ = ["MAX_ROWS", "MODELS", "Accuracy", "classification_accuracy", "compare"]
@@ -79,7 +80,7 @@ def classification_accuracy(x, y, *, model="tree", folds=10, key, max_rows=MAX_R
     """
     _check_models([model])
     plan = _Plan(y, folds=folds, key=key, max_rows=max_rows)
-    return plan.run(_table(x, plan.rows_total, "The table"), model, Ticker(plan.folds), "")
+    return plan.run(_table(x, plan.rows_total, "table"), model, Ticker(plan.folds), "")
 
 
 def compare(
@@ -122,9 +123,9 @@ def compare(
     if "original" in copies:
         raise ValueError("A copy cannot be named “original”: that name stands for the data itself.")
     plan = _Plan(labels, folds=folds, key=key, max_rows=max_rows)
-    tables = {"original": _table(original, plan.rows_total, "The original")}
+    tables = {"original": _table(original, plan.rows_total, "original")}
     for name, copy in copies.items():
-        tables[name] = _table(copy, plan.rows_total, f"The copy “{name}”")
+        tables[name] = _table(copy, plan.rows_total, f"copy “{name}”")
     ticker = Ticker(len(tables) * len(models) * plan.folds, progress, cancelled)
     records = []
     try:
@@ -219,17 +220,7 @@ def _subsample(codes, counts, folds, max_rows, rng):
 
 
 def _table(x, rows, name):
-    table = np.asarray(x)
-    if table.ndim == 1:
-        table = table[:, None]
-    if table.ndim != 2 or table.shape[1] == 0:
-        raise ValueError(f"{name} must be a table of rows and columns, not an array of shape {table.shape}.")
-    try:
-        table = table.astype(float)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must hold numbers only.") from error
+    table = as_table(x, name, flat=True)
     if len(table) != rows:
-        raise ValueError(f"{name} has {len(table):,} rows, but there are {rows:,} labels.")
-    if not np.isfinite(table).all():
-        raise ValueError(f"{name} has missing or infinite values; fill or drop them first.")
+        raise ValueError(f"The {name} has {len(table):,} rows, but there are {rows:,} labels: give one for each row.")
     return table

@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
-from trustscope.engine.rotation import as_table
+from trustscope.engine.tables import as_pair, as_table
 
 __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same_neighbours", "single_link"]
 
@@ -126,7 +126,7 @@ def same_neighbours(original, released, neighbours=5):
     """
     if neighbours != int(neighbours) or neighbours < 1:
         raise ValueError(f"There must be at least one neighbour, a whole number, not {neighbours}.")
-    a, b = _pair(original, released, neighbours + 1)
+    a, b = as_pair(original, released, ("data", "released data"), rows=neighbours + 1)
     a = a - a.mean(axis=0)
     limit = NearestNeighbors(n_neighbors=neighbours).fit(a).kneighbors()[0][:, -1]
     found = NearestNeighbors(n_neighbors=neighbours).fit(b - b.mean(axis=0)).kneighbors(return_distance=False)
@@ -150,7 +150,7 @@ def distance_error(original, released, *, pairs=2_000, rng):
     """
     if pairs < 1:
         raise ValueError(f"There must be at least one pair of records to compare, not {pairs}.")
-    a, b = _pair(original, released, 2)
+    a, b = as_pair(original, released, ("data", "released data"), rows=2)
     first = rng.integers(len(a), size=pairs)
     second = (first + rng.integers(1, len(a), size=pairs)) % len(a)
     before = np.linalg.norm(a[first] - a[second], axis=1)
@@ -196,7 +196,7 @@ def compare_clusters(original, released, clusters, *, method="k-means", rng=None
     Clusterings
     """
     _enough(original, clusters)
-    a, b = _pair(original, released, clusters)
+    a, b = as_pair(original, released, ("data", "released data"), rows=clusters)
     match method:
         case "k-means":
             start = _far_apart(a, clusters, rng)
@@ -237,13 +237,6 @@ def _numbered(labels):
     rank = np.empty(len(first), dtype=int)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.ravel()]
-
-
-def _pair(original, released, rows):
-    a, b = as_table(original, "data", rows=rows), as_table(released, "released data", rows=rows)
-    if len(a) != len(b):
-        raise ValueError(f"Data and release must have the same records, but have {len(a)} and {len(b)} rows.")
-    return a, b
 
 
 def _enough(data, clusters):

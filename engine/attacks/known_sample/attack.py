@@ -8,7 +8,7 @@ import numpy as np
 from trustscope.engine.attacks.known_sample.axes import eigen_ratio, principal_axes
 from trustscope.engine.attacks.known_sample.rehearsal import steadier_about_origin
 from trustscope.engine.attacks.known_sample.signs import MOST_EXACT, Misfit, exact, marginal_cross, polynomial
-from trustscope.engine.rotation import as_table
+from trustscope.engine.tables import as_table
 
 __all__ = ["METHODS", "SEARCHES", "KnownSampleAttack", "attack"]
 

@@ -3,7 +3,7 @@
 import numpy as np
 from sklearn.utils.extmath import randomized_svd
 
-from trustscope.engine.rotation import as_table
+from trustscope.engine.tables import as_table
 
 __all__ = ["eigen_ratio", "invariance", "principal_axes"]
 

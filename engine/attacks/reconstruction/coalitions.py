@@ -12,10 +12,10 @@ Gaussian there is one combination that tells about X all that they tell together
 
 import numpy as np
 
-from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
 from trustscope.engine.distributions import Distribution, reconstruct
-from trustscope.engine.noise import check_scheme, noise_covariance
+from trustscope.engine.noise import check_scheme
 
 
 def combine(copies, noise_covariances, scheme="nested"):
@@ -46,11 +46,8 @@ def combine(copies, noise_covariances, scheme="nested"):
     if levels is None:
         return _average(arrays, matrices)
     # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
-    weights = llse.weights(levels, scheme)
-    weights /= weights.sum()
-    # The noise that is left, w' Sigma w: of proportional copies none, as soon as two of them differ.
-    level = weights @ noise_covariance(levels, scheme) @ weights
-    return sum(w * array for w, array in zip(weights, arrays, strict=True) if w), level * matrices[0]
+    released = combined(arrays, combining_weights(levels, scheme))
+    return released, effective_level(levels, scheme) * matrices[0]
 
 
 def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="nested", **options):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.noise import factor
+from trustscope.engine.tables import as_table
 
 # Rows worked on at once: what is held beside data and estimate stays small however many rows there are.
 CHUNK = 8_192
@@ -65,17 +66,7 @@ class Moments:
 
 def check(released, noise_covariance, noise_mean=0.0):
     """The arguments that all attackers share, as `Released`."""
-    try:
-        table = np.asarray(released, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError("The released data must be numbers, in one or two dimensions.") from None
-    flat = table.ndim == 1
-    table = table[:, None] if flat else table
-    if table.ndim != 2 or not table.size:
-        raise ValueError("The released data must have rows and columns, and at least one of each.")
-    for rows in chunks(table):
-        if not np.all(np.isfinite(table[rows])):
-            raise ValueError("The released data hold missing or infinite values: drop or fill them first.")
+    table, flat = as_table(released, "released data", flat=True), np.ndim(released) == 1
     columns = table.shape[1]
     noise = as_matrix(noise_covariance, columns, "noise covariance")
     return Released(table, noise, as_vector(noise_mean, columns, "noise mean"), flat)

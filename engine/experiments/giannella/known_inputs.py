@@ -8,7 +8,8 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.attacks.known_input import attack, link, printed_breach_probability
 from trustscope.engine.experiments.giannella.data import hundred_normals, repeated, several
-from trustscope.engine.rotation import RotationRelease, as_table
+from trustscope.engine.rotation import RotationRelease
+from trustscope.engine.tables import as_table
 
 __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
 

@@ -17,7 +17,8 @@ from trustscope.engine.experiments.giannella.data import (
     three_normals,
 )
 from trustscope.engine.measures import breach_rate
-from trustscope.engine.rotation import RotationRelease, as_table, random_projection
+from trustscope.engine.rotation import RotationRelease, random_projection
+from trustscope.engine.tables import as_table
 
 __all__ = ["figure_5", "figure_6", "figure_7", "figure_8", "figure_9", "figure_10", "figure_11", "remedy"]
 
@@ -260,7 +261,7 @@ def _experiment(
         # Both methods meet the same data.
         purpose = ("giannella", "sampled", repetition, *(f"{name}={value}" for name, value in setting.items()))
         own = keys.derive(key, *purpose)
-        data, sample = draw(keys.rng(key, *purpose), **setting)
+        data, sample = draw(keys.rng(own), **setting)
         if release is None:
             made = RotationRelease(data, translation=translation, permute=False, key=own)
             released = made.released

@@ -104,7 +104,7 @@ def figure_5(
                 times = []
                 for repetition in range(repetitions):
                     ticker.check()
-                    times.append(_race(income, total, released, (key, "li", total, repetition)))
+                    times.append(_race(income, total, released, keys.derive(key, "li", total, repetition)))
                     ticker.step(f"M = {total}, L = {released}")
                 for method, taken in zip(METHODS, np.transpose(times), strict=True):
                     figures = (float(np.median(taken)), float(taken.min()), rows, repetitions)
@@ -115,9 +115,9 @@ def figure_5(
     return _frame(records)
 
 
-def _race(data, total, released, purpose):
+def _race(data, total, released, key):
     """Seconds of each method for one setting; what was released before is not timed."""
-    rng, key = keys.rng(*purpose), keys.derive(*purpose)
+    rng = keys.rng(key)
     levels = rng.uniform(0.25, 1, total)
     old, new = levels[:released], levels[released:]
     releases = {name: GaussianRelease(data, scheme=name, key=key) for name in ("nested", "independent")}

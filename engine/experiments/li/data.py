@@ -12,6 +12,7 @@ import pandas as pd
 from scipy.special import gammaincinv, ndtr
 
 from trustscope.engine import keys
+from trustscope.engine.tables import as_table
 
 __all__ = ["CORRELATION", "MOMENTS", "census", "figure_1", "table_3"]
 
@@ -110,11 +111,7 @@ def frame_of(data, *, key, paper_size):
         data = np.asarray(data)
         data = data[:, None] if data.ndim == 1 else data
         data = pd.DataFrame(data, columns=[f"attribute {i + 1}" for i in range(data.shape[1])])
-    frame = data.astype(float)
-    if not np.isfinite(frame.to_numpy()).all():
-        raise ValueError("The data have missing or infinite values; fill or drop them first.")
-    if len(frame) < 2 or frame.shape[1] == 0:
-        raise ValueError("The data need at least two rows and one column.")
+    frame = pd.DataFrame(as_table(data, rows=2), index=data.index, columns=data.columns)
     most = PAPER_ROWS if paper_size else QUICK_ROWS
     if len(frame) > most:
         rng = keys.rng(key, "li", "rows")

@@ -149,7 +149,7 @@ def _counted(shares, draws, scheme, key, ticker, label):
             ticker.check()
             own = keys.derive(key, "xiao", scheme, batch)
             x = draw(shares, min(BATCH, draws - start), key=own)
-            cells = np.ravel_multi_index((x, *_received(x, size, scheme, key, batch)), (size,) * 4)
+            cells = np.ravel_multi_index((x, *_received(x, size, scheme, own)), (size,) * 4)
             counts += np.bincount(cells, minlength=size**4)
             ticker.step(f"{label}{start + len(x):,} of {draws:,} draws")
     except Cancelled as stop:
@@ -158,12 +158,12 @@ def _counted(shares, draws, scheme, key, ticker, label):
     return counts.reshape((size,) * 4)
 
 
-def _received(x, size, scheme, key, batch):
+def _received(x, size, scheme, key):
     """The three copies, asked for in the order of the paper."""
     if scheme == "multi_pert":
-        history, rng = History(x, size), keys.rng(key, "xiao", scheme, batch)
+        history, rng = History(x, size), keys.rng(key)
         return [multi_pert(history, p, rng=rng) for p in RECIPIENTS.values()]
-    release = UniformRelease(x, size, scheme=scheme, key=keys.derive(key, "xiao", scheme, batch))
+    release = UniformRelease(x, size, scheme=scheme, key=key)
     return [release.copy(p, recipient=i) for i, p in enumerate(RECIPIENTS.values())]
 
 
