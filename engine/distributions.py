@@ -17,11 +17,13 @@ and a step is a product of two matrices, however many rows there are.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 from scipy.special import ndtr
 
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.tables import as_table
 
 LAWS = ("gaussian", "uniform")
@@ -62,29 +64,35 @@ class Distribution:
     log_likelihood: float = float("nan")
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         """Mean of the distribution."""
         return float(self.shares @ self.points)
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the distribution."""
         return float(self.shares @ (self.points - self.mean) ** 2)
 
     @property
-    def cumulative(self):
+    def cumulative(self) -> Floats:
         """Share of values up to each point, shape (G,)."""
         return np.minimum(np.cumsum(self.shares), 1.0)
 
     @property
-    def density(self):
+    def density(self) -> Floats:
         """Shares over the step of the grid, shape (G,)."""
         return self.shares / (self.points[1] - self.points[0] if len(self.points) > 1 else 1.0)
 
 
 def reconstruct(
-    released, noise_variance, noise_mean=0.0, *, law="gaussian", tolerance=TOLERANCE, most_steps=MOST_STEPS
-):
+    released: ArrayLike,
+    noise_variance: float,
+    noise_mean: float = 0.0,
+    *,
+    law: str = "gaussian",
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+) -> Distribution:
     """The distribution of x from released values of x + r.
 
     Parameters
@@ -111,8 +119,15 @@ def reconstruct(
 
 
 def reconstruct_by_class(
-    released, classes, noise_variance, noise_mean=0.0, *, law="gaussian", tolerance=TOLERANCE, most_steps=MOST_STEPS
-):
+    released: ArrayLike,
+    classes: ArrayLike,
+    noise_variance: float,
+    noise_mean: float = 0.0,
+    *,
+    law: str = "gaussian",
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+) -> dict[str, Any]:
     """The distribution of x in every class, all on one grid and at once.
 
     Parameters
@@ -159,7 +174,7 @@ def reconstruct_by_class(
     }
 
 
-def noise_deviation(variance):
+def noise_deviation(variance: Any) -> float:
     """Standard deviation of the noise, after checking the variance."""
     variance = float(variance)
     if not (np.isfinite(variance) and variance >= 0):
@@ -167,18 +182,18 @@ def noise_deviation(variance):
     return np.sqrt(variance)
 
 
-def grid_step(spread, deviation):
+def grid_step(spread: float, deviation: float) -> float:
     """Step of the grid in noise deviations, for released values of a standard deviation `spread`."""
     return COARSE if spread**2 > 1.25 * deviation**2 else FINE
 
 
-def grid_range(low, high, step, most=MOST_POINTS):
+def grid_range(low: float, high: float, step: float, most: Any = MOST_POINTS) -> tuple[int, int]:
     """First and last grid point in steps from the centre, cut to `most` points around it."""
     half = most // 2 - 1
     return max(int(np.rint(low / step)), -half), min(int(np.rint(high / step)), half)
 
 
-def kernel(size, step, law="gaussian"):
+def kernel(size: int, step: float, law: str = "gaussian") -> Any:
     """K, the chance of every bin given every grid point.
 
     Parameters
@@ -213,7 +228,7 @@ def kernel(size, step, law="gaussian"):
     return sparse.diags_array(list(both), offsets=offsets, shape=(size, size), dtype=float).tocsr()
 
 
-def normal_start(counts, step):
+def normal_start(counts: ArrayLike, step: float) -> Floats:
     """Shares of the normal law with the moments that the counts imply, shape (B, C).
 
     Parameters
@@ -236,7 +251,9 @@ def normal_start(counts, step):
     return shares / np.maximum(shares.sum(axis=0), np.finfo(float).tiny)
 
 
-def expectation_maximisation(counts, chances, start, tolerance=TOLERANCE, most_steps=MOST_STEPS):
+def expectation_maximisation(
+    counts: ArrayLike, chances: Any, start: ArrayLike, tolerance: float = TOLERANCE, most_steps: int = MOST_STEPS
+) -> tuple[Floats, Integers, Bools, Floats]:
     """Shares that explain the counts of every column, by the iteration above.
 
     Parameters

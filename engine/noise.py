@@ -11,11 +11,15 @@ proportional   sqrt(s_i s_j)       Sec. 4.2.2: any two different copies give the
 =============  ==================  ====================================================================
 """
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.linalg.blas import daxpy
+
+from trustscope.engine.arrays import ArrayLike, Floats
 
 SCHEMES = ("nested", "independent", "proportional")
 
@@ -23,7 +27,7 @@ SCHEMES = ("nested", "independent", "proportional")
 _BLAS_PIECE = 8_192
 
 
-def level_from_trust(tau):
+def level_from_trust(tau: Any) -> Any:
     """Noise level s = (1 - tau) / tau of trust tau in (0, 1], elementwise."""
     trust = np.asarray(tau, dtype=float)
     if not np.all((trust > 0) & (trust <= 1)):
@@ -31,12 +35,12 @@ def level_from_trust(tau):
     return ((1 - trust) / trust)[()]
 
 
-def trust_from_level(s):
+def trust_from_level(s: Any) -> Any:
     """Trust tau = 1 / (1 + s) of noise level s >= 0: the share of variance that the best guess explains."""
     return (1 / (1 + check_levels(s)))[()]
 
 
-def check_levels(levels):
+def check_levels(levels: Any) -> Floats:
     """Return levels as a float array, after checking that all are finite and not negative."""
     array = np.asarray(levels, dtype=float)
     if not np.all(np.isfinite(array) & (array >= 0)):
@@ -44,14 +48,14 @@ def check_levels(levels):
     return array
 
 
-def check_scheme(scheme):
+def check_scheme(scheme: str) -> str:
     """Return the scheme's name, or say which ones there are."""
     if scheme not in SCHEMES:
         raise ValueError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
     return scheme
 
 
-def noise_covariance(levels, scheme="nested"):
+def noise_covariance(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """Sigma, with Cov(Z_i, Z_j) = Sigma_ij K_X.
 
     Parameters
@@ -74,7 +78,7 @@ def noise_covariance(levels, scheme="nested"):
             return np.outer(np.sqrt(s), np.sqrt(s))
 
 
-def factor(covariance):
+def factor(covariance: ArrayLike) -> Floats:
     """Lower triangular L with L L' = K, for singular K too.
 
     Parameters
@@ -113,7 +117,7 @@ def _factor(matrix):
     return lower, values.min(initial=0)
 
 
-def bridge(level, below, above=None):
+def bridge(level: float, below: float, above: float | None = None) -> tuple[float, float]:
     """The nested path at `level`, given its two neighbours: Z = (1 - f) Z_below + f Z_above + sqrt(v) L n.
 
     Parameters
@@ -135,7 +139,7 @@ def bridge(level, below, above=None):
     return fraction, fraction * (above - level)
 
 
-def colour(white, lower):
+def colour(white: Floats, lower: Floats) -> Floats:
     """Turn rows of independent normals into rows with covariance L L', in place.
 
     Parameters
@@ -172,7 +176,7 @@ def _repeated(scales, rows):
     return table
 
 
-def add_multiple(target, array, factor):
+def add_multiple(target: Floats, array: Floats, factor: float) -> None:
     """Add `factor` times `array` to `target`, in place and in one pass.
 
     Parameters
@@ -187,7 +191,7 @@ def add_multiple(target, array, factor):
         daxpy(array[piece], target[piece], a=factor)
 
 
-def as_covariance(covariance, table):
+def as_covariance(covariance: ArrayLike, table: Floats) -> Floats:
     """K_X as an (N, N) array: the given one, or the sample covariance of the table (divisor rows - 1)."""
     columns = table.shape[1]
     if covariance is None:
@@ -200,7 +204,7 @@ def as_covariance(covariance, table):
     return matrix
 
 
-def dresser(data):
+def dresser(data: ArrayLike) -> Callable[[Floats], Any]:
     """A function that dresses an array (rows, N) as `data` is: frame, series, one or two dimensions."""
     if isinstance(data, pd.DataFrame):
         index, columns = data.index, data.columns

@@ -5,8 +5,11 @@ mu + sum w_i (Y_i - mu) with normalised error 1 - W (Eq. 6 of Li et al. 2012). T
 that says about the data all that the copies say together.
 """
 
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.noise import check_levels, check_scheme
 
 __all__ = [
@@ -21,7 +24,7 @@ __all__ = [
 ]
 
 
-def check_coalition(levels):
+def check_coalition(levels: ArrayLike) -> Floats:
     """The levels of a coalition's copies, an array of at least one."""
     s = np.atleast_1d(check_levels(levels))
     if s.ndim != 1 or not s.size:
@@ -29,7 +32,7 @@ def check_coalition(levels):
     return s
 
 
-def weights(levels, scheme="nested"):
+def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """The weights w of the joint linear attack, in closed form.
 
     Parameters
@@ -62,7 +65,7 @@ def weights(levels, scheme="nested"):
     return out
 
 
-def expected_error(levels, scheme="nested"):
+def expected_error(levels: ArrayLike, scheme: str = "nested") -> float:
     """Normalised error 1 - W of the joint linear attack, without cancellation.
 
     Parameters
@@ -85,7 +88,7 @@ def expected_error(levels, scheme="nested"):
     return best / (1 + best)
 
 
-def effective_level(levels, scheme="nested"):
+def effective_level(levels: ArrayLike, scheme: str = "nested") -> float:
     """The level of the one copy that says as much as a coalition's copies together.
 
     Parameters
@@ -100,20 +103,20 @@ def effective_level(levels, scheme="nested"):
     return level_of_error(expected_error(levels, scheme))
 
 
-def combining_weights(levels, scheme="nested"):
+def combining_weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """How that copy is made of theirs: weights that sum to 1, shape (M,)."""
     raw = weights(levels, scheme)
     return raw / raw.sum()
 
 
-def level_of_error(error):
+def level_of_error(error: ArrayLike) -> Any:
     """s of an error s / (1 + s); nobody's level is infinite."""
     error = np.asarray(error, dtype=float)
     with np.errstate(divide="ignore"):
         return error / (1 - error) if error.ndim else float(np.divide(error, 1 - error))
 
 
-def combined(copies, weights):
+def combined(copies: Several, weights: Floats) -> Floats:
     """The copies as one new array, sum_i w_i Y_i; copies of weight 0 are not read.
 
     Parameters
@@ -122,14 +125,14 @@ def combined(copies, weights):
     weights : numpy.ndarray, shape (M,)
     """
     check_count(copies, len(weights))
-    first, *others = np.flatnonzero(weights)
+    first, *others = np.flatnonzero(weights).tolist()
     total = weights[first] * np.asarray(copies[first], dtype=float)
     for i in others:
         total += weights[i] * np.asarray(copies[i], dtype=float)
     return total
 
 
-def check_count(copies, expected):
+def check_count(copies: Several, expected: int) -> None:
     """Refuse another number of copies than there are levels."""
     if len(copies) != expected:
         raise ValueError(f"There are {expected} levels but {len(copies)} copies.")

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import check_coalition, check_count, combined, expected_error, weights
 from trustscope.engine.noise import check_scheme
 
 MOST_RECIPIENTS = 20
 
 
-def expected_error_structured(levels, scheme="nested", n=1):
+def expected_error_structured(levels: ArrayLike, scheme: str = "nested", n: int = 1) -> float:
     """Normalised error of the structured attacker with a sample of n rows: (1 - W) + (1 - W)^2 / (n W).
 
     The estimated mean has variance K_X / (n W), and enters the estimate with factor 1 - W; it is uncorrelated
@@ -56,16 +57,16 @@ class LinearAttack:
     expected: float
 
     @property
-    def shrink(self):
+    def shrink(self) -> float:
         """W: the estimate of x is on average mu + W (x - mu)."""
         return 1 - self.expected
 
     @property
-    def noise_variance(self):
+    def noise_variance(self) -> float:
         """Variance w' Sigma w of the noise in the estimate, as a multiple of the attribute's variance."""
         return self.expected * (1 - self.expected)
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of `copies`.
 
         Parameters
@@ -96,7 +97,7 @@ class RawAttack:
     centre: np.ndarray
     mean: np.ndarray
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of `copies`, shapes as in `LinearAttack.estimate`."""
         columns = len(self.mean)
         check_count(copies, len(self.centre) // columns)
@@ -110,7 +111,7 @@ class RawAttack:
         return total[:, 0] if np.ndim(copies[0]) == 1 else total
 
 
-def perfect(levels, scheme, mean):
+def perfect(levels: ArrayLike, scheme: str, mean: ArrayLike) -> LinearAttack:
     """The attacker who knows the mean and the levels (Eq. 6).
 
     Parameters
@@ -127,7 +128,7 @@ def perfect(levels, scheme, mean):
     return LinearAttack(weights(levels, scheme), mu, expected_error(levels, scheme))
 
 
-def structured(sample_copies, levels, scheme):
+def structured(sample_copies: Several, levels: ArrayLike, scheme: str) -> LinearAttack:
     """The attacker who knows the levels and the scheme, and estimates the mean from a sample of rows.
 
     Estimating K_X as well changes nothing: it cancels. The mean is the average of the copies' sample means
@@ -150,7 +151,7 @@ def structured(sample_copies, levels, scheme):
     return LinearAttack(w, w @ means / w.sum(), expected_error(levels, scheme))
 
 
-def raw(sample_copies, levels, shape=None):
+def raw(sample_copies: Several, levels: ArrayLike, shape: ArrayLike | None = None) -> RawAttack:
     """The attacker who knows the levels only, and estimates every moment from a sample of rows.
 
     The covariance of the stacked copies (M N x M N) is the sample covariance; each copy's block over 1 + s_i
@@ -191,12 +192,12 @@ def raw(sample_copies, levels, shape=None):
     return RawAttack(matrix, centre, centre.reshape(len(s), columns).mean(axis=0))
 
 
-def reconstruct(copies, levels, *, scheme, mean):
+def reconstruct(copies: Several, levels: ArrayLike, *, scheme: str, mean: ArrayLike) -> Floats:
     """What the perfect attacker makes of the copies; shapes as in `LinearAttack.estimate`."""
     return perfect(levels, scheme, mean).estimate(copies)
 
 
-def reconstruct_structured(copies, levels, *, scheme, sample):
+def reconstruct_structured(copies: Several, levels: ArrayLike, *, scheme: str, sample: int) -> Floats:
     """What the structured attacker makes of the copies.
 
     Parameters
@@ -210,7 +211,7 @@ def reconstruct_structured(copies, levels, *, scheme, sample):
     return structured(_sample(copies, sample), levels, scheme).estimate(copies)
 
 
-def reconstruct_raw(copies, levels, *, sample):
+def reconstruct_raw(copies: Several, levels: ArrayLike, *, sample: ArrayLike) -> Floats:
     """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`."""
     return raw(_sample(copies, sample), levels).estimate(copies)
 
@@ -225,7 +226,7 @@ def _rows(copy):
     return array[:, None] if array.ndim == 1 else array
 
 
-def coalitions(levels, scheme="nested"):
+def coalitions(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """Expected normalised error of every coalition, in one pass.
 
     Parameters
@@ -270,6 +271,6 @@ def _doubled(values, combine, nothing, size):
     return table
 
 
-def members(mask, count):
+def members(mask: int, count: int) -> tuple[int, ...]:
     """Places of the recipients in a coalition, from its bit mask."""
     return tuple(i for i in range(count) if mask >> i & 1)

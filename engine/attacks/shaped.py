@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks import llse
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level, level_of_error
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
@@ -42,11 +43,11 @@ class ShapedAttack:
     mean: np.ndarray
     noise: np.ndarray
 
-    def bias(self, x):
+    def bias(self, x: ArrayLike) -> Floats:
         """What the estimate of x is off by on average, shape (rows, N)."""
         return (np.asarray(x, dtype=float) - self.mean) @ (self.gain - np.eye(len(self.gain)))
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of M copies, each of shape (rows, N); copies of weight 0 are not read."""
         return (combined(copies, self.weights) - self.mean) @ self.gain + self.mean
 
@@ -62,7 +63,7 @@ class ShapedNoise:
         R, the noise at level 1. Either may be singular.
     """
 
-    def __init__(self, covariance, shape):
+    def __init__(self, covariance: ArrayLike, shape: ArrayLike) -> None:
         own = np.atleast_2d(np.asarray(covariance, dtype=float))
         own = as_matrix(own, len(own))
         noise = as_matrix(shape, len(own), "shape of the noise")
@@ -80,15 +81,15 @@ class ShapedNoise:
         self._basis = safe[:, None] * ((vectors * root) @ turn)
         self._dual = (into @ turn) / safe[:, None]
 
-    def error_covariance(self, level):
+    def error_covariance(self, level: float) -> Floats:
         """Covariance of the error of the best linear estimate from a copy at this level, shape (N, N)."""
         return (self._basis * self._errors(level)) @ self._basis.T
 
-    def errors(self, levels):
+    def errors(self, levels: ArrayLike) -> Floats:
         """Error variance of every attribute, shape (..., N) for levels of shape (...); infinite: nothing is known."""
         return self._errors(levels) @ (self._basis**2).T
 
-    def mean_excess(self, level, rows):
+    def mean_excess(self, level: float, rows: int) -> Floats:
         """What every attribute's error gains if mu is the mean of so many rows of the copy, shape (N,).
 
         The estimated mean has covariance (K_X + s R) / n and enters with factor I - G.
@@ -97,7 +98,7 @@ class ShapedNoise:
         lost = np.divide((level * self._noise) ** 2, total, out=np.zeros_like(total), where=total > 0)
         return (self._basis**2) @ lost / rows
 
-    def attack(self, levels, scheme, mean):
+    def attack(self, levels: ArrayLike, scheme: str, mean: ArrayLike) -> ShapedAttack:
         """The attacker who knows K_X, R, the levels and (or believes) the mean: a `ShapedAttack`."""
         level = effective_level(levels, scheme)
         total = self._data + level * self._noise
@@ -106,7 +107,7 @@ class ShapedNoise:
         noise = (self._basis * (gains**2 * level * self._noise)) @ self._basis.T
         return ShapedAttack(combining_weights(levels, scheme), gain, np.atleast_1d(np.asarray(mean, float)), noise)
 
-    def coalitions(self, levels, scheme="nested"):
+    def coalitions(self, levels: ArrayLike, scheme: str = "nested") -> Floats:
         """Error variance of every attribute for every coalition, shape (2^M, N), as in `llse.coalitions`."""
         return self.errors(level_of_error(llse.coalitions(levels, scheme)))
 

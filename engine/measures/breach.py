@@ -4,15 +4,18 @@ The three definitions are those of Giannella, Liu, Kargupta (2009), "On the priv
 data perturbation", Def. 3.1; "absolute" is added for one attribute in its own units.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy.special import ndtr
 
+from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.measures.errors import pair
 
 KINDS = ("euclidean", "entry", "cosine", "absolute")
 
 
-def breached(x, estimate, eps, kind="euclidean"):
+def breached(x: ArrayLike, estimate: ArrayLike, eps: float, kind: str = "euclidean") -> Bools:
     """Which records are breached.
 
     Parameters
@@ -45,7 +48,7 @@ def breached(x, estimate, eps, kind="euclidean"):
     raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
-def breach_size(x, estimate, kind="euclidean"):
+def breach_size(x: ArrayLike, estimate: ArrayLike, kind: str = "euclidean") -> Floats:
     """The smallest eps at which each record counts as breached; arguments as in `breached`.
 
     Returns
@@ -82,12 +85,21 @@ def _cosine(a, b):
     return np.where((length_a == 0) & (length_b == 0), 1.0, cosine)
 
 
-def breach_rate(x, estimate, eps, kind="euclidean"):
+def breach_rate(x: Any, estimate: Any, eps: Any, kind: str = "euclidean") -> float:
     """Share of the records that are breached; arguments as in `breached`."""
     return float(np.mean(breached(x, estimate, eps, kind)))
 
 
-def gaussian_breach(x, *, mean, variance, shrink, noise_variance, eps, kind="euclidean"):
+def gaussian_breach(
+    x: ArrayLike,
+    *,
+    mean: Any,
+    variance: ArrayLike,
+    shrink: float,
+    noise_variance: float,
+    eps: ArrayLike,
+    kind: str = "euclidean",
+) -> Floats:
     """Probability of a breach of each attribute by itself, for Gaussian noise and the given data.
 
     Given x, the error of a linear attack is normal with mean -(1 - W)(x - mu) and variance w' Sigma w K_X,jj,
@@ -125,7 +137,7 @@ def gaussian_breach(x, *, mean, variance, shrink, noise_variance, eps, kind="euc
     return normal_breach(bias, noise_variance * np.asarray(variance, dtype=float), bound)
 
 
-def normal_breach(bias, variance, bound):
+def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
     """Probability that a normal error is at most `bound` in size, averaged over the records.
 
     Parameters

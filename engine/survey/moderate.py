@@ -11,10 +11,12 @@ one that multiplies to 0 with every tuple, and says nothing.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.fft import dct
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.survey.guidance import weight_bound
 
 __all__ = ["contrasts", "moderated"]
@@ -24,7 +26,7 @@ __all__ = ["contrasts", "moderated"]
 _TRIED, _ROUNDS, _MARGIN, _REST = 12, 40, 1e-3, 0.02
 
 
-def moderated(basis, encoding):
+def moderated(basis: Floats, encoding: Any) -> Floats:
     """Guidance like this one, whose first k columns pass the check for every k.
 
     Parameters
@@ -96,7 +98,7 @@ def _apart(vectors, columns):
     return vectors - columns @ (columns.T @ vectors)
 
 
-def contrasts(encoding, left_out=None):
+def contrasts(encoding: Any, left_out: int | None = None) -> Floats:
     """Orthonormal columns that multiply to 0 with every tuple: they are spread evenly, and say nothing.
 
     Their weights are equal within a question, and add up to 0 over the questions; every tuple sets one bit a question.

@@ -6,6 +6,7 @@ Labels are not perturbed.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,8 +17,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.tables import as_table
-from trustscope.engine.utility.progress import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelled, Cancelling, Progress, Ticker
 
 __all__ = ["MAX_ROWS", "MODELS", "Accuracy", "classification_accuracy", "compare"]
 
@@ -50,12 +52,14 @@ class Accuracy:
     note: str
 
     @property
-    def folds(self):
+    def folds(self) -> int:
         """Number of folds used."""
         return len(self.per_fold)
 
 
-def classification_accuracy(x, y, *, model="tree", folds=10, key, max_rows=MAX_ROWS):
+def classification_accuracy(
+    x: Any, y: Any, *, model: str = "tree", folds: int = 10, key: int, max_rows: int = MAX_ROWS
+) -> Accuracy:
     """Accuracy of a classifier by stratified cross-validation, trained and tested on the same table.
 
     Parameters
@@ -84,17 +88,17 @@ def classification_accuracy(x, y, *, model="tree", folds=10, key, max_rows=MAX_R
 
 
 def compare(
-    original,
-    copies,
-    labels,
+    original: Any,
+    copies: dict[str, Any],
+    labels: Any,
     *,
-    models=("tree", "svm"),
-    folds=10,
-    key,
-    max_rows=MAX_ROWS,
-    progress=None,
-    cancelled=None,
-):
+    models: Several = ("tree", "svm"),
+    folds: int = 10,
+    key: int,
+    max_rows: Any = MAX_ROWS,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy on the original and on every copy, with the same rows and the same folds for all.
 
     Parameters

@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.tables import as_pair, as_table
 
 __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same_neighbours", "single_link"]
@@ -22,7 +23,7 @@ MOST_ROWS = 5_000
 TIE = 1e-9
 
 
-def k_means(data, clusters, *, start, iterations=100):
+def k_means(data: ArrayLike, clusters: int, *, start: ArrayLike, iterations: int = 100) -> Integers:
     """k-means by Lloyd's steps from given records.
 
     A record that is equally far from several centres joins the first of them, and a cluster that has lost all its
@@ -51,10 +52,10 @@ def k_means(data, clusters, *, start, iterations=100):
     centres = table[start]
     if clusters > 1 and pdist(centres).min() <= slack:
         raise ValueError(f"k-means needs {clusters} different records to start from.")
-    labels = None
+    labels: Integers = np.full(len(table), -1)
     for _ in range(max(iterations, 1)):
         before, labels = labels, _nearest(table, centres, slack)
-        if before is not None and np.array_equal(labels, before):
+        if np.array_equal(labels, before):
             break
         members = np.zeros((clusters, len(table)))
         members[labels, np.arange(len(table))] = 1.0
@@ -76,7 +77,7 @@ def _nearest(table, centres, slack):
     return labels
 
 
-def single_link(data, clusters):
+def single_link(data: ArrayLike, clusters: int) -> tuple[Integers, Floats]:
     """Single-link agglomerative clustering, cut into at most so many clusters.
 
     Parameters
@@ -110,7 +111,7 @@ def single_link(data, clusters):
     return _numbered(fcluster(tree, cut, "distance")), tree[:, 2]
 
 
-def same_neighbours(original, released, neighbours=5):
+def same_neighbours(original: ArrayLike, released: ArrayLike, neighbours: int = 5) -> float:
     """Share of the records whose nearest neighbours in the release are nearest neighbours in the data.
 
     Parameters
@@ -134,7 +135,7 @@ def same_neighbours(original, released, neighbours=5):
     return float(np.mean((distances <= (limit * (1 + TIE) + _slack(a))[:, None]).all(axis=1)))
 
 
-def distance_error(original, released, *, pairs=2_000, rng):
+def distance_error(original: ArrayLike, released: ArrayLike, *, pairs: int = 2_000, rng: np.random.Generator) -> float:
     """Largest relative change of a distance among random pairs of records, 0 up to rounding for a rotation.
 
     Parameters
@@ -179,7 +180,14 @@ class Clusterings:
     moved: int
 
 
-def compare_clusters(original, released, clusters, *, method="k-means", rng=None):
+def compare_clusters(
+    original: ArrayLike,
+    released: ArrayLike,
+    clusters: int,
+    *,
+    method: str = "k-means",
+    rng: np.random.Generator | None = None,
+) -> Clusterings:
     """Cluster the data and the release in the same way.
 
     Parameters

@@ -12,6 +12,7 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.tables import as_table
 from trustscope.engine.utility.classify import MAX_ROWS
 
@@ -41,7 +42,16 @@ class TreeAccuracy:
     rows: int
 
 
-def tree_on_copy(features, truth, copy, *, folds=5, leaf=0.01, key, max_rows=MAX_ROWS):
+def tree_on_copy(
+    features: ArrayLike,
+    truth: ArrayLike,
+    copy: ArrayLike,
+    *,
+    folds: int = 5,
+    leaf: float = 0.01,
+    key: int,
+    max_rows: int = MAX_ROWS,
+) -> TreeAccuracy:
     """Accuracy of a decision tree that is grown on a copy of the class.
 
     Parameters

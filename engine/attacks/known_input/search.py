@@ -7,6 +7,7 @@ candidates of a record together. Fixing a record filters those of all others at 
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
 
 __all__ = ["Search"]
@@ -48,7 +49,7 @@ class Search:
     complete : bool
     """
 
-    def __init__(self, known, released, *, translated, tolerance, limit):
+    def __init__(self, known: Floats, released: Floats, *, translated: bool, tolerance: float, limit: int) -> None:
         self._translated, self._released, self._left = translated, released, limit
         self.complete = True
         self._targets = cdist(known, known)
@@ -66,7 +67,7 @@ class Search:
             self.candidates = np.bincount(self._owner, minlength=len(known))
             self._refuse_strangers()
 
-    def backbone(self, indices):
+    def backbone(self, indices: Integers) -> Integers:
         """Rows of the records that are the same in every valid assignment of `indices`.
 
         Parameters

@@ -10,15 +10,19 @@ Gaussian there is one combination that tells about X all that they tell together
 - proportional: R_i = sigma_i R, and two different copies give the data away.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
 from trustscope.engine.distributions import Distribution, reconstruct
 from trustscope.engine.noise import check_scheme
 
 
-def combine(copies, noise_covariances, scheme="nested"):
+def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested") -> tuple[Floats, Floats]:
     """The one copy that a coalition attacks, and the covariance of its noise.
 
     Parameters
@@ -50,7 +54,15 @@ def combine(copies, noise_covariances, scheme="nested"):
     return released, effective_level(levels, scheme) * matrices[0]
 
 
-def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="nested", **options):
+def coalition(
+    attacker: Callable[..., Any],
+    copies: Several,
+    noise_covariances: Several,
+    noise_mean: ArrayLike = 0.0,
+    *,
+    scheme: str = "nested",
+    **options: Any,
+) -> Floats:
     """What a coalition reconstructs with one of the attackers.
 
     Parameters
@@ -72,7 +84,9 @@ def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="ne
     return attacker(released, noise, noise_mean, **options)
 
 
-def joint_posterior(copies, noise_covariance, noise_mean=0.0, *, density=None):
+def joint_posterior(
+    copies: ArrayLike, noise_covariance: ArrayLike, noise_mean: float = 0.0, *, density: Any = None
+) -> Floats:
     """The mean of X given all copies at once, for one attribute and any density of X.
 
     Numerical integration over a grid of x: with Sigma the covariance of the noise *between* the copies,

@@ -1,10 +1,15 @@
 """The laws that the experiments draw from (Giannella et al. 2009, Sec. IV-E, V-C, V-D and V-G), and their keys."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
 
@@ -14,7 +19,9 @@ SECOND_MEAN, SECOND_COVARIANCE = np.array([20.0, 30.0, 40.0]), np.diag([0.1, 2.0
 FIRST_SHARE = 0.2
 
 
-def several(given, default, name, *, least=0.0, most=np.inf, whole=False):
+def several(
+    given: Any, default: Any, name: Any, *, least: float = 0.0, most: Any = np.inf, whole: bool = False
+) -> tuple[float, ...]:
     """What a figure varies, as a tuple of numbers: one, several, an array, or None for the default.
 
     Raises
@@ -31,24 +38,24 @@ def several(given, default, name, *, least=0.0, most=np.inf, whole=False):
     return tuple(int(one) if whole else float(one) for one in values)
 
 
-def normals(mean, covariance, rows, rng):
+def normals(mean: ArrayLike, covariance: Several, rows: int, rng: np.random.Generator) -> Floats:
     """Rows of a normal law, shape (rows, n)."""
     values, vectors = np.linalg.eigh(covariance)
     return rng.standard_normal((rows, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T + mean
 
 
-def three_normals(rows, rng):
+def three_normals(rows: int, rng: np.random.Generator) -> Floats:
     """The three-dimensional normal set of Figures 5 and 10: eigenvalues far apart, mean far from zero."""
     return normals(MEAN, COVARIANCE, rows, rng)
 
 
-def mixture(rows, rng):
+def mixture(rows: int, rng: np.random.Generator) -> Floats:
     """The asymmetric mixture of two normal laws of Figure 11, shape (rows, 3)."""
     first, second = three_normals(rows, rng), normals(SECOND_MEAN, SECOND_COVARIANCE, rows, rng)
     return np.where(rng.random(rows)[:, None] < FIRST_SHARE, first, second)
 
 
-def hundred_normals(rows, *, columns=100, key=1):
+def hundred_normals(rows: int, *, columns: int = 100, key: int = 1) -> Floats:
     """The 100-dimensional normal set of Figures 1 and 4.
 
     The mean is drawn from a standard normal law, and the covariance is that of 100 standard normal rows.
@@ -63,7 +70,14 @@ def hundred_normals(rows, *, columns=100, key=1):
     return rng.standard_normal((rows, 100)) @ basis + mean
 
 
-def repeated(settings, one_run, *, repetitions, progress, cancelled):
+def repeated(
+    settings: Several,
+    one_run: Callable[..., Any],
+    *,
+    repetitions: int,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
     """Several runs of every setting, with their means.
 
     Parameters

@@ -1,15 +1,27 @@
 """The breach probability as printed, as corrected, and by drawing rotations (Giannella et al. 2009, Eq. 6)."""
 
 import numpy as np
+import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
 from trustscope.engine.experiments.giannella.data import repeated, several
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["formulas"]
 
 
-def formulas(*, freedom=(2, 3, 5, 10), chord=None, draws=None, key=1, paper_size=False, progress=None, cancelled=None):
+def formulas(
+    *,
+    freedom: ArrayLike = (2, 3, 5, 10),
+    chord: ArrayLike | None = None,
+    draws: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breach probability by the chord, for some numbers of free dimensions.
 
     Parameters

@@ -4,13 +4,17 @@ Both schemes give one copy the same law, so both leave the same utility: equal i
 differ by chance. (They would only be identical number by number for identical noise.)
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.utility import Cancelled, Ticker, classification_accuracy
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["LEVELS", "figure_4"]
 
@@ -21,17 +25,17 @@ QUICK_LEVELS = (0.05, 0.25, 0.5, 1.0)
 
 
 def figure_4(
-    data=None,
+    data: dict[str, Any] | None = None,
     *,
-    levels=None,
-    models=("tree", "svm"),
-    repetitions=1,
-    folds=10,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: Several | None = None,
+    models: Any = ("tree", "svm"),
+    repetitions: int = 1,
+    folds: int = 10,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy by noise level for two data sets, two classifiers and two schemes (Figure 4).
 
     Parameters

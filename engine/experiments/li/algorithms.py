@@ -15,7 +15,7 @@ LEVELS = np.array([0.6, 0.3, 1.0, 0.45])
 ALICE, BOB = 1.0, 4.0
 
 
-def example():
+def example() -> pd.DataFrame:
     """Errors of Alice (s = 1), Bob (s = 4) and both, in theory (Section 1).
 
     Returns
@@ -33,7 +33,7 @@ def example():
     )
 
 
-def measured_table_2(*, rows=10_000, key=1):
+def measured_table_2(*, rows: int = 10_000, key: int = 1) -> pd.DataFrame:
     """Table 2, and beside it what four copies by each algorithm tell together and the best one alone.
 
     Every coalition uses the best linear attack for the covariance that its copies' noise is measured to have: it

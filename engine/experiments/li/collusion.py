@@ -7,15 +7,19 @@ as good as perfect knowledge; it is the *raw* one, who estimates the covariance 
 flattens and rises as copies are added.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li.data import frame_of
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import error_histogram
 from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_2", "figure_3", "paper_levels"]
 
@@ -23,13 +27,22 @@ SCHEMES = ("independent", "nested")
 COPIES_OF_FIGURE_3 = (5, 10, 20, 30)
 
 
-def paper_levels(number=30):
+def paper_levels(number: int = 30) -> Floats:
     """Noise levels drawn from [0.25, 1], as in Section 6.2; the paper does not print its own draw."""
     # Not from `keys.rng`: the errors known for the figure belong to exactly this draw.
     return np.random.default_rng(2).uniform(0.25, 1, number)
 
 
-def figure_2(data=None, *, levels=None, samples=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_2(
+    data: Any = None,
+    *,
+    levels: ArrayLike | None = None,
+    samples: ArrayLike | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Normalised error of the joint linear attack as copies are released one by one (Figure 2).
 
     Parameters
@@ -70,16 +83,16 @@ def figure_2(data=None, *, levels=None, samples=None, key=1, paper_size=False, p
 
 
 def figure_3(
-    data=None,
+    data: Any = None,
     *,
-    levels=None,
-    copies=COPIES_OF_FIGURE_3,
-    bins=60,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: Several | None = None,
+    copies: Several = COPIES_OF_FIGURE_3,
+    bins: int = 60,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Distribution of the size of the error for several numbers of copies (Figure 3).
 
     Parameters

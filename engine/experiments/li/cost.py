@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.li.data import PAPER_ROWS, census
 from trustscope.engine.gaussian import GaussianRelease, on_demand
 from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "table_2"]
 
@@ -16,7 +18,7 @@ METHODS = ("algorithm 3", "bridge", "independent")
 SHARES = {"M/4": 1 / 4, "M/2": 1 / 2, "3M/4": 3 / 4}
 
 
-def table_2():
+def table_2() -> pd.DataFrame:
     """Applicability and complexity of the algorithms (Table 2; Theorems 6, 7 and 8).
 
     M copies in all, L of them released before, N attributes. The time and space are for one record, as in the
@@ -59,14 +61,14 @@ def table_2():
 
 def figure_5(
     *,
-    copies=None,
-    rows=None,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    copies: Several | None = None,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Time to make M - L more copies when L are released, by three methods (Figure 5).
 
     The data are one attribute, Income. The three methods take turns within a repetition. Copies on demand

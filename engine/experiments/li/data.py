@@ -7,6 +7,8 @@ correlation of the two; the copula's is 0.3. What the theory says of normalised 
 nor on the shapes.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.special import gammaincinv, ndtr
@@ -21,7 +23,7 @@ CORRELATION = 0.3
 PAPER_ROWS, QUICK_ROWS = 100_000, 10_000
 
 
-def census(rows=PAPER_ROWS, *, key=1):
+def census(rows: int = PAPER_ROWS, *, key: int = 1) -> pd.DataFrame:
     """A draw of Age and Income with the means and variances of Table 3.
 
     Parameters
@@ -49,7 +51,7 @@ def _with_moments(values, mean, variance):
     return mean + (values - values.mean()) * np.sqrt(variance / values.var(ddof=1))
 
 
-def table_3(data=None, *, key=1, paper_size=False):
+def table_3(data: Any = None, *, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
     """Mean and variance of every attribute, beside the printed ones (Table 3).
 
     Parameters
@@ -77,7 +79,7 @@ def table_3(data=None, *, key=1, paper_size=False):
     )
 
 
-def figure_1(data=None, *, bins=40, key=1, paper_size=False):
+def figure_1(data: Any = None, *, bins: int = 40, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
     """Histograms of the attributes (Figure 1).
 
     Returns
@@ -103,7 +105,7 @@ def figure_1(data=None, *, bins=40, key=1, paper_size=False):
     return pd.concat(parts, ignore_index=True)
 
 
-def frame_of(data, *, key, paper_size):
+def frame_of(data: Any, *, key: int, paper_size: bool) -> pd.DataFrame:
     """The given data as a frame of finite floats, or a draw; at most the quick or the paper's size."""
     if data is None:
         return census(PAPER_ROWS if paper_size else QUICK_ROWS, key=key)

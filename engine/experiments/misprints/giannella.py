@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ from trustscope.engine.rotation import RotationRelease
 __all__ = ["assignments", "both_directions", "definitions", "eigen_ratios", "pair_variances", "symmetric_pairs"]
 
 
-def assignments(known=(1, 2, 3, 4, 5), *, rows=40, columns=6, key=1):
+def assignments(known: Any = (1, 2, 3, 4, 5), *, rows: int = 40, columns: int = 6, key: int = 1) -> pd.DataFrame:
     """How many valid assignments Algorithm IV-A.3 counts for inputs that can be linked in one way only.
 
     As printed every node tries every remaining index, so one assignment is found in every order; one index for a
@@ -54,7 +55,7 @@ def _count(inputs, released, assigned, every):
     return total
 
 
-def both_directions(means=(0.1, 0.25, 0.5, 1.0, 2.0), *, draws=20_000, key=1):
+def both_directions(means: Any = (0.1, 0.25, 0.5, 1.0, 2.0), *, draws: int = 20_000, key: int = 1) -> pd.DataFrame:
     """Invariance of the normal law of Figure 9: the divergence to its nearest mirror image and back (Eq. 8).
 
     Returns
@@ -80,7 +81,7 @@ def both_directions(means=(0.1, 0.25, 0.5, 1.0, 2.0), *, draws=20_000, key=1):
     return pd.DataFrame(records, columns=["mean", "right", "measured", "standard_error", "forth", "back"])
 
 
-def eigen_ratios(tables):
+def eigen_ratios(tables: dict[str, Any]) -> pd.DataFrame:
     """The minimum eigen-ratio as defined, over all pairs, and over neighbours, for the sets of Figures 5 to 7.
 
     Parameters
@@ -102,7 +103,7 @@ def eigen_ratios(tables):
     return pd.DataFrame(records, columns=["data", "printed", "right", "reported"])
 
 
-def pair_variances(*, rows=20_000, key=1):
+def pair_variances(*, rows: int = 20_000, key: int = 1) -> pd.DataFrame:
     """Eigenvalues of the covariance of V - W for the three-dimensional normal set (Section V-E).
 
     Returns
@@ -126,7 +127,7 @@ def pair_variances(*, rows=20_000, key=1):
     )
 
 
-def symmetric_pairs(*, rows=20_000, bins=40, key=1):
+def symmetric_pairs(*, rows: int = 20_000, bins: int = 40, key: int = 1) -> pd.DataFrame:
     """The mixture of Figure 11 along its first axis: centred by its mean, and as differences of pairs (Section V-E).
 
     A difference of two draws from one law is symmetric, whatever the law: nothing in it tells an axis from its
@@ -158,7 +159,7 @@ def symmetric_pairs(*, rows=20_000, bins=40, key=1):
     return pd.concat(parts, ignore_index=True)
 
 
-def definitions(*, draws=10_000, key=1):
+def definitions(*, draws: int = 10_000, key: int = 1) -> pd.DataFrame:
     """Two small definitions: the normalised difference from 0, and the range of a cosine (Section III).
 
     Returns

@@ -1,19 +1,31 @@
 """Zhang, Wang and Zhao, KDD 2005."""
 
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_cost"]
 
 
-def eigenvalue_order(answers, classes, levels=(1, 2, 3, 5, 9), *, repetitions=5, key=1, progress=None, cancelled=None):
+def eigenvalue_order(
+    answers: Any,
+    classes: Any,
+    levels: Several = (1, 2, 3, 5, 9),
+    *,
+    repetitions: int = 5,
+    key: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """What the k largest signed eigenvalues leave out of A, and the k largest in magnitude (Eq. 5, 6 and 22).
 
     Parameters
@@ -41,7 +53,14 @@ def eigenvalue_order(answers, classes, levels=(1, 2, 3, 5, 9), *, repetitions=5,
     return table
 
 
-def squares_above_one(answers, classes, questions=(1, 2, 4, 8, 16), levels=(1, 2, 5, 9), *, key=1):
+def squares_above_one(
+    answers: pd.DataFrame,
+    classes: ArrayLike,
+    questions: Any = (1, 2, 4, 8, 16),
+    levels: Several = (1, 2, 5, 9),
+    *,
+    key: int = 1,
+) -> pd.DataFrame:
     """How large the square of a coordinate, meant as a probability, can become (Eq. 8).
 
     The largest over all answers to n questions and all guidance with k = 1 is the square of the largest eigenvalue
@@ -69,7 +88,9 @@ def squares_above_one(answers, classes, questions=(1, 2, 4, 8, 16), levels=(1, 2
     return pd.DataFrame(records, columns=["kind", "number", "largest", "formula", "above", "negative"])
 
 
-def product_of_bits(answers, classes, *, level=2, pairs=6, draws=20_000, key=1):
+def product_of_bits(
+    answers: pd.DataFrame, classes: ArrayLike, *, level: int = 2, pairs: int = 6, draws: int = 20_000, key: int = 1
+) -> pd.DataFrame:
     """What sending two bits for themselves does to their product (Eq. 26).
 
     As printed the expected difference of the products before and after is at most 2 (x - x) = 0. Bits are drawn
@@ -104,7 +125,7 @@ def _pair(tuples, basis, rng):
     raise ValueError("No answer has two coordinates between 0.3 and 0.95 under this guidance; choose another level.")
 
 
-def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
+def update_cost(dimensions: Any = (128, 256, 512, 1024), *, repetitions: int = 3, key: int = 1) -> pd.DataFrame:
     """Seconds to find the guidance anew, by the dimension (Section 7.1).
 
     Returns

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.xiao.collusion import LEAST, MOST
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
 from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["ORDERS", "figure_8"]
 
@@ -18,7 +20,16 @@ METHODS = ("multi_pert", "path")
 DRAWN = 10_000  # retention probabilities, however few of them are released
 
 
-def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_8(
+    *,
+    copies: Several | None = None,
+    rows: int | None = None,
+    orders: Several = ORDERS,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Values stored for a record and seconds for a copy, as copies are released in three orders (Figure 8).
 
     Parameters

@@ -6,14 +6,18 @@ over all combinations after 10^10 draws. After fewer, the worst case is mostly c
 chance alone would give stands beside it, rare combinations are left out, and the exact one is enumerated.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Integers
 from trustscope.engine.attacks.posterior import posterior
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
 from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "figure_6", "simulate"]
 
@@ -21,7 +25,15 @@ RECIPIENTS = {"Alice": 0.3, "Bob": 0.1, "Charlie": 0.5}
 QUICK_DRAWS, PAPER_DRAWS, BATCH = 10**7, 10**10, 10**6
 
 
-def simulate(shares, *, draws=QUICK_DRAWS, scheme="nested", key=1, progress=None, cancelled=None):
+def simulate(
+    shares: ArrayLike,
+    *,
+    draws: int = QUICK_DRAWS,
+    scheme: str = "nested",
+    key: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> Integers:
     """Counts of (X, Y_a, Y_b, Y_c) over many draws.
 
     Parameters
@@ -44,17 +56,17 @@ def simulate(shares, *, draws=QUICK_DRAWS, scheme="nested", key=1, progress=None
 
 
 def figure_5(
-    distributions=None,
+    distributions: dict[str, Any] | None = None,
     *,
-    scheme="nested",
-    draws=None,
-    counts=None,
-    least=1000,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    scheme: str = "nested",
+    draws: int | None = None,
+    counts: dict[str, Any] | None = None,
+    least: int = 1000,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """What the three believe together and Charlie alone, where the two differ most (Figure 5).
 
     Parameters
@@ -83,16 +95,16 @@ def figure_5(
 
 
 def figure_6(
-    distributions=None,
+    distributions: Any = None,
     *,
-    scheme="nested",
-    draws=None,
-    counts=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    scheme: str = "nested",
+    draws: int | None = None,
+    counts: Any = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The law of a copy given the original, where it is furthest from uniform perturbation (Figure 6).
 
     Parameters

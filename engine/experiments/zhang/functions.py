@@ -1,15 +1,18 @@
 """Guided perturbation against randomisation at equal disclosure, on five functions: Figure 3 (Zhang et al. 2005)."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
 from trustscope.engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_3"]
 
@@ -28,17 +31,17 @@ COLUMNS = [
 
 def figure_3(
     *,
-    functions=FUNCTIONS,
-    disclosure=0.25,
-    definitions=2000,
-    bins=4,
-    rows=None,
-    test_rows=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    functions: Several = FUNCTIONS,
+    disclosure: float = 0.25,
+    definitions: int = 2000,
+    bins: int = 4,
+    rows: int | None = None,
+    test_rows: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy of a decision tree by function and method, all methods disclosing as much (Figure 3).
 
     Respondents mix two neighbouring levels, and surveys are repeated until they disclose the wanted share on average,
@@ -80,7 +83,8 @@ def figure_3(
     law_rows = min(rows, PAPER_LAW if paper_size else QUICK_LAW)
     functions = list(functions)
     ticker = Ticker(len(functions) * (2 + len(LAWS)), progress, cancelled)
-    records, scales = [], {}
+    records: list[tuple[Any, ...]] = []
+    scales: dict[str, float] = {}
     try:
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.

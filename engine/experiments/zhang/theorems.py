@@ -7,9 +7,11 @@ import pandas as pd
 from scipy.special import xlogy
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.measures import degree_of_error, error_bound, expected_difference
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
 from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["theorem_1", "theorem_2"]
 
@@ -18,8 +20,16 @@ QUICK_LAWS, PAPER_LAWS = 2_000, 50_000
 
 
 def theorem_1(
-    answers, classes, *, mus=MUS, orders=("magnitude", "signed"), key=1, paper_size=False, progress=None, cancelled=None
-):
+    answers: pd.DataFrame,
+    classes: ArrayLike,
+    *,
+    mus: Several = MUS,
+    orders: Several = ("magnitude", "signed"),
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The degree of error beside its bound 2 mu sigma_1 / m, for guidance from all tuples (Theorem 5.1).
 
     Parameters
@@ -67,8 +77,15 @@ def theorem_1(
 
 
 def theorem_2(
-    *, questions=3, concentrations=(1.0, 0.2), laws=None, key=1, paper_size=False, progress=None, cancelled=None
-):
+    *,
+    questions: int = 3,
+    concentrations: Several = (1.0, 0.2),
+    laws: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The degree of disclosure beside its bound, for random laws and guidance that asks for answers (Theorem 5.2).
 
     V = (e_i, e_j, ...), one for each of k questions, is orthonormal and sends k answers as they are, so l_p is exactly

@@ -4,13 +4,17 @@ The tables take answers and classes (`questionnaire` makes them of a table). Mis
 repetition, each answer equally likely.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
 from trustscope.engine.utility import Cancelled, NaiveBayes, Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_4", "figure_5"]
 
@@ -19,18 +23,18 @@ QUICK_REPETITIONS, PAPER_REPETITIONS = 10, 50
 
 
 def figure_4(
-    answers,
-    classes,
+    answers: pd.DataFrame,
+    classes: Several,
     *,
-    levels=None,
-    orders=("magnitude", "signed"),
-    clear=CLEAR,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: Several | None = None,
+    orders: Several = ("magnitude", "signed"),
+    clear: int = CLEAR,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy of naive Bayes by the level that everybody discloses (Figure 4).
 
     Trained on what was sent after the first `clear` tuples, which only start the guidance; tested on all true tuples.
@@ -138,18 +142,18 @@ def _summary(found, rows):
 
 
 def figure_5(
-    answers,
-    classes,
+    answers: pd.DataFrame,
+    classes: Several,
     *,
-    mus=(0.15, 0.025),
-    order="magnitude",
-    clear=CLEAR_LEVEL,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    mus: Several = (0.15, 0.025),
+    order: str = "magnitude",
+    clear: Any = CLEAR_LEVEL,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The level k* by the number of tuples received, for two values of mu (Figure 5).
 
     Respondents accept whatever level is asked for. The paper wants at least as many tuples in the clear as there
