@@ -81,10 +81,6 @@ class ShapedNoise:
         self._basis = safe[:, None] * ((vectors * root) @ turn)
         self._dual = (into @ turn) / safe[:, None]
 
-    def error_covariance(self, level: float) -> Floats:
-        """Covariance of the error of the best linear estimate from a copy at this level, shape (N, N)."""
-        return (self._basis * self._errors(level)) @ self._basis.T
-
     def errors(self, levels: ArrayLike) -> Floats:
         """Error variance of every attribute, shape (..., N) for levels of shape (...); infinite: nothing is known."""
         return self._errors(levels) @ (self._basis**2).T

@@ -90,53 +90,6 @@ def breach_rate(x: Any, estimate: Any, eps: Any, kind: str = "euclidean") -> flo
     return float(np.mean(breached(x, estimate, eps, kind)))
 
 
-def gaussian_breach(
-    x: ArrayLike,
-    *,
-    mean: Any,
-    variance: ArrayLike,
-    shrink: float,
-    noise_variance: float,
-    eps: ArrayLike,
-    kind: str = "euclidean",
-) -> Floats:
-    """Probability of a breach of each attribute by itself, for Gaussian noise and the given data.
-
-    Given x, the error of a linear attack is normal with mean -(1 - W)(x - mu) and variance w' Sigma w K_X,jj,
-    so the probability that it is at most eps |x| (or eps) is a difference of two normal distribution
-    functions; it is averaged over the records. Exact for data of any distribution, if mu is what the attacker
-    believes.
-
-    Parameters
-    ----------
-    x : array-like, shape (rows, N) or (rows,)
-    mean, variance : float or array-like, shape (N,)
-        mu of the attacker, and the diagonal of K_X.
-    shrink, noise_variance : float
-        W and w' Sigma w: the attributes of that name of `engine.attacks.llse.LinearAttack`.
-    eps : float or array-like, shape (N,)
-    kind : {"euclidean", "entry", "absolute"}
-        For one attribute "euclidean" and "entry" differ only at x = 0. With several, a record's breach by
-        `breached` joins dependent attributes and has no such closed form.
-
-    Returns
-    -------
-    numpy.ndarray, shape (N,)
-    """
-    a, _ = pair(x, x)
-    bias = -(1 - shrink) * (a - mean)
-    match kind:
-        case "euclidean":
-            bound = eps * np.abs(a)
-        case "entry":
-            bound = eps * np.where(a == 0, 1.0, np.abs(a))
-        case "absolute":
-            bound = np.broadcast_to(np.asarray(eps, dtype=float), a.shape)
-        case _:
-            raise ValueError(f"There is a closed form for euclidean, entry and absolute, not {kind!r}.")
-    return normal_breach(bias, noise_variance * np.asarray(variance, dtype=float), bound)
-
-
 def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
     """Probability that a normal error is at most `bound` in size, averaged over the records.
 

@@ -12,7 +12,6 @@ import pandas as pd
 
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.uniform.law import check_codes, check_size
-from trustscope.engine.uniform.release import UniformRelease
 
 
 class Domain:
@@ -106,54 +105,6 @@ class ProductDomain:
         parts = np.unravel_index(check_codes(codes, self.size).astype(np.int64), self._sizes)
         columns = {name: domain.decode(part) for (name, domain), part in zip(self.domains.items(), parts, strict=True)}
         return pd.DataFrame(columns, index=index)
-
-
-class TableRelease:
-    """Copies of a table: its sensitive columns perturbed together, the others carried along unchanged.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    sensitive : str or sequence of str
-        Columns to perturb.
-    domain : ProductDomain, optional
-        Of those columns; by default the values that occur, or the categories of categorical columns.
-    **options
-        key, scheme, smallest, threads: those of `UniformRelease`.
-
-    Attributes
-    ----------
-    domain : ProductDomain
-    codes : numpy.ndarray of int, shape (rows,)
-    release : UniformRelease
-        Of the codes over the product domain.
-    """
-
-    def __init__(
-        self, frame: pd.DataFrame, sensitive: Any, *, domain: ProductDomain | None = None, **options: Any
-    ) -> None:
-        names = [sensitive] if isinstance(sensitive, str) else list(sensitive)
-        absent = [str(name) for name in names if name not in frame]
-        if absent:
-            raise ValueError(f"The table has no column {', '.join(absent)}.")
-        self._frame = frame.copy()
-        self.domain = ProductDomain.of(frame[names]) if domain is None else domain
-        self.codes = self.domain.encode(frame)
-        self.release = UniformRelease(self.codes, self.domain.size, **options)
-
-    @property
-    def levels(self) -> tuple[float, ...]:
-        """The retention probabilities released so far, from the most trusted down."""
-        return self.release.levels
-
-    def copy(self, p: ArrayLike, start: int = 0, stop: Any = None, recipient: int = 0) -> pd.DataFrame:
-        """Rows start to stop of the copy at p, a DataFrame like the table."""
-        rows = self._frame.iloc[start:stop]
-        codes = self.release.copy(p, start, stop, recipient)
-        perturbed = self.domain.decode(codes, rows.index)
-        for name in self.domain.domains:
-            rows = rows.assign(**{name: perturbed[name].astype(self._frame[name].dtype)})
-        return rows
 
 
 def _complete(column):

@@ -18,7 +18,6 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
-from trustscope.engine.distributions import Distribution, reconstruct
 from trustscope.engine.noise import check_scheme
 
 
@@ -82,60 +81,6 @@ def coalition(
     """
     released, noise = combine(copies, noise_covariances, scheme)
     return attacker(released, noise, noise_mean, **options)
-
-
-def joint_posterior(
-    copies: ArrayLike, noise_covariance: ArrayLike, noise_mean: float = 0.0, *, density: Any = None
-) -> Floats:
-    """The mean of X given all copies at once, for one attribute and any density of X.
-
-    Numerical integration over a grid of x: with Sigma the covariance of the noise *between* the copies,
-
-        E[X | y] = sum_g x_g f_g L(x_g) / sum_g f_g L(x_g),  ln L(x) = -(y - x 1)' Sigma^-1 (y - x 1) / 2.
-
-    Nothing here knows which copy is best, nor is anything linear in y.
-
-    Parameters
-    ----------
-    copies : array-like, shape (M, rows)
-    noise_covariance : array-like, shape (M, M)
-        Sigma, not singular (nested: min(s_i, s_j) times the variance that the levels are multiples of).
-    noise_mean : float
-    density : Distribution or pair of array-likes, optional
-        Points and shares of X. Otherwise reconstructed from the copies.
-
-    Returns
-    -------
-    numpy.ndarray, shape (rows,)
-    """
-    table = np.asarray(copies, dtype=float) - float(noise_mean)
-    if table.ndim != 2 or not table.size:
-        raise ValueError("The joint posterior is for one attribute: copies by rows.")
-    sigma = as_matrix(np.atleast_2d(noise_covariance), len(table), "noise covariance")
-    if np.linalg.matrix_rank(sigma, hermitian=True) < len(sigma):
-        raise ValueError("The noise between these copies cancels or repeats: leave out copies until it does not.")
-    weights = np.linalg.solve(sigma, np.ones(len(sigma)))
-    precision, pull = weights.sum(), weights @ table
-    if density is None:
-        density = reconstruct(pull / precision, 1 / precision)
-    points, shares = (density.points, density.shares) if isinstance(density, Distribution) else density
-    points, shares = np.asarray(points, dtype=float), np.asarray(shares, dtype=float)
-    if points.shape != shares.shape or points.ndim != 1 or not np.all(shares >= 0) or not shares.sum() > 0:
-        raise ValueError("A density needs points and as many shares, none of them negative, not all zero.")
-    points, shares = points[shares > 0], shares[shares > 0]
-    # From a middle point, so that large means do not cost digits.
-    middle = points.mean()
-    x, log_shares = points - middle, np.log(shares)
-    out = np.empty(table.shape[1])
-    size = max(1, 1_000_000 // len(x))
-    for start in range(0, len(out), size):
-        rows = slice(start, start + size)
-        log = np.multiply.outer(pull[rows] - precision * middle, x)
-        log += log_shares - precision * x**2 / 2
-        log -= log.max(axis=1, keepdims=True)
-        np.exp(log, out=log)
-        out[rows] = log @ x / log.sum(axis=1) + middle
-    return out
 
 
 def _coalition(copies, noise_covariances):

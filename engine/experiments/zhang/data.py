@@ -21,7 +21,6 @@ from trustscope.engine.arrays import Floats, Integers
 __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
 
 ATTRIBUTES = ("salary", "commission", "age", "elevel", "car", "zipcode", "hvalue", "hyears", "loan")
-CATEGORICAL = ("elevel", "zipcode")
 FUNCTIONS = (1, 2, 3, 4, 5)
 # The year of the paper that defines them.
 DEFINITIONS = (2000, 1993)
