@@ -29,14 +29,15 @@ from trustscope.engine.tables import as_table
 LAWS = ("gaussian", "uniform")
 TOLERANCE = 1e-5
 MOST_STEPS = 500
-# Steps of the grid in standard deviations of the noise; the fine one where the data spread less than the noise.
+# Steps of the grid, in standard deviations of the noise; the fine one is for data that spread less than the noise.
 COARSE, FINE = 1 / 4, 1 / 16
 # A wider grid would tell no more: values hundreds of noise deviations apart say nothing of each other.
 MOST_POINTS = 2_048
-# Where a larger kernel is mostly zeros.
+# Kernels of more points are stored as sparse matrices, because they are mostly zeros.
 _DENSE = 384
+# Normal noise further than this many standard deviations from its mean is neglected.
 _REACH = 8.0
-# Weight of equal shares in the start: what lies far from a normal law must not be impossible.
+# Weight of equal shares in the start, so that no value is impossible, however far it lies from a normal law.
 _UNIFORM = 1e-3
 
 

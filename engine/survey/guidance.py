@@ -15,7 +15,8 @@ from trustscope.engine.arrays import ArrayLike, Floats
 __all__ = ["ORDERS", "Guidance", "GuidanceRefused", "check_guidance", "guidance_of", "weight_bound", "weights"]
 
 ORDERS = ("magnitude", "signed")
-# Whatever k, one answer is never asked for outright, which would be a weight of 1.
+# The highest weight of an answer that is allowed for any number of columns. A weight of 1 would ask for the answer
+# itself.
 CEILING = 0.97
 _TOLERANCE = 1e-6
 

@@ -12,9 +12,11 @@ from trustscope.engine.survey.moderate import contrasts, moderated
 
 __all__ = ["hand_picked"]
 
-# Shares of the greatest contrast between answers, and of the greatest constant, that are tried first, and how much
-# finer it is looked around the best of them.
-_CONTRASTS, _CONSTANTS, _FINER = np.linspace(0.4, 1.0, 7), np.linspace(0.0, 1.0, 11), 5
+# The search for the best hidden guidance starts on this coarse grid: shares of the greatest contrast between answers,
+# and shares of the greatest constant part.
+_CONTRASTS, _CONSTANTS = np.linspace(0.4, 1.0, 7), np.linspace(0.0, 1.0, 11)
+# The grid around the best point of the coarse one is this many times finer.
+_FINER = 5
 
 
 def hand_picked(encoding: Any, question: Any, *, level: int = 1, checked: bool = False) -> Floats:

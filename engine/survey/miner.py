@@ -11,7 +11,7 @@ from trustscope.engine.survey.moderate import moderated
 
 __all__ = ["Miner"]
 
-# Rows multiplied at once: the product is what takes the time, and the memory stays small.
+# Rows that are multiplied at once. More would need more memory and be no faster.
 _CHUNK = 8_192
 
 

@@ -21,9 +21,12 @@ from trustscope.engine.survey.guidance import weight_bound
 
 __all__ = ["contrasts", "moderated"]
 
-# Directions of either kind to fill up with, rounds of cutting, how far below the bound it is cut, and the least squared
-# length that counts as a rest.
-_TRIED, _ROUNDS, _MARGIN, _REST = 12, 40, 1e-3, 0.02
+# Directions of each kind that are tried to replace what was cut away.
+_TRIED = 12
+# The most rounds in which weights above the bound are cut, and how far below the bound they are cut.
+_ROUNDS, _MARGIN = 40, 1e-3
+# A remainder of a column counts as a direction of its own if its squared length is at least this.
+_REST = 0.02
 
 
 def moderated(basis: Floats, encoding: Any) -> Floats:

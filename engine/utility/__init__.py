@@ -10,7 +10,7 @@ from trustscope.engine.utility.clusters import (
     single_link,
 )
 from trustscope.engine.utility.frequencies import Count, count, count_error, frequencies
-from trustscope.engine.utility.progress import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelled, Ticker, keeping
 from trustscope.engine.utility.randomised import corrected, noise_for_disclosure, randomisation_disclosure, randomise
 from trustscope.engine.utility.tuples import NaiveBayes, tuple_tree
 
@@ -32,6 +32,7 @@ __all__ = [
     "distance_error",
     "frequencies",
     "k_means",
+    "keeping",
     "noise_for_disclosure",
     "randomisation_disclosure",
     "randomise",

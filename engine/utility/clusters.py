@@ -18,8 +18,9 @@ from trustscope.engine.tables import as_pair, as_table
 
 __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same_neighbours", "single_link"]
 
-# All pairs of rows are held at once by single link.
+# Single link holds the distances of all pairs of rows in memory.
 MOST_ROWS = 5_000
+# Distances that differ by no more than this, relative to the largest coordinate, count as equal.
 TIE = 1e-9
 
 

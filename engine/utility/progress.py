@@ -1,9 +1,10 @@
 """Long work that says how far it is and can be stopped between two steps."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["Cancelled", "Cancelling", "Progress", "Ticker"]
+__all__ = ["Cancelled", "Cancelling", "Progress", "Ticker", "keeping"]
 
 # Called as progress(done, total, label) after every step.
 Progress = Callable[[int, int, str], Any]
@@ -54,3 +55,19 @@ class Ticker:
         self.done += 1
         if self._progress is not None:
             self._progress(self.done, self.total, label)
+
+
+@contextmanager
+def keeping(result: Callable[[], Any]) -> Iterator[None]:
+    """Work that may be stopped: `Cancelled` then carries what was finished before.
+
+    Parameters
+    ----------
+    result : callable
+        Gives what is finished so far; called only if the work is stopped.
+    """
+    try:
+        yield
+    except Cancelled as stop:
+        stop.result = result()
+        raise

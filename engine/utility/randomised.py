@@ -19,7 +19,7 @@ from trustscope.engine.measures.disclosure import measured_information
 
 __all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
 
-# Values that stand for those within an answer's interval.
+# How many values of each interval are used to represent all values in it.
 _SAMPLE = 64
 
 

@@ -17,7 +17,7 @@ __all__ = ["ATTACKERS", "KnownInputAttack", "attack"]
 
 ATTACKERS = ("uniform", "projection")
 
-# Directions along which the known records reach less than this, relative to the longest, count as none.
+# Directions in which the known records extend less than this, relative to the longest one, are ignored.
 RANK = 1e-9
 
 

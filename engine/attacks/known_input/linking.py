@@ -20,9 +20,9 @@ from trustscope.engine.tables import as_table
 
 __all__ = ["Links", "link"]
 
-# Relative differences that rounding alone can make.
+# Relative differences up to this can come from rounding alone.
 TOLERANCE = 1e-9
-# Pairs of rows that are compared before records not yet decided count as ambiguous: some seconds.
+# After this many comparisons of pairs, some seconds, records that are not decided count as ambiguous.
 LIMIT = 200_000_000
 
 

@@ -6,7 +6,7 @@ from trustscope.engine.arrays import Bools, Floats, Integers
 
 __all__ = ["first_of_each", "rounding", "twins_of"]
 
-# Relative error of a coordinate after a product with a matrix, and some to spare.
+# Upper bound of the relative rounding error of a coordinate after a product with a matrix.
 ROUNDING = 1e-13
 
 

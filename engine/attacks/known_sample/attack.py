@@ -14,9 +14,9 @@ __all__ = ["METHODS", "SEARCHES", "KnownSampleAttack", "attack"]
 
 METHODS = ("paper", "improved")
 SEARCHES = ("auto", "exact", "polynomial")
-# Dimensions up to which "auto" tries all sign patterns.
+# The most dimensions in which the search "auto" tries all patterns of signs.
 AUTO_EXACT = 8
-# Pairs of rows whose distances are averaged: at least, at most, and over all sign patterns together.
+# How many pairs of rows are compared: at least, at most, and in total over all patterns of signs.
 LEAST_PAIRS, MOST_PAIRS, ALL_PAIRS = 250_000, 1_000_000, 32_000_000
 
 

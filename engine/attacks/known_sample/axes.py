@@ -8,7 +8,7 @@ from trustscope.engine.tables import as_table
 
 __all__ = ["eigen_ratio", "invariance", "principal_axes"]
 
-# Columns from which a few axes are looked for by themselves.
+# In tables with more columns, a few axes are computed without the covariance of all columns.
 WIDE = 100
 
 

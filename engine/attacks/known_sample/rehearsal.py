@@ -8,9 +8,10 @@ from trustscope.engine.attacks.known_sample.axes import principal_axes
 
 __all__ = ["rehearsed_errors", "steadier_about_origin"]
 
-# Parts of the release that stand for the sample, and their rows at most: from there on errors shrink alike.
+# How many parts of the release play the sample, and the most rows of a part: with more rows all errors shrink alike.
 PARTS, MOST = 32, 2_000
-# The paper's axes are left only for others that are clearly steadier: what is measured on parts is not exact.
+# Other axes than the paper's are taken only if their error is below this share of its error, because errors that are
+# measured on parts are not exact.
 CLEARLY = 0.9
 
 

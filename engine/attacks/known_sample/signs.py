@@ -16,13 +16,14 @@ from trustscope.engine.arrays import Floats
 
 __all__ = ["MOST_EXACT", "Misfit", "exact", "marginal_cross", "polynomial"]
 
-# Dimensions up to which all 2^n sign patterns are tried, at most.
+# The most dimensions in which all 2^n patterns of signs may be tried.
 MOST_EXACT = 16
-# Axes whose signs are tried in pairs at the end of the polynomial route.
+# The number of least certain axes whose signs are tried in pairs at the end of the polynomial search.
 TOGETHER = 5
-# An axis whose flip costs more than this, in the units of a chi-squared, needs no company.
+# The sign of an axis is certain, and is not tried in pairs, if flipping it costs more than this, in units of a
+# chi-squared.
 CERTAIN = 30.0
-# Weight of single axes beside all together, both in the units of a chi-squared.
+# Weight of the misfit of single axes beside the joint misfit; both are in units of a chi-squared.
 TIE_BREAK = 0.002
 
 

@@ -13,7 +13,8 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.reconstruction.inputs import apply, check, descending, moments
 
-# Of the eigenvalue before the largest gap, the share that the gap must exceed to part large from small.
+# The largest gap between eigenvalues separates large from small ones only if it exceeds this share of the eigenvalue
+# before it.
 GAP = 0.5
 
 

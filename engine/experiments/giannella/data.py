@@ -8,7 +8,7 @@ import pandas as pd
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Several
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
@@ -95,8 +95,8 @@ def repeated(
     if repetitions != int(repetitions) or repetitions < 1:
         raise ValueError(f"An experiment needs at least one repetition, a whole number, not {repetitions}.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
-    rows = []
-    try:
+    rows: list[Any] = []
+    with keeping(lambda: pd.DataFrame(rows)):
         for number, setting in enumerate(settings):
             found = []
             for repetition in range(repetitions):
@@ -104,9 +104,6 @@ def repeated(
                 found.append(one_run(repetition, **setting))
                 ticker.step(f"{number + 1} of {len(settings)}, repetition {repetition + 1}")
             rows.append({**setting, **_summary(pd.DataFrame(found)), "repetitions": repetitions})
-    except Cancelled as stop:
-        stop.result = pd.DataFrame(rows)
-        raise
     return pd.DataFrame(rows)
 
 

@@ -18,7 +18,8 @@ __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
 
 EPS = 0.15
 QUICK_REPETITIONS, PAPER_REPETITIONS = 3, 10
-AGAIN = 6  # links made once more for the time
+# Times that each link is repeated, only to measure its time.
+AGAIN = 6
 
 
 def figure_1(

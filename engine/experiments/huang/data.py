@@ -10,7 +10,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.reconstruction import ATTACKERS, bayes_error, guess_error
 from trustscope.engine.noise import factor
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 NOISE_VARIANCE, MEAN_VARIANCE, SMALL = 25.0, 100.0, 4.0
@@ -109,8 +109,8 @@ def experiment(
     if rows < 2 or repetitions < 1:
         raise ValueError("An experiment needs at least two rows and one repetition.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: _joined(parts)):
         for number, (varied, eigenvalues, noise_of) in enumerate(settings):
             found = []
             for repetition in range(repetitions):
@@ -122,9 +122,6 @@ def experiment(
                 found.append((attacked(data, noise, key=own), *_expected(covariance, noise, rows)))
                 ticker.step(f"{number + 1} of {len(settings)}, repetition {repetition + 1}")
             parts.append(_summary({**varied, **more}, found, rows))
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 

@@ -13,7 +13,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from trustscope.engine import keys
 from trustscope.engine.arrays import Several
 from trustscope.engine.gaussian import GaussianRelease
-from trustscope.engine.utility import Cancelled, Ticker, classification_accuracy
+from trustscope.engine.utility import Ticker, classification_accuracy, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["LEVELS", "figure_4"]
@@ -63,8 +63,8 @@ def figure_4(
     models = [models] if isinstance(models, str) else list(models)
     total = len(data) * repetitions * (1 + len(SCHEMES) * len(levels)) * len(models)
     ticker = Ticker(total, progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _frame(records)):
         for name, (x, y) in data.items():
             x = np.asarray(x, float)
             for repetition in range(repetitions):
@@ -74,11 +74,8 @@ def figure_4(
                         ticker.check()
                         result = classification_accuracy(table, y, model=model, folds=folds, key=own)
                         ticker.step(f"{name}, {scheme}, s = {level:g}, {model}")
-                        figures = (result.mean, result.spread, result.folds, result.rows)
-                        records.append((name, scheme, model, level, repetition, *figures))
-    except Cancelled as stop:
-        stop.result = _frame(records)
-        raise
+                        values = (result.mean, result.spread, result.folds, result.rows)
+                        records.append((name, scheme, model, level, repetition, *values))
     return _frame(records)
 
 

@@ -52,8 +52,8 @@ def measured_table_2(*, rows: int = 10_000, key: int = 1) -> pd.DataFrame:
     """
     data = census(rows, key=key)["Income"].to_numpy()
     best = int(np.argmin(LEVELS))
-    figures = [_figures(data, copies, best) for copies in _released(data, key)]
-    measured = pd.DataFrame(figures, columns=["together", "alone", "standard_error"])
+    errors = [_errors(data, copies, best) for copies in _released(data, key)]
+    measured = pd.DataFrame(errors, columns=["together", "alone", "standard_error"])
     expected = llse.expected_error(LEVELS[[best]])
     return pd.concat([table_2(), measured], axis=1).assign(expected_alone=expected, rows=rows)
 
@@ -71,7 +71,7 @@ def _released(data, key):
         yield [release.copy(level) for level in LEVELS]
 
 
-def _figures(data, copies, best):
+def _errors(data, copies, best):
     centred = np.asarray(copies) - data.mean()
     truth, variance = data - data.mean(), data.var()
     errors = []

@@ -18,7 +18,7 @@ from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li.data import frame_of
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import error_histogram
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_2", "figure_3", "paper_levels"]
@@ -69,16 +69,13 @@ def figure_2(
     levels = paper_levels() if levels is None else np.asarray(levels, float)
     samples = _samples(samples, frame.shape, key)
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for copies, release in _released(frame, levels, scheme, key, ticker):
                 attacks = _attacks(copies, levels[: len(copies)], scheme, release.mean, samples)
                 parts += [_measured(frame, release, scheme, levels, *attack) for attack in attacks]
                 ticker.step(f"{scheme}, {len(copies)} copies")
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 
@@ -115,17 +112,14 @@ def figure_3(
     if min(copies) < 1 or max(copies) > len(levels):
         raise ValueError(f"The numbers of copies must lie between 1 and {len(levels)}.")
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for held, release in _released(frame, levels, scheme, key, ticker):
                 if len(held) in copies:
                     estimate = llse.reconstruct(held, levels[: len(held)], scheme=scheme, mean=release.mean)
                     parts += _histograms(frame, estimate, release, scheme, len(held), bins)
                 ticker.step(f"{scheme}, {len(held)} copies")
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 

@@ -1,6 +1,7 @@
 """What the algorithms cost: Table 2 as facts, Figure 5 measured (Li et al. 2012, Sections 5.4 and 6.3)."""
 
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.li.data import PAPER_ROWS, census
 from trustscope.engine.gaussian import GaussianRelease, on_demand
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "table_2"]
@@ -98,8 +99,8 @@ def figure_5(
         raise ValueError("At least four copies are needed: a quarter of them is released before.")
     income = census(rows, key=key)["Income"].to_numpy()
     ticker = Ticker(len(copies) * len(SHARES) * repetitions, progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _frame(records)):
         for total in copies:
             for name, share in SHARES.items():
                 released = int(total * share)
@@ -109,11 +110,8 @@ def figure_5(
                     times.append(_race(income, total, released, keys.derive(key, "li", total, repetition)))
                     ticker.step(f"M = {total}, L = {released}")
                 for method, taken in zip(METHODS, np.transpose(times), strict=True):
-                    figures = (float(np.median(taken)), float(taken.min()), rows, repetitions)
-                    records.append((total, released, name, total - released, method, *figures))
-    except Cancelled as stop:
-        stop.result = _frame(records)
-        raise
+                    values = (float(np.median(taken)), float(taken.min()), rows, repetitions)
+                    records.append((total, released, name, total - released, method, *values))
     return _frame(records)
 
 

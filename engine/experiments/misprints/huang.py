@@ -51,7 +51,7 @@ def density(
 def dissimilarity(attributes: Several = (2, 5, 10, 20, 50, 100), *, apart: float = 0.4) -> pd.DataFrame:
     """Definition 8.1 for two correlation matrices of which all correlations differ by the same.
 
-    With 1 / (m^2 - m) outside the root the figure shrinks as attributes are added; inside, it is that difference.
+    With 1 / (m^2 - m) outside the root the measure shrinks as attributes are added; inside, it is that difference.
 
     Returns
     -------

@@ -1,5 +1,7 @@
 """How much of the data colluding recipients reconstruct (Xiao et al. 2009, Figure 7)."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -9,7 +11,7 @@ from trustscope.engine.attacks.posterior import empirical_prior, expected_recons
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import UniformRelease
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_size
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_7", "paper_levels"]
@@ -69,8 +71,8 @@ def figure_7(
     codes, size, prior = _data(codes, size, key, paper_size)
     ticker = Ticker(2 * len(SCHEMES) * len(levels), progress, cancelled)
     limit = expected_reconstruction([MOST], size, prior=prior)[0]
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()):
         for scheme in SCHEMES:
             copies = _copies(codes, size, scheme, levels, key, ticker)
             measured, error = reconstruction_curve(codes, copies, levels, size, scheme=scheme, prior=prior)
@@ -81,9 +83,6 @@ def figure_7(
                 theory.append(expected_reconstruction(levels[:m], size, scheme=scheme, **options))
                 ticker.step(f"{scheme}, theory of {m} recipients")
             parts.append(_frame(scheme, levels, measured, error, np.transpose(theory), limit))
-    except Cancelled as stop:
-        stop.result = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-        raise
     return pd.concat(parts, ignore_index=True)
 
 

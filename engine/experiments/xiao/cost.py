@@ -1,6 +1,7 @@
 """What copies on demand cost in space and time (Xiao et al. 2009, Figure 8)."""
 
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,14 +11,15 @@ from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.xiao.collusion import LEAST, MOST
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["ORDERS", "figure_8"]
 
 ORDERS = ("random", "ascending", "descending")
 METHODS = ("multi_pert", "path")
-DRAWN = 10_000  # retention probabilities, however few of them are released
+# Retention probabilities that are drawn, however few of them are released: the first ones are then always the same.
+DRAWN = 10_000
 
 
 def figure_8(
@@ -58,15 +60,12 @@ def figure_8(
     codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
     levels = keys.rng(key, "xiao", "figure 8").uniform(LEAST, MOST, max(DRAWN, marks[-1]))
     ticker = Ticker(len(orders) * len(METHODS) * marks[-1], progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _frame(records)):
         for order in orders:
             for method in METHODS:
                 for record in _run(codes, _ordered(levels, order)[: marks[-1]], method, marks, key, ticker, order):
                     records.append((order, method, *record))
-    except Cancelled as stop:
-        stop.result = _frame(records)
-        raise
     return _frame(records)
 
 

@@ -16,7 +16,7 @@ from trustscope.engine.arrays import ArrayLike, Integers
 from trustscope.engine.attacks.posterior import posterior
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "figure_6", "simulate"]
@@ -91,7 +91,7 @@ def figure_5(
         (root mean square of the distance that chance alone gives), exact_distance (largest over all
         combinations, enumerated; NaN where that is too large), draws.
     """
-    return _figure(_most_dissimilar, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, least)
+    return _worst(_most_dissimilar, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, least)
 
 
 def figure_6(
@@ -118,24 +118,21 @@ def figure_6(
         distribution, value (y), measured, theory (Eq. 16), then the same in all rows of a distribution:
         recipient, p, x, cell (draws with this x), distance (L2), chance (as in `figure_5`), draws.
     """
-    return _figure(_most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled)
+    return _worst(_most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled)
 
 
-def _figure(worst, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, *options):
+def _worst(worst, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, *options):
     shares = _shares(distributions)
     draws = draws or (PAPER_DRAWS if paper_size else QUICK_DRAWS)
     steps = 0 if counts else len(shares) * -(-draws // BATCH)
     ticker = Ticker(steps, progress, cancelled)
     parts = []
-    try:
+    with keeping(lambda: _joined(parts)):
         for name, law in shares.items():
             law = np.asarray(law, dtype=float)
             found = counts[name] if counts else _counted(law, draws, scheme, key, ticker, f"{name}, ")
             parts.append(worst(law, found, scheme, *options).assign(draws=int(found.sum())))
             parts[-1].insert(0, "distribution", name)
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 
@@ -156,7 +153,7 @@ def _counted(shares, draws, scheme, key, ticker, label):
     if draws < 1:
         raise ValueError("At least one draw is needed.")
     counts = np.zeros(size**4, dtype=np.int64)
-    try:
+    with keeping(lambda: counts.reshape((size,) * 4)):
         for batch, start in enumerate(range(0, draws, BATCH)):
             ticker.check()
             own = keys.derive(key, "xiao", scheme, batch)
@@ -164,9 +161,6 @@ def _counted(shares, draws, scheme, key, ticker, label):
             cells = np.ravel_multi_index((x, *_received(x, size, scheme, own)), (size,) * 4)
             counts += np.bincount(cells, minlength=size**4)
             ticker.step(f"{label}{start + len(x):,} of {draws:,} draws")
-    except Cancelled as stop:
-        stop.result = counts.reshape((size,) * 4)
-        raise
     return counts.reshape((size,) * 4)
 
 

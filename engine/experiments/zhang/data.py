@@ -22,7 +22,7 @@ __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
 
 ATTRIBUTES = ("salary", "commission", "age", "elevel", "car", "zipcode", "hvalue", "hyears", "loan")
 FUNCTIONS = (1, 2, 3, 4, 5)
-# The year of the paper that defines them.
+# The years of the two papers that define the functions differently.
 DEFINITIONS = (2000, 1993)
 
 

@@ -11,7 +11,7 @@ from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
-from trustscope.engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
+from trustscope.engine.utility import Ticker, corrected, keeping, noise_for_disclosure, randomise, tuple_tree
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_3"]
@@ -21,8 +21,10 @@ QUICK_ROWS, PAPER_ROWS = 10_000, 100_000
 QUICK_TEST, PAPER_TEST = 2_000, 5_000
 QUICK_LAW, PAPER_LAW = 1_500, 10_000
 DRAWS, INTERVALS, CLEAR = 500, 20, 200
-# Looks at the guidance while a survey runs, surveys until the share is met, and how near it must be.
-LOOKS, ROUNDS, NEAR = 5, 5, 0.005
+# How often the guidance is examined while a survey runs.
+LOOKS = 5
+# The most surveys that are run to meet the wanted share of disclosure, and how near to it is near enough.
+ROUNDS, NEAR = 5, 0.005
 COLUMNS = [
     *("function", "method", "accuracy", "standard_error", "disclosure", "disclosure_error"),
     *("setting", "majority", "rows", "test_rows"),
@@ -85,7 +87,7 @@ def figure_3(
     ticker = Ticker(len(functions) * (2 + len(LAWS)), progress, cancelled)
     records: list[tuple[Any, ...]] = []
     scales: dict[str, float] = {}
-    try:
+    with keeping(lambda: pd.DataFrame(records, columns=COLUMNS)):
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.
             case = _Case(function, definitions, rows, test_rows, law_rows, bins, key)
@@ -95,9 +97,6 @@ def figure_3(
                 spread = np.sqrt(found * (1 - found) / test_rows)
                 records.append((function, method, found, spread, *shared, setting, case.majority, rows, test_rows))
                 ticker.step(f"function {function}, {method}")
-    except Cancelled as stop:
-        stop.result = pd.DataFrame(records, columns=COLUMNS)
-        raise
     return pd.DataFrame(records, columns=COLUMNS)
 
 
@@ -130,7 +129,7 @@ class _Case:
         # What is sent changes the guidance, and the guidance what is disclosed.
         level, runs = self.encoding.dimension * disclosure / 2, []
         while True:
-            runs.append(run := _Run(self, level))
+            runs.append(run := _GuidedSurvey(self, level))
             if len(runs) == ROUNDS or abs(run.shared[0] - disclosure) < NEAR:
                 break
             level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(*runs[-2:], disclosure)
@@ -154,7 +153,7 @@ class _Case:
         return float(found), (measured.share, measured.standard_error), scale
 
 
-class _Run:
+class _GuidedSurvey:
     """One survey whose respondents follow a level on average: what was sent, and what it disclosed.
 
     A level of 2.3 stands for respondents of whom 30 % follow three columns and the others two.

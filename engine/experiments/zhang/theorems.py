@@ -1,6 +1,7 @@
 """Where the two bounds fail: Theorems 5.1 and 5.2 (Zhang et al. 2005), measured."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.measures import degree_of_error, error_bound, expected_difference
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["theorem_1", "theorem_2"]
@@ -58,8 +59,8 @@ def theorem_1(
     difference, rows = (signs * tuples).T @ tuples, len(tuples)
     ticker = Ticker(len(mus) * len(orders), progress, cancelled)
     columns = ["order", "mu", "level", "error", "truncation", "bound", "holds", "norm", "rows"]
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: pd.DataFrame(records, columns=columns)):
         for order in orders:
             for mu in mus:
                 ticker.check()
@@ -70,9 +71,6 @@ def theorem_1(
                 truncation, norm = degree_of_error(difference, kept, rows), np.linalg.norm(difference - kept, 2)
                 records.append((order, mu, basis.shape[1], error, truncation, bound, error <= bound, norm, rows))
                 ticker.step(f"{order}, mu = {mu:g}")
-    except Cancelled as stop:
-        stop.result = pd.DataFrame(records, columns=columns)
-        raise
     return pd.DataFrame(records, columns=columns)
 
 
@@ -120,16 +118,13 @@ def theorem_2(
     rng = keys.rng(key, "zhang", "theorem 2")
     ticker = Ticker(len(concentrations) * (questions - 1), progress, cancelled)
     parts = [_exact(alike[None], codes, 1).assign(law="alike", concentration=np.nan)]
-    try:
+    with keeping(lambda: _ordered(parts)):
         for concentration in concentrations:
             drawn = rng.dirichlet(np.full(len(codes), float(concentration)), laws)
             for level in range(1, questions):
                 ticker.check()
                 parts.append(_exact(drawn, codes, level).assign(law="random", concentration=concentration))
                 ticker.step(f"concentration {concentration:g}, level {level}")
-    except Cancelled as stop:
-        stop.result = _ordered(parts)
-        raise
     return _ordered(parts)
 
 

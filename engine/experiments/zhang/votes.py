@@ -13,7 +13,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import Several
 from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
-from trustscope.engine.utility import Cancelled, NaiveBayes, Ticker
+from trustscope.engine.utility import NaiveBayes, Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_4", "figure_5"]
@@ -66,8 +66,8 @@ def figure_4(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(repetitions, progress, cancelled)
-    found = []
-    try:
+    found: list[Any] = []
+    with keeping(lambda: _summary(found, len(classes))):
         for repetition in range(repetitions):
             ticker.check()
             own = keys.derive(key, "zhang", "figure 4", repetition)
@@ -76,9 +76,6 @@ def figure_4(
             for order in orders:
                 found += _levels(encoding, tuples, classes, levels, order, clear, own)
             ticker.step(f"repetition {repetition + 1}")
-    except Cancelled as stop:
-        stop.result = _summary(found, len(classes))
-        raise
     return _summary(found, len(classes))
 
 
@@ -179,8 +176,8 @@ def figure_5(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(len(mus) * repetitions, progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _paths(records)):
         for mu in mus:
             for repetition in range(repetitions):
                 ticker.check()
@@ -199,9 +196,6 @@ def figure_5(
                 )
                 records += [(mu, *change) for change in survey.ask(len(classes)).changes]
                 ticker.step(f"mu = {mu:g}, repetition {repetition + 1}")
-    except Cancelled as stop:
-        stop.result = _paths(records)
-        raise
     return _paths(records)
 
 
