@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.linalg.blas import daxpy
+from scipy.linalg.blas import daxpy, drotm
 
 from trustscope.engine.arrays import ArrayLike, Floats
 
@@ -158,8 +158,13 @@ def colour(white: Floats, lower: Floats) -> Floats:
     if columns > 4:
         white[...] = white @ lower.T
         return white
-    # For two columns a matrix product costs 3.3 ns an entry, this 1.3. What goes from one column into another is
-    # computed first, because the scaling of all columns, one pass over consecutive memory, overwrites it.
+    if columns == 2 and white.flags.c_contiguous:
+        # One pass of 0.6 ns an entry by BLAS's modified rotation; a matrix product costs 3.3, what follows 1.6.
+        flat = white.reshape(-1)
+        turn = np.array([-1.0, lower[0, 0], lower[1, 0], 0.0, lower[1, 1]])
+        drotm(flat, flat, turn, n=len(white), incx=2, offy=1, incy=2, overwrite_x=1, overwrite_y=1)
+        return white
+    # What goes from one column into another is computed first, because the scaling of all columns overwrites it.
     pairs = [(j, k) for j in range(columns) for k in range(j) if lower[j, k]]
     parts = [white[:, k] * lower[j, k] for j, k in pairs]
     white *= _repeated(tuple(np.diag(lower).tolist()), len(white))

@@ -20,7 +20,7 @@ __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same
 
 # Single link holds the distances of all pairs of rows in memory.
 MOST_ROWS = 5_000
-# Distances that differ by no more than this, relative to the largest coordinate, count as equal.
+# Distances whose relative difference is at most this count as equal.
 TIE = 1e-9
 
 
