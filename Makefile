@@ -30,6 +30,14 @@ coverage: $(VENV)/.test
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(MAKE) types
+
+# mypy and editors find the folders as parts of `trustscope` by these links.
+types: $(VENV)/.test
+	mkdir -p $(VENV)/editor/trustscope
+	for part in trustscope/*.py; do ln -sf ../../../$$part $(VENV)/editor/trustscope/; done
+	for part in app datasets engine scenarios widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
+	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -p trustscope.engine -p trustscope.datasets
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

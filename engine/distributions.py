@@ -17,22 +17,27 @@ and a step is a product of two matrices, however many rows there are.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 from scipy.special import ndtr
 
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
+from trustscope.engine.tables import as_table
+
 LAWS = ("gaussian", "uniform")
 TOLERANCE = 1e-5
 MOST_STEPS = 500
-# Steps of the grid in standard deviations of the noise; the fine one where the data spread less than the noise.
+# Steps of the grid, in standard deviations of the noise; the fine one is for data that spread less than the noise.
 COARSE, FINE = 1 / 4, 1 / 16
 # A wider grid would tell no more: values hundreds of noise deviations apart say nothing of each other.
 MOST_POINTS = 2_048
-# Where a larger kernel is mostly zeros.
+# Kernels of more points are stored as sparse matrices, because they are mostly zeros.
 _DENSE = 384
+# Normal noise further than this many standard deviations from its mean is neglected.
 _REACH = 8.0
-# Weight of equal shares in the start: what lies far from a normal law must not be impossible.
+# Weight of equal shares in the start, so that no value is impossible, however far it lies from a normal law.
 _UNIFORM = 1e-3
 
 
@@ -60,29 +65,35 @@ class Distribution:
     log_likelihood: float = float("nan")
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         """Mean of the distribution."""
         return float(self.shares @ self.points)
 
     @property
-    def variance(self):
+    def variance(self) -> float:
         """Variance of the distribution."""
         return float(self.shares @ (self.points - self.mean) ** 2)
 
     @property
-    def cumulative(self):
+    def cumulative(self) -> Floats:
         """Share of values up to each point, shape (G,)."""
         return np.minimum(np.cumsum(self.shares), 1.0)
 
     @property
-    def density(self):
+    def density(self) -> Floats:
         """Shares over the step of the grid, shape (G,)."""
         return self.shares / (self.points[1] - self.points[0] if len(self.points) > 1 else 1.0)
 
 
 def reconstruct(
-    released, noise_variance, noise_mean=0.0, *, law="gaussian", tolerance=TOLERANCE, most_steps=MOST_STEPS
-):
+    released: ArrayLike,
+    noise_variance: float,
+    noise_mean: float = 0.0,
+    *,
+    law: str = "gaussian",
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+) -> Distribution:
     """The distribution of x from released values of x + r.
 
     Parameters
@@ -109,8 +120,15 @@ def reconstruct(
 
 
 def reconstruct_by_class(
-    released, classes, noise_variance, noise_mean=0.0, *, law="gaussian", tolerance=TOLERANCE, most_steps=MOST_STEPS
-):
+    released: ArrayLike,
+    classes: ArrayLike,
+    noise_variance: float,
+    noise_mean: float = 0.0,
+    *,
+    law: str = "gaussian",
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+) -> dict[str, Any]:
     """The distribution of x in every class, all on one grid and at once.
 
     Parameters
@@ -157,7 +175,7 @@ def reconstruct_by_class(
     }
 
 
-def noise_deviation(variance):
+def noise_deviation(variance: Any) -> float:
     """Standard deviation of the noise, after checking the variance."""
     variance = float(variance)
     if not (np.isfinite(variance) and variance >= 0):
@@ -165,18 +183,18 @@ def noise_deviation(variance):
     return np.sqrt(variance)
 
 
-def grid_step(spread, deviation):
+def grid_step(spread: float, deviation: float) -> float:
     """Step of the grid in noise deviations, for released values of a standard deviation `spread`."""
     return COARSE if spread**2 > 1.25 * deviation**2 else FINE
 
 
-def grid_range(low, high, step, most=MOST_POINTS):
+def grid_range(low: float, high: float, step: float, most: Any = MOST_POINTS) -> tuple[int, int]:
     """First and last grid point in steps from the centre, cut to `most` points around it."""
     half = most // 2 - 1
     return max(int(np.rint(low / step)), -half), min(int(np.rint(high / step)), half)
 
 
-def kernel(size, step, law="gaussian"):
+def kernel(size: int, step: float, law: str = "gaussian") -> Any:
     """K, the chance of every bin given every grid point.
 
     Parameters
@@ -211,7 +229,7 @@ def kernel(size, step, law="gaussian"):
     return sparse.diags_array(list(both), offsets=offsets, shape=(size, size), dtype=float).tocsr()
 
 
-def normal_start(counts, step):
+def normal_start(counts: ArrayLike, step: float) -> Floats:
     """Shares of the normal law with the moments that the counts imply, shape (B, C).
 
     Parameters
@@ -234,7 +252,9 @@ def normal_start(counts, step):
     return shares / np.maximum(shares.sum(axis=0), np.finfo(float).tiny)
 
 
-def expectation_maximisation(counts, chances, start, tolerance=TOLERANCE, most_steps=MOST_STEPS):
+def expectation_maximisation(
+    counts: ArrayLike, chances: Any, start: ArrayLike, tolerance: float = TOLERANCE, most_steps: int = MOST_STEPS
+) -> tuple[Floats, Integers, Bools, Floats]:
     """Shares that explain the counts of every column, by the iteration above.
 
     Parameters
@@ -282,9 +302,6 @@ def expectation_maximisation(counts, chances, start, tolerance=TOLERANCE, most_s
 
 
 def _values(released):
-    values = np.asarray(released, dtype=float)
-    if values.ndim != 1 or not values.size:
+    if np.ndim(released) != 1 or not np.size(released):
         raise ValueError("A distribution is reconstructed from one list of values, and at least one.")
-    if not np.all(np.isfinite(values)):
-        raise ValueError("The released values hold missing or infinite ones: drop or fill them first.")
-    return values
+    return as_table(released, "released values", flat=True)[:, 0]

@@ -7,15 +7,17 @@ mining", the reference that it is tested against. Notation and schemes: see `eng
 
 import bisect
 import threading
+from typing import Any
 
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.noise import (
     SCHEMES,
     _factor,
+    add_multiple,
     as_covariance,
-    as_table,
     bridge,
     check_levels,
     check_scheme,
@@ -26,6 +28,7 @@ from trustscope.engine.noise import (
     noise_covariance,
     trust_from_level,
 )
+from trustscope.engine.tables import as_table
 
 __all__ = [
     "BLOCK",
@@ -78,31 +81,39 @@ class GaussianRelease:
     mean : numpy.ndarray, shape (N,)
     """
 
-    def __init__(self, data, *, scheme="nested", covariance=None, key, threads=None):
+    def __init__(
+        self,
+        data: ArrayLike,
+        *,
+        scheme: str = "nested",
+        covariance: Any = None,
+        key: int,
+        threads: int | None = None,
+    ) -> None:
         self.scheme = check_scheme(scheme)
         self._key = keys.check_key(key)
-        self._table = as_table(data)
+        self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
         self._lower = factor(self.covariance)
         self._dress = dresser(data)
         self._threads = threads
         self._lock = threading.Lock()
-        self._levels = []
-        self._copies = {}
+        self._levels: list[float] = []
+        self._copies: dict[float, Floats] = {}
         for array in (self._table, self.mean, self.covariance):
             array.flags.writeable = False
 
     @property
-    def levels(self):
+    def levels(self) -> tuple[float, ...]:
         """The levels released so far, from the most to the least trusted."""
         return tuple(self._levels)
 
-    def copy(self, level):
+    def copy(self, level: float) -> Any:
         """The copy at `level`, like the data, read-only; level 0 is the data itself."""
         return self._dress(self._released(level))
 
-    def noise(self, level):
+    def noise(self, level: float) -> Any:
         """What the copy at `level` adds to the data (releases that copy, if it was not yet)."""
         return self._dress(self._released(level) - self._table)
 
@@ -135,13 +146,10 @@ class GaussianRelease:
         def one(block):
             rows = slice(block * BLOCK, (block + 1) * BLOCK)
             target = colour(keys.normals(stream, block, out[rows]), lower)
-            if above is None:
-                target += below[rows]
-                return
-            step = np.subtract(above[rows], below[rows], out=keys.scratch(*target.shape))
-            step *= fraction
-            step += below[rows]
-            target += step
+            if above is not None:
+                step = np.subtract(above[rows], below[rows], out=keys.scratch(*target.shape))
+                add_multiple(target, step, fraction)
+            target += below[rows]
 
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out
@@ -156,7 +164,9 @@ class GaussianRelease:
         return below, above, *bridge(level, lower, upper)
 
 
-def parallel(data, levels, *, covariance=None, rng):
+def parallel(
+    data: ArrayLike, levels: ArrayLike, *, covariance: ArrayLike | None = None, rng: np.random.Generator
+) -> Floats:
     """Algorithm 1: all copies at once, nested.
 
     Parameters
@@ -188,7 +198,9 @@ def parallel(data, levels, *, covariance=None, rng):
     return _dressed(copies, data)
 
 
-def sequential(data, levels, *, covariance=None, rng):
+def sequential(
+    data: ArrayLike, levels: ArrayLike, *, covariance: ArrayLike | None = None, rng: np.random.Generator
+) -> Floats:
     """Algorithm 2: each copy from the next less perturbed one, by independent steps (Theorem 5).
 
     Parameters and result as those of `parallel`; only one copy's noise is held at a time.
@@ -205,7 +217,7 @@ def sequential(data, levels, *, covariance=None, rng):
     return _dressed(copies, data)
 
 
-def conditional(levels_new, released_levels):
+def conditional(levels_new: ArrayLike, released_levels: ArrayLike) -> tuple[Floats, Floats]:
     """Law of new nested noise given the released noise, Eq. 17 and 18 without their common factor K_X.
 
     Parameters
@@ -228,11 +240,19 @@ def conditional(levels_new, released_levels):
         sigma[: len(released), len(released) :],
         sigma[len(released) :, len(released) :],
     )
-    coefficients = np.linalg.solve(known, cross).T
+    coefficients = np.asarray(np.linalg.solve(known, cross).T, dtype=np.float64)
     return coefficients, own - coefficients @ cross
 
 
-def on_demand(data, levels_new, *, released_levels, released_noise, covariance=None, rng):
+def on_demand(
+    data: ArrayLike,
+    levels_new: ArrayLike,
+    *,
+    released_levels: ArrayLike,
+    released_noise: ArrayLike,
+    covariance: ArrayLike | None = None,
+    rng: np.random.Generator,
+) -> Floats:
     """Algorithm 3: new nested copies given all the noise that was released, by the conditional law.
 
     Parameters
@@ -270,7 +290,7 @@ def on_demand(data, levels_new, *, released_levels, released_noise, covariance=N
 
 
 def _inputs(data, covariance):
-    table = as_table(data)
+    table = as_table(data, flat=True)
     return table, as_covariance(covariance, table)
 
 

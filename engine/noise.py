@@ -11,13 +11,23 @@ proportional   sqrt(s_i s_j)       Sec. 4.2.2: any two different copies give the
 =============  ==================  ====================================================================
 """
 
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
 import numpy as np
 import pandas as pd
+from scipy.linalg.blas import daxpy, drotm
+
+from trustscope.engine.arrays import ArrayLike, Floats
 
 SCHEMES = ("nested", "independent", "proportional")
 
+# Numbers added by one call of BLAS; OpenBLAS starts its threads above 10 000.
+_BLAS_PIECE = 8_192
 
-def level_from_trust(tau):
+
+def level_from_trust(tau: Any) -> Any:
     """Noise level s = (1 - tau) / tau of trust tau in (0, 1], elementwise."""
     trust = np.asarray(tau, dtype=float)
     if not np.all((trust > 0) & (trust <= 1)):
@@ -25,12 +35,12 @@ def level_from_trust(tau):
     return ((1 - trust) / trust)[()]
 
 
-def trust_from_level(s):
+def trust_from_level(s: Any) -> Any:
     """Trust tau = 1 / (1 + s) of noise level s >= 0: the share of variance that the best guess explains."""
     return (1 / (1 + check_levels(s)))[()]
 
 
-def check_levels(levels):
+def check_levels(levels: Any) -> Floats:
     """Return levels as a float array, after checking that all are finite and not negative."""
     array = np.asarray(levels, dtype=float)
     if not np.all(np.isfinite(array) & (array >= 0)):
@@ -38,14 +48,14 @@ def check_levels(levels):
     return array
 
 
-def check_scheme(scheme):
+def check_scheme(scheme: str) -> str:
     """Return the scheme's name, or say which ones there are."""
     if scheme not in SCHEMES:
         raise ValueError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
     return scheme
 
 
-def noise_covariance(levels, scheme="nested"):
+def noise_covariance(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """Sigma, with Cov(Z_i, Z_j) = Sigma_ij K_X.
 
     Parameters
@@ -68,7 +78,7 @@ def noise_covariance(levels, scheme="nested"):
             return np.outer(np.sqrt(s), np.sqrt(s))
 
 
-def factor(covariance):
+def factor(covariance: ArrayLike) -> Floats:
     """Lower triangular L with L L' = K, for singular K too.
 
     Parameters
@@ -107,7 +117,7 @@ def _factor(matrix):
     return lower, values.min(initial=0)
 
 
-def bridge(level, below, above=None):
+def bridge(level: float, below: float, above: float | None = None) -> tuple[float, float]:
     """The nested path at `level`, given its two neighbours: Z = (1 - f) Z_below + f Z_above + sqrt(v) L n.
 
     Parameters
@@ -129,7 +139,7 @@ def bridge(level, below, above=None):
     return fraction, fraction * (above - level)
 
 
-def colour(white, lower):
+def colour(white: Floats, lower: Floats) -> Floats:
     """Turn rows of independent normals into rows with covariance L L', in place.
 
     Parameters
@@ -144,40 +154,49 @@ def colour(white, lower):
     numpy.ndarray
         `white`.
     """
-    if len(lower) > 4:
+    columns = len(lower)
+    if columns > 4:
         white[...] = white @ lower.T
         return white
-    # For two columns a matrix product costs 3.8 ns an entry, this 2.5. From the last column back: column j
-    # needs the columns before it as they were.
-    for j, row in reversed(list(enumerate(lower.tolist()))):
-        target = white[:, j]
-        target *= row[j]
-        for k, weight in enumerate(row[:j]):
-            if weight:
-                target += white[:, k] * weight
+    if columns == 2 and white.flags.c_contiguous:
+        # One pass of 0.6 ns an entry by BLAS's modified rotation; a matrix product costs 3.3, what follows 1.6.
+        flat = white.reshape(-1)
+        turn = np.array([-1.0, lower[0, 0], lower[1, 0], 0.0, lower[1, 1]])
+        drotm(flat, flat, turn, n=len(white), incx=2, offy=1, incy=2, overwrite_x=1, overwrite_y=1)
+        return white
+    # What goes from one column into another is computed first, because the scaling of all columns overwrites it.
+    pairs = [(j, k) for j in range(columns) for k in range(j) if lower[j, k]]
+    parts = [white[:, k] * lower[j, k] for j, k in pairs]
+    white *= _repeated(tuple(np.diag(lower).tolist()), len(white))
+    for (j, _), part in zip(pairs, parts, strict=True):
+        white[:, j] += part
     return white
 
 
-def as_table(data):
-    """Data as a float64 array (rows, columns), after checking that it can be perturbed."""
-    try:
-        # What nobody can write to need not be copied: three releases of one table then share it.
-        frozen = isinstance(data, np.ndarray) and not data.flags.writeable
-        table = np.array(data, dtype=float, order="C", copy=None if frozen else True)
-    except (TypeError, ValueError):
-        raise TypeError("The data must be numbers, in one or two dimensions.") from None
-    if table.ndim == 1:
-        table = table[:, None]
-    if table.ndim != 2:
-        raise ValueError(f"The data must have one or two dimensions, not {table.ndim}.")
-    if table.size == 0:
-        raise ValueError("There is no data: no rows, or no columns.")
-    if not np.all(np.isfinite(table)):
-        raise ValueError("The data holds missing or infinite values: drop or fill them first.")
+@lru_cache(maxsize=8)
+def _repeated(scales, rows):
+    """The factors of the columns, repeated for every row: multiplying by a table avoids short inner loops."""
+    table = np.tile(scales, (rows, 1))
+    table.flags.writeable = False
     return table
 
 
-def as_covariance(covariance, table):
+def add_multiple(target: Floats, array: Floats, factor: float) -> None:
+    """Add `factor` times `array` to `target`, in place and in one pass.
+
+    Parameters
+    ----------
+    target, array : numpy.ndarray of float64, of one shape, C-contiguous
+    factor : float
+    """
+    target, array = target.reshape(-1), array.reshape(-1)
+    # Short pieces: longer ones BLAS would share between threads of its own, which then wait for each other.
+    for start in range(0, len(target), _BLAS_PIECE):
+        piece = slice(start, start + _BLAS_PIECE)
+        daxpy(array[piece], target[piece], a=factor)
+
+
+def as_covariance(covariance: ArrayLike, table: Floats) -> Floats:
     """K_X as an (N, N) array: the given one, or the sample covariance of the table (divisor rows - 1)."""
     columns = table.shape[1]
     if covariance is None:
@@ -190,7 +209,7 @@ def as_covariance(covariance, table):
     return matrix
 
 
-def dresser(data):
+def dresser(data: ArrayLike) -> Callable[[Floats], Any]:
     """A function that dresses an array (rows, N) as `data` is: frame, series, one or two dimensions."""
     if isinstance(data, pd.DataFrame):
         index, columns = data.index, data.columns

@@ -17,7 +17,8 @@ import operator
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.noise import as_covariance, as_table, bridge, check_levels, check_scheme, colour, factor
+from trustscope.engine.noise import as_covariance, bridge, check_levels, check_scheme, colour, factor
+from trustscope.engine.tables import as_table
 
 # 2 048 rows: one record's whole path needs its block once for every level of the ladder, 100 x 2 048 x 2
 # normals at worst, about 5 ms, while starting a block (6 us) stays small beside drawing it (45 us).
@@ -159,7 +160,7 @@ class PathRelease:
 
     def __init__(self, data, *, scheme="nested", covariance=None, ladder, key, threads=None):
         self.scheme = check_scheme(scheme)
-        self._table = as_table(data)
+        self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
         self._lower = factor(self.covariance)

@@ -5,51 +5,21 @@ Rows are records. In the paper's notation, where records are columns, a rotation
 releases ``R x`` with random R of l rows, each entry normal with variance 1 / l.
 """
 
-import numbers
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.tables import as_table
 
-__all__ = ["Projection", "RotationRelease", "Secret", "as_table", "haar", "random_projection"]
+__all__ = ["Projection", "RotationRelease", "Secret", "haar", "random_projection"]
 
 # Rows of a projection that are drawn at once where every record has its own R.
 BLOCK = 4_096
 
 
-def as_table(data, name="data", *, rows=1):
-    """A table of finite floats with at least so many rows, or a sentence that says what is wrong."""
-    try:
-        table = np.asarray(data)
-        if table.dtype.kind == "O":
-            # Columns of several kinds, or with gaps.
-            table = np.array([[_number(value) for value in row] for row in table])
-    except (TypeError, ValueError):
-        raise ValueError(f"There must be a table of numbers as the {name}.") from None
-    if table.dtype.kind not in "biuf":
-        raise ValueError(f"There must be a table of numbers as the {name}, not of text, dates or complex numbers.")
-    table = table.astype(float)
-    if table.ndim != 2 or not table.size:
-        raise ValueError(f"There must be rows and columns in the {name}, at least one of each.")
-    if not np.all(np.isfinite(table)):
-        raise ValueError(f"There are missing or infinite values in the {name}: drop or fill them first.")
-    if len(table) < rows:
-        raise ValueError(f"There must be at least {rows} rows in the {name}, not {len(table)}.")
-    return table
-
-
-def _number(value):
-    """A float, nan for a gap; text that looks like a number is none."""
-    if isinstance(value, numbers.Real | np.bool_):
-        return float(value)
-    if value is None or value is pd.NA:
-        return float("nan")
-    raise TypeError(value)
-
-
-def haar(dimension, rng):
+def haar(dimension: int, rng: np.random.Generator) -> Floats:
     """An orthogonal matrix, uniform over all of them, reflections included.
 
     Parameters
@@ -85,12 +55,12 @@ class Secret:
     shift: np.ndarray
     permutation: np.ndarray
 
-    def undo(self, released):
+    def undo(self, released: ArrayLike) -> Floats:
         """The data, in their own order."""
         return (np.asarray(released, dtype=float)[self.permutation] - self.shift) @ self.matrix
 
     @property
-    def origin(self):
+    def origin(self) -> Floats:
         """The record behind every released row: the inverse of `permutation`, shape (rows,)."""
         origin = np.empty_like(self.permutation)
         origin[self.permutation] = np.arange(len(origin))
@@ -119,7 +89,7 @@ class RotationRelease:
         All that must not.
     """
 
-    def __init__(self, data, *, translation=0.0, permute=True, key):
+    def __init__(self, data: ArrayLike, *, translation: ArrayLike = 0.0, permute: bool = True, key: int) -> None:
         table = as_table(data)
         rows, columns = table.shape
         stream = keys.stream(key, "rotation")
@@ -158,7 +128,7 @@ class Projection:
     matrix: np.ndarray | None
 
 
-def random_projection(data, dimensions, *, fresh=False, key):
+def random_projection(data: ArrayLike, dimensions: int, *, fresh: bool = False, key: int) -> Projection:
     """Release R x instead of M_T x (Sec. VI).
 
     With one R for all, distances are kept about as well as `dimensions` is large, and the covariance of what is
@@ -179,7 +149,11 @@ def random_projection(data, dimensions, *, fresh=False, key):
     Projection
     """
     table = as_table(data)
-    if not isinstance(dimensions, numbers.Real) or dimensions < 1 or dimensions != int(dimensions):
+    if (
+        not isinstance(dimensions, int | float | np.integer | np.floating)
+        or dimensions < 1
+        or dimensions != int(dimensions)
+    ):
         raise ValueError(f"There must be at least one dimension to project to, a whole number, not {dimensions!r}.")
     dimensions = int(dimensions)
     stream = keys.stream(key, "projection", bool(fresh))

@@ -11,12 +11,17 @@ all times total / sum(lambda). A shape is what `GaussianRelease` and `PathReleas
 the default total, level s adds as much noise in all as s K_X would.
 """
 
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.noise import factor
 
 
-def noise_shape(covariance, similarity=1.0, *, total=None, standardised=False):
+def noise_shape(
+    covariance: ArrayLike, similarity: float = 1.0, *, total: float | None = None, standardised: bool = False
+) -> Floats:
     """Noise covariance of a given similarity to the data, at constant total noise.
 
     Parameters
@@ -51,22 +56,22 @@ def noise_shape(covariance, similarity=1.0, *, total=None, standardised=False):
     return out
 
 
-def white(covariance, *, total=None, standardised=False):
+def white(covariance: ArrayLike, *, total: Any = None, standardised: bool = False) -> Floats:
     """White noise of the same total: similarity 0. Parameters as in `noise_shape`."""
     return noise_shape(covariance, 0.0, total=total, standardised=standardised)
 
 
-def own(covariance, *, total=None, standardised=False):
+def own(covariance: ArrayLike, *, total: Any = None, standardised: bool = False) -> Floats:
     """Noise of the data's own shape: similarity 1. Parameters as in `noise_shape`."""
     return noise_shape(covariance, 1.0, total=total, standardised=standardised)
 
 
-def opposite(covariance, *, total=None, standardised=False):
+def opposite(covariance: ArrayLike, *, total: Any = None, standardised: bool = False) -> Floats:
     """Noise of the opposite shape: similarity -1. Parameters as in `noise_shape`."""
     return noise_shape(covariance, -1.0, total=total, standardised=standardised)
 
 
-def shaped_eigenvalues(eigenvalues, similarity, *, total=None):
+def shaped_eigenvalues(eigenvalues: ArrayLike, similarity: float, *, total: float | None = None) -> Floats:
     """The noise's eigenvalues nu for the data's, in the same order of eigenvectors.
 
     Parameters

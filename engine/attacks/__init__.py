@@ -1,5 +1,5 @@
 """Attackers, one module a family."""
 
-from trustscope.engine.attacks import known_input, known_sample, llse, posterior, reconstruction, shaped
+from trustscope.engine.attacks import combining, known_input, known_sample, llse, posterior, reconstruction, shaped
 
-__all__ = ["known_input", "known_sample", "llse", "posterior", "reconstruction", "shaped"]
+__all__ = ["combining", "known_input", "known_sample", "llse", "posterior", "reconstruction", "shaped"]

@@ -18,75 +18,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trustscope.engine.noise import check_levels, check_scheme
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.attacks.combining import check_coalition, check_count, combined, expected_error, weights
+from trustscope.engine.noise import check_scheme
 
 MOST_RECIPIENTS = 20
 
 
-def _levels(levels):
-    s = np.atleast_1d(check_levels(levels))
-    if s.ndim != 1 or not s.size:
-        raise ValueError("A coalition needs a list of at least one level.")
-    return s
-
-
-def weights(levels, scheme="nested"):
-    """The weights w of the joint linear attack, in closed form.
-
-    Parameters
-    ----------
-    levels : array-like, shape (M,)
-        Not negative, in any order. Equal levels are separate draws in the independent scheme, and one and the
-        same copy in the others.
-    scheme : {"nested", "independent", "proportional"}
-
-    Returns
-    -------
-    numpy.ndarray, shape (M,)
-        Nested: all on the first of the best copies, the others exactly 0 (Theorem 4). Independent:
-        (1 / s_i) / (1 + sum 1 / s) (Theorem 3). Proportional with different levels: the shortest w with
-        sum w = 1 and sum w sqrt(s) = 0, since that one amplifies rounding least; for two copies it is
-        (sigma_2, -sigma_1) / (sigma_2 - sigma_1), Sec. 4.2.2. A level 0 takes all the weight.
-    """
-    s, check = _levels(levels), check_scheme(scheme)
-    best = int(np.argmin(s))
-    if check == "independent" and s[best] > 0:
-        # Relative to the best level: 1 / s would overflow for tiny levels.
-        relative = s[best] / s
-        return relative / (s[best] + relative.sum())
-    sigma = np.sqrt(s)
-    if check == "proportional" and s[best] > 0 and s.max() > s[best]:
-        spread = sigma - sigma.mean()
-        return 1 / len(s) - sigma.mean() * spread / (spread @ spread)
-    out = np.zeros(len(s))
-    out[best] = 1 / (1 + s[best])
-    return out
-
-
-def expected_error(levels, scheme="nested"):
-    """Normalised error 1 - W of the joint linear attack, without cancellation.
-
-    Parameters
-    ----------
-    levels : array-like, shape (M,)
-    scheme : {"nested", "independent", "proportional"}
-
-    Returns
-    -------
-    float
-        Nested: s / (1 + s) at the smallest level (Theorem 4). Independent: 1 / (1 + sum 1 / s) (Theorem 3).
-        Proportional: 0 as soon as two levels differ.
-    """
-    s, check = _levels(levels), check_scheme(scheme)
-    best = float(s.min())
-    if check == "proportional" and s.max() > best:
-        return 0.0
-    if check == "independent" and best > 0:
-        return float(best / (best + (best / s).sum()))
-    return best / (1 + best)
-
-
-def expected_error_structured(levels, scheme="nested", n=1):
+def expected_error_structured(levels: ArrayLike, scheme: str = "nested", n: int = 1) -> float:
     """Normalised error of the structured attacker with a sample of n rows: (1 - W) + (1 - W)^2 / (n W).
 
     The estimated mean has variance K_X / (n W), and enters the estimate with factor 1 - W; it is uncorrelated
@@ -118,16 +57,16 @@ class LinearAttack:
     expected: float
 
     @property
-    def shrink(self):
+    def shrink(self) -> float:
         """W: the estimate of x is on average mu + W (x - mu)."""
         return 1 - self.expected
 
     @property
-    def noise_variance(self):
+    def noise_variance(self) -> float:
         """Variance w' Sigma w of the noise in the estimate, as a multiple of the attribute's variance."""
         return self.expected * (1 - self.expected)
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of `copies`.
 
         Parameters
@@ -138,15 +77,8 @@ class LinearAttack:
         -------
         numpy.ndarray, shape (rows, N) or (rows,)
         """
-        _count(copies, len(self.weights))
-        # Useless copies have weight exactly 0 and are not even read.
-        used = np.flatnonzero(self.weights)
-        first = np.asarray(copies[used[0]], dtype=float)
-        mean = self.mean if first.ndim > 1 else self.mean[0]
-        total = self.weights[used[0]] * first
-        for i in used[1:]:
-            total += self.weights[i] * np.asarray(copies[i], dtype=float)
-        total += self.expected * mean
+        total = combined(copies, self.weights)
+        total += self.expected * (self.mean if total.ndim > 1 else self.mean[0])
         return total
 
 
@@ -165,10 +97,10 @@ class RawAttack:
     centre: np.ndarray
     mean: np.ndarray
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of `copies`, shapes as in `LinearAttack.estimate`."""
         columns = len(self.mean)
-        _count(copies, len(self.centre) // columns)
+        check_count(copies, len(self.centre) // columns)
         total = None
         for i, copy in enumerate(copies):
             part = slice(i * columns, (i + 1) * columns)
@@ -179,7 +111,7 @@ class RawAttack:
         return total[:, 0] if np.ndim(copies[0]) == 1 else total
 
 
-def perfect(levels, scheme, mean):
+def perfect(levels: ArrayLike, scheme: str, mean: ArrayLike) -> LinearAttack:
     """The attacker who knows the mean and the levels (Eq. 6).
 
     Parameters
@@ -196,7 +128,7 @@ def perfect(levels, scheme, mean):
     return LinearAttack(weights(levels, scheme), mu, expected_error(levels, scheme))
 
 
-def structured(sample_copies, levels, scheme):
+def structured(sample_copies: Several, levels: ArrayLike, scheme: str) -> LinearAttack:
     """The attacker who knows the levels and the scheme, and estimates the mean from a sample of rows.
 
     Estimating K_X as well changes nothing: it cancels. The mean is the average of the copies' sample means
@@ -215,11 +147,11 @@ def structured(sample_copies, levels, scheme):
     """
     w = weights(levels, scheme)
     means = np.stack([_rows(copy).mean(axis=0) for copy in sample_copies])
-    _count(means, len(w))
+    check_count(means, len(w))
     return LinearAttack(w, w @ means / w.sum(), expected_error(levels, scheme))
 
 
-def raw(sample_copies, levels, shape=None):
+def raw(sample_copies: Several, levels: ArrayLike, shape: ArrayLike | None = None) -> RawAttack:
     """The attacker who knows the levels only, and estimates every moment from a sample of rows.
 
     The covariance of the stacked copies (M N x M N) is the sample covariance; each copy's block over 1 + s_i
@@ -241,8 +173,8 @@ def raw(sample_copies, levels, shape=None):
     -------
     RawAttack
     """
-    s = _levels(levels)
-    _count(sample_copies, len(s))
+    s = check_coalition(levels)
+    check_count(sample_copies, len(s))
     stacked = np.hstack([_rows(copy) for copy in sample_copies])
     if len(stacked) < 2:
         raise ValueError("A covariance cannot be estimated from fewer than two rows.")
@@ -260,12 +192,12 @@ def raw(sample_copies, levels, shape=None):
     return RawAttack(matrix, centre, centre.reshape(len(s), columns).mean(axis=0))
 
 
-def reconstruct(copies, levels, *, scheme, mean):
+def reconstruct(copies: Several, levels: ArrayLike, *, scheme: str, mean: ArrayLike) -> Floats:
     """What the perfect attacker makes of the copies; shapes as in `LinearAttack.estimate`."""
     return perfect(levels, scheme, mean).estimate(copies)
 
 
-def reconstruct_structured(copies, levels, *, scheme, sample):
+def reconstruct_structured(copies: Several, levels: ArrayLike, *, scheme: str, sample: int) -> Floats:
     """What the structured attacker makes of the copies.
 
     Parameters
@@ -279,7 +211,7 @@ def reconstruct_structured(copies, levels, *, scheme, sample):
     return structured(_sample(copies, sample), levels, scheme).estimate(copies)
 
 
-def reconstruct_raw(copies, levels, *, sample):
+def reconstruct_raw(copies: Several, levels: ArrayLike, *, sample: ArrayLike) -> Floats:
     """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`."""
     return raw(_sample(copies, sample), levels).estimate(copies)
 
@@ -294,12 +226,7 @@ def _rows(copy):
     return array[:, None] if array.ndim == 1 else array
 
 
-def _count(copies, expected):
-    if len(copies) != expected:
-        raise ValueError(f"There are {expected} levels but {len(copies)} copies.")
-
-
-def coalitions(levels, scheme="nested"):
+def coalitions(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """Expected normalised error of every coalition, in one pass.
 
     Parameters
@@ -314,7 +241,7 @@ def coalitions(levels, scheme="nested"):
         Entry `mask` is the error of the recipients whose bits are set in it; nobody (0) knows the mean alone,
         error 1. Each recipient doubles the table: a coalition with them is one without them, and their level.
     """
-    s, check = _levels(levels), check_scheme(scheme)
+    s, check = check_coalition(levels), check_scheme(scheme)
     if len(s) > MOST_RECIPIENTS:
         raise ValueError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
     size = 1 << len(s)
@@ -344,6 +271,6 @@ def _doubled(values, combine, nothing, size):
     return table
 
 
-def members(mask, count):
+def members(mask: int, count: int) -> tuple[int, ...]:
     """Places of the recipients in a coalition, from its bit mask."""
     return tuple(i for i in range(count) if mask >> i & 1)

@@ -12,22 +12,25 @@ all terms positive and in logarithms, in memory that does not depend on s. Neste
 (Theorem 1). A copy at p = 1 is the truth, whatever the prior says.
 """
 
+from typing import Any
+
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_scheme, check_size, replacement
 
 MOST_CELLS = 2 * 10**7
 MOST_RECIPIENTS = 12
 
 
-def uniform_prior(size):
+def uniform_prior(size: int) -> Floats:
     """The prior that prefers nothing, shape (size,)."""
     size = check_size(size)
     return np.full(size, 1 / size)
 
 
-def empirical_prior(codes, size):
+def empirical_prior(codes: ArrayLike, size: int) -> Floats:
     """Shares of the values in a column: what someone knows who knows the statistics of the data."""
     size = check_size(size)
     codes = check_codes(codes, size)
@@ -36,7 +39,9 @@ def empirical_prior(codes, size):
     return np.bincount(codes, minlength=size) / len(codes)
 
 
-def posterior(copies, ps, size, *, scheme="nested", prior=None):
+def posterior(
+    copies: Several, ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayLike | None = None
+) -> Floats:
     """Probability of every value, given a coalition's copies.
 
     Parameters
@@ -73,12 +78,20 @@ def posterior(copies, ps, size, *, scheme="nested", prior=None):
     return weight
 
 
-def belief(observed, ps, size, *, scheme="nested", prior=None):
+def belief(observed: Any, ps: Any, size: int, *, scheme: str = "nested", prior: Any = None) -> Floats:
     """Probability of every value for one person, given what each of the coalition got, shape (size,)."""
     return posterior([[value] for value in observed], ps, size, scheme=scheme, prior=prior)[0]
 
 
-def reconstruction_probability(truth, copies, ps, size, *, scheme="nested", prior=None):
+def reconstruction_probability(
+    truth: ArrayLike,
+    copies: Several,
+    ps: ArrayLike,
+    size: int,
+    *,
+    scheme: str = "nested",
+    prior: ArrayLike | None = None,
+) -> Floats:
     """Probability that the coalition gives to the true value of every record (Eq. 25).
 
     Parameters
@@ -95,7 +108,15 @@ def reconstruction_probability(truth, copies, ps, size, *, scheme="nested", prio
     return last
 
 
-def reconstruction_curve(truth, copies, ps, size, *, scheme="nested", prior=None):
+def reconstruction_curve(
+    truth: ArrayLike,
+    copies: Several,
+    ps: ArrayLike,
+    size: int,
+    *,
+    scheme: str = "nested",
+    prior: ArrayLike | None = None,
+) -> tuple[Floats, Floats]:
     """Mean reconstruction probability as recipients join one by one, in the order given (Figure 7).
 
     Parameters
@@ -123,7 +144,9 @@ def reconstruction_curve(truth, copies, ps, size, *, scheme="nested", prior=None
     return np.array([s.mean() for s in steps]), np.array([s.std() / np.sqrt(rows) for s in steps])
 
 
-def best_guess(copies, ps, size, *, scheme="nested", prior=None):
+def best_guess(
+    copies: Several, ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayLike | None = None
+) -> tuple[Integers, Floats]:
     """The likeliest value of every record, and its probability.
 
     Parameters
@@ -152,7 +175,15 @@ def best_guess(copies, ps, size, *, scheme="nested", prior=None):
     return guess, np.exp(best - normaliser)
 
 
-def expected_reconstruction(ps, size, *, scheme="nested", prior=None, draws=20_000, key=0):
+def expected_reconstruction(
+    ps: ArrayLike,
+    size: int,
+    *,
+    scheme: str = "nested",
+    prior: Any = None,
+    draws: int = 20_000,
+    key: int = 0,
+) -> tuple[float, float]:
     """Reconstruction probability that a coalition has on average, for values drawn from the prior.
 
     Nested: exact, from the best copy. Independent: exact by enumeration where size^M is small, or the mean of
@@ -187,7 +218,15 @@ def expected_reconstruction(ps, size, *, scheme="nested", prior=None, draws=20_0
     return float(found.mean()), float(found.std() / np.sqrt(draws))
 
 
-def coalitions(ps, size, *, scheme="nested", prior=None, draws=4_000, key=0):
+def coalitions(
+    ps: Any,
+    size: int,
+    *,
+    scheme: str = "nested",
+    prior: Any = None,
+    draws: int = 4_000,
+    key: int = 0,
+) -> Floats:
     """Expected reconstruction probability of every coalition.
 
     Parameters
@@ -209,7 +248,7 @@ def coalitions(ps, size, *, scheme="nested", prior=None, draws=4_000, key=0):
         raise ValueError(f"All coalitions of {len(ps)} recipients are too many: at most {MOST_RECIPIENTS}.")
     alone = [float(_alone(p, size, prior)) for p in ps]
     out = np.empty(1 << len(ps))
-    truth, copies = (None, None) if nested else _simulated(ps, size, prior, draws, key)
+    truth, copies = ([], []) if nested else _simulated(ps, size, prior, draws, key)
     for mask in range(len(out)):
         members = [i for i in range(len(ps)) if mask >> i & 1]
         if not members:
@@ -233,7 +272,7 @@ def _alone(p, size, prior):
 
 def _simulated(ps, size, prior, draws, key):
     """Records drawn from the prior and their independent copies."""
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "posterior"), "little"))
+    rng = keys.rng(key, "posterior")
     truth = rng.choice(size, size=draws, p=prior)
     copies = [np.where(rng.random(draws) < p, truth, rng.integers(size, size=draws)) for p in ps]
     return truth, copies

@@ -16,36 +16,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.combining import combined, combining_weights, effective_level, level_of_error
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
-
-
-def effective_level(levels, scheme="nested"):
-    """The level of the one copy that says as much as a coalition's copies together.
-
-    Parameters
-    ----------
-    levels : array-like, shape (M,)
-    scheme : {"nested", "independent", "proportional"}
-
-    Returns
-    -------
-    float
-    """
-    return _level(llse.expected_error(levels, scheme))
-
-
-def combining_weights(levels, scheme="nested"):
-    """How that copy is made of theirs: weights that sum to 1, shape (M,)."""
-    weights = llse.weights(levels, scheme)
-    return weights / weights.sum()
-
-
-def _level(error):
-    """s of an error s / (1 + s); nobody's level is infinite."""
-    error = np.asarray(error, dtype=float)
-    with np.errstate(divide="ignore"):
-        return error / (1 - error) if error.ndim else float(np.divide(error, 1 - error))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,23 +43,13 @@ class ShapedAttack:
     mean: np.ndarray
     noise: np.ndarray
 
-    def bias(self, x):
+    def bias(self, x: ArrayLike) -> Floats:
         """What the estimate of x is off by on average, shape (rows, N)."""
         return (np.asarray(x, dtype=float) - self.mean) @ (self.gain - np.eye(len(self.gain)))
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of M copies, each of shape (rows, N); copies of weight 0 are not read."""
-        if len(copies) != len(self.weights):
-            raise ValueError(f"There are {len(self.weights)} levels but {len(copies)} copies.")
         return (combined(copies, self.weights) - self.mean) @ self.gain + self.mean
-
-
-def combined(copies, weights):
-    """The copies as one; those of weight 0 are not read."""
-    used = np.flatnonzero(weights)
-    if len(used) == 1:
-        return np.asarray(copies[used[0]], dtype=float)
-    return sum(weights[i] * np.asarray(copies[i], dtype=float) for i in used)
 
 
 class ShapedNoise:
@@ -99,7 +63,7 @@ class ShapedNoise:
         R, the noise at level 1. Either may be singular.
     """
 
-    def __init__(self, covariance, shape):
+    def __init__(self, covariance: ArrayLike, shape: ArrayLike) -> None:
         own = np.atleast_2d(np.asarray(covariance, dtype=float))
         own = as_matrix(own, len(own))
         noise = as_matrix(shape, len(own), "shape of the noise")
@@ -117,15 +81,11 @@ class ShapedNoise:
         self._basis = safe[:, None] * ((vectors * root) @ turn)
         self._dual = (into @ turn) / safe[:, None]
 
-    def error_covariance(self, level):
-        """Covariance of the error of the best linear estimate from a copy at this level, shape (N, N)."""
-        return (self._basis * self._errors(level)) @ self._basis.T
-
-    def errors(self, levels):
+    def errors(self, levels: ArrayLike) -> Floats:
         """Error variance of every attribute, shape (..., N) for levels of shape (...); infinite: nothing is known."""
         return self._errors(levels) @ (self._basis**2).T
 
-    def mean_excess(self, level, rows):
+    def mean_excess(self, level: float, rows: int) -> Floats:
         """What every attribute's error gains if mu is the mean of so many rows of the copy, shape (N,).
 
         The estimated mean has covariance (K_X + s R) / n and enters with factor I - G.
@@ -134,7 +94,7 @@ class ShapedNoise:
         lost = np.divide((level * self._noise) ** 2, total, out=np.zeros_like(total), where=total > 0)
         return (self._basis**2) @ lost / rows
 
-    def attack(self, levels, scheme, mean):
+    def attack(self, levels: ArrayLike, scheme: str, mean: ArrayLike) -> ShapedAttack:
         """The attacker who knows K_X, R, the levels and (or believes) the mean: a `ShapedAttack`."""
         level = effective_level(levels, scheme)
         total = self._data + level * self._noise
@@ -143,9 +103,9 @@ class ShapedNoise:
         noise = (self._basis * (gains**2 * level * self._noise)) @ self._basis.T
         return ShapedAttack(combining_weights(levels, scheme), gain, np.atleast_1d(np.asarray(mean, float)), noise)
 
-    def coalitions(self, levels, scheme="nested"):
+    def coalitions(self, levels: ArrayLike, scheme: str = "nested") -> Floats:
         """Error variance of every attribute for every coalition, shape (2^M, N), as in `llse.coalitions`."""
-        return self.errors(_level(llse.coalitions(levels, scheme)))
+        return self.errors(level_of_error(llse.coalitions(levels, scheme)))
 
     def _errors(self, levels):
         s = np.asarray(levels, dtype=float)[..., None]

@@ -1,6 +1,6 @@
 """What a copy or an estimate gives away: distortion, error distributions, breaches, guarantees."""
 
-from trustscope.engine.measures.breach import KINDS, breach_rate, breach_size, breached, gaussian_breach, normal_breach
+from trustscope.engine.measures.breach import KINDS, breach_rate, breach_size, breached, normal_breach
 from trustscope.engine.measures.disclosure import (
     Disclosure,
     degree_of_disclosure,
@@ -47,7 +47,6 @@ __all__ = [
     "error_bound",
     "error_histogram",
     "expected_difference",
-    "gaussian_breach",
     "growth",
     "lowest_posterior",
     "normal_breach",

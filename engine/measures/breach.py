@@ -4,15 +4,18 @@ The three definitions are those of Giannella, Liu, Kargupta (2009), "On the priv
 data perturbation", Def. 3.1; "absolute" is added for one attribute in its own units.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy.special import ndtr
 
+from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.measures.errors import pair
 
 KINDS = ("euclidean", "entry", "cosine", "absolute")
 
 
-def breached(x, estimate, eps, kind="euclidean"):
+def breached(x: ArrayLike, estimate: ArrayLike, eps: float, kind: str = "euclidean") -> Bools:
     """Which records are breached.
 
     Parameters
@@ -45,7 +48,7 @@ def breached(x, estimate, eps, kind="euclidean"):
     raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
-def breach_size(x, estimate, kind="euclidean"):
+def breach_size(x: ArrayLike, estimate: ArrayLike, kind: str = "euclidean") -> Floats:
     """The smallest eps at which each record counts as breached; arguments as in `breached`.
 
     Returns
@@ -82,50 +85,12 @@ def _cosine(a, b):
     return np.where((length_a == 0) & (length_b == 0), 1.0, cosine)
 
 
-def breach_rate(x, estimate, eps, kind="euclidean"):
+def breach_rate(x: Any, estimate: Any, eps: Any, kind: str = "euclidean") -> float:
     """Share of the records that are breached; arguments as in `breached`."""
     return float(np.mean(breached(x, estimate, eps, kind)))
 
 
-def gaussian_breach(x, *, mean, variance, shrink, noise_variance, eps, kind="euclidean"):
-    """Probability of a breach of each attribute by itself, for Gaussian noise and the given data.
-
-    Given x, the error of a linear attack is normal with mean -(1 - W)(x - mu) and variance w' Sigma w K_X,jj,
-    so the probability that it is at most eps |x| (or eps) is a difference of two normal distribution
-    functions; it is averaged over the records. Exact for data of any distribution, if mu is what the attacker
-    believes.
-
-    Parameters
-    ----------
-    x : array-like, shape (rows, N) or (rows,)
-    mean, variance : float or array-like, shape (N,)
-        mu of the attacker, and the diagonal of K_X.
-    shrink, noise_variance : float
-        W and w' Sigma w: the attributes of that name of `engine.attacks.llse.LinearAttack`.
-    eps : float or array-like, shape (N,)
-    kind : {"euclidean", "entry", "absolute"}
-        For one attribute "euclidean" and "entry" differ only at x = 0. With several, a record's breach by
-        `breached` joins dependent attributes and has no such closed form.
-
-    Returns
-    -------
-    numpy.ndarray, shape (N,)
-    """
-    a, _ = pair(x, x)
-    bias = -(1 - shrink) * (a - mean)
-    match kind:
-        case "euclidean":
-            bound = eps * np.abs(a)
-        case "entry":
-            bound = eps * np.where(a == 0, 1.0, np.abs(a))
-        case "absolute":
-            bound = np.broadcast_to(np.asarray(eps, dtype=float), a.shape)
-        case _:
-            raise ValueError(f"There is a closed form for euclidean, entry and absolute, not {kind!r}.")
-    return normal_breach(bias, noise_variance * np.asarray(variance, dtype=float), bound)
-
-
-def normal_breach(bias, variance, bound):
+def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
     """Probability that a normal error is at most `bound` in size, averaged over the records.
 
     Parameters

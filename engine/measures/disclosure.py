@@ -12,12 +12,15 @@ whose is whose. Bits are independent given t, so with p(R|t) in closed form
 is a mean over draws of (t, R).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 
 __all__ = [
     "Disclosure",
@@ -63,7 +66,7 @@ class Disclosure:
     draws: int
 
 
-def log_likelihoods(sent, chances):
+def log_likelihoods(sent: ArrayLike, chances: ArrayLike) -> Floats:
     """log p(R|t) of every R for every t.
 
     Parameters
@@ -82,7 +85,7 @@ def log_likelihoods(sent, chances):
     return sent @ (ones - zeros).T + zeros.sum(axis=1)
 
 
-def tuple_belief(sent, chances, law):
+def tuple_belief(sent: ArrayLike, chances: ArrayLike, law: ArrayLike) -> Floats:
     """p(t|R): what is believed of the tuple behind what was sent, by Bayes' rule.
 
     Parameters
@@ -100,7 +103,7 @@ def tuple_belief(sent, chances, law):
     return _belief(log_likelihoods(sent, chances), np.asarray(law, dtype=float))
 
 
-def degree_of_disclosure(tuples, chances, *, draws=DRAWS, key=1):
+def degree_of_disclosure(tuples: ArrayLike, chances: Any, *, draws: int = DRAWS, key: int = 1) -> Disclosure:
     """l_p of one guidance: the share of a tuple's information that is sent (Definition 2, for the guidance given).
 
     The definition takes the worst guidance; that is for the caller to find.
@@ -123,7 +126,9 @@ def degree_of_disclosure(tuples, chances, *, draws=DRAWS, key=1):
     return _measured(law, chances, np.arange(len(law)), draws, key)
 
 
-def question_disclosure(tuples, chances, answers, *, draws=DRAWS, key=1):
+def question_disclosure(
+    tuples: ArrayLike, chances: Any, answers: ArrayLike, *, draws: int = DRAWS, key: int = 1
+) -> Disclosure:
     """The same for a single question: the share of the information on its answer that is sent.
 
     Parameters
@@ -167,13 +172,13 @@ def _law(tuples, chances):
 
 def _measured(law, chances, values, draws, key):
     """Information on a value, a function of t, in draws of (t, R)."""
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "disclosure"), "little"))
+    rng = keys.rng(key, "disclosure")
     picked = rng.choice(len(law), size=draws, p=law)
     sent = rng.random((draws, chances.shape[1])) < chances[picked]
     return measured_information(law, lambda part: log_likelihoods(sent[part], chances), values, picked)
 
 
-def measured_information(law, likelihoods, values, picked):
+def measured_information(law: Floats, likelihoods: Callable[..., Any], values: Floats, picked: Integers) -> Disclosure:
     """Disclosure from draws of what is sent, for any way of perturbing.
 
     Parameters
@@ -231,7 +236,7 @@ def _summed(belief, codes, count):
     return np.add.reduceat(belief[:, order], starts, axis=1)
 
 
-def disclosure_bound(tuples, level):
+def disclosure_bound(tuples: ArrayLike, level: int) -> float:
     """The paper's bound on l_p: (rho_1^2 + ... + rho_k^2) / (m n) (Theorem 5.2), which does not hold in general.
 
     Parameters
@@ -252,7 +257,7 @@ def disclosure_bound(tuples, level):
     return float(np.clip(squares[:level], 0, None).sum() / tuples.sum())
 
 
-def expected_difference(chances, classes):
+def expected_difference(chances: ArrayLike, classes: ArrayLike) -> Floats:
     """A_R = E[R_0' R_0 - R_1' R_1] given the chances of all bits, as many tuples make it.
 
     E[R_i R_j] is P_i P_j for i != j (the paper's Eq. 26 has 0 on its right side), and P_i for i = j.
@@ -277,7 +282,7 @@ def expected_difference(chances, classes):
     return expected
 
 
-def degree_of_error(original, perturbed, rows):
+def degree_of_error(original: ArrayLike, perturbed: ArrayLike, rows: int) -> float:
     """l_e for one and two questions: the largest error of P(C_0, t_s) - P(C_1, t_s) (Definition 1).
 
     The definition takes the largest over sets of any size; sets of up to two are what the matrices hold, and the
@@ -302,7 +307,7 @@ def degree_of_error(original, perturbed, rows):
     return float(np.abs(original - perturbed).max() / rows)
 
 
-def error_bound(original, rows, mu):
+def error_bound(original: ArrayLike, rows: int, mu: float) -> float:
     """The paper's bound on l_e: 2 mu sigma_1 / m (Theorem 5.1), which fails for a small mu.
 
     Parameters

@@ -1,9 +1,13 @@
 """How far an estimate is from the data: mean squares, and the distribution of the error."""
 
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 
-def pair(x, estimate):
+
+def pair(x: ArrayLike, estimate: ArrayLike) -> tuple[Floats, Floats]:
     """Data and estimate as float arrays of one shape (rows, N)."""
     a, b = np.asarray(x, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape:
@@ -13,7 +17,7 @@ def pair(x, estimate):
     return (a[:, None], b[:, None]) if a.ndim == 1 else (a, b)
 
 
-def distortion(x, y):
+def distortion(x: ArrayLike, y: ArrayLike) -> float:
     """Mean square difference over rows and attributes, the D(X, Y) of Li et al. (2012), Sec. 3.3.1.
 
     Parameters
@@ -28,7 +32,9 @@ def distortion(x, y):
     return float(np.mean((a - b) ** 2))
 
 
-def normalised_error(x, estimate, variance=None, *, per_attribute=False):
+def normalised_error(
+    x: ArrayLike, estimate: ArrayLike, variance: ArrayLike | None = None, *, per_attribute: bool = False
+) -> Any:
     """Mean square error relative to the variance of the data: 0 is the data, 1 is guessing the mean.
 
     Parameters
@@ -54,7 +60,9 @@ def normalised_error(x, estimate, variance=None, *, per_attribute=False):
     return ratio if per_attribute else float(ratio)
 
 
-def error_histogram(errors, bins=50, range=None):
+def error_histogram(
+    errors: ArrayLike, bins: ArrayLike = 50, range: tuple[float, float] | None = None
+) -> tuple[Floats, Floats, Floats]:
     """Histogram of the size of the errors and its cumulative, as in Fig. 3 of Li et al. (2012).
 
     Parameters

@@ -10,17 +10,18 @@ All functions take arrays as well as numbers. At p = 1 gamma is infinite and not
 
 import numpy as np
 
+from trustscope.engine.arrays import Bools, Numbers
 from trustscope.engine.uniform.law import check_retention, check_size
 
 
-def amplification(p, size):
+def amplification(p: Numbers, size: int) -> Numbers:
     """gamma = 1 + s p / (1 - p): how much likelier a value is to be released as itself than any other is."""
     p, size = check_retention(p), check_size(size)
     with np.errstate(divide="ignore"):
         return 1 + size * np.divide(p, 1 - p)[()]
 
 
-def retention_for_amplification(gamma, size):
+def retention_for_amplification(gamma: Numbers, size: int) -> Numbers:
     """The largest p with this gamma: (gamma - 1) / (gamma - 1 + s); the inverse of `amplification`."""
     gamma, size = np.asarray(gamma, dtype=float), check_size(size)
     if not np.all(gamma > 1):
@@ -29,7 +30,7 @@ def retention_for_amplification(gamma, size):
     return np.where(np.isinf(gamma), 1.0, (finite - 1) / (finite - 1 + size))[()]
 
 
-def worst_posterior(prior, p, size):
+def worst_posterior(prior: Numbers, p: Numbers, size: int) -> Numbers:
     """The most that a statement of prior probability q can come to be believed.
 
     gamma q / (1 + (gamma - 1) q), reached by the statement that the value is the one in the copy.
@@ -44,57 +45,57 @@ def worst_posterior(prior, p, size):
     return _raised(_share(prior, "The prior probability"), amplification(p, size))
 
 
-def lowest_posterior(prior, p, size):
+def lowest_posterior(prior: Numbers, p: Numbers, size: int) -> Numbers:
     """The least that a statement of prior probability q can come to be believed: q / (q + gamma (1 - q))."""
     return 1 - worst_posterior(1 - _share(prior, "The prior probability"), p, size)
 
 
-def rho_amplification(rho1, rho2):
+def rho_amplification(rho1: Numbers, rho2: Numbers) -> Numbers:
     """The gamma up to which rho1-to-rho2 privacy holds: rho2 (1 - rho1) / (rho1 (1 - rho2))."""
-    rho1, rho2 = _rhos(rho1, rho2)
+    low, high = _rhos(rho1, rho2)
     with np.errstate(divide="ignore"):
-        return (rho2 * (1 - rho1) / (rho1 * (1 - rho2)))[()]
+        return (high * (1 - low) / (low * (1 - high)))[()]
 
 
-def rho2_of_retention(rho1, p, size):
+def rho2_of_retention(rho1: Numbers, p: Numbers, size: int) -> Numbers:
     """The rho2 that p guarantees: what was believed less than rho1 is never believed more than this."""
     return worst_posterior(rho1, p, size)
 
 
-def rho1_of_retention(rho2, p, size):
+def rho1_of_retention(rho2: Numbers, p: Numbers, size: int) -> Numbers:
     """The rho1 that p guarantees: what is believed less than this beforehand is never believed up to rho2."""
     rho2 = _share(rho2, "rho2")
     return 1 - _raised(1 - rho2, amplification(p, size))
 
 
-def rho_holds(p, size, rho1, rho2):
+def rho_holds(p: Numbers, size: int, rho1: Numbers, rho2: Numbers) -> bool | Bools:
     """Whether p keeps rho1-to-rho2 privacy, upwards and downwards; rounding at the limit is allowed for."""
     return amplification(p, size) <= rho_amplification(rho1, rho2) * (1 + 1e-12)
 
 
-def retention_for_rho(rho1, rho2, size):
+def retention_for_rho(rho1: Numbers, rho2: Numbers, size: int) -> Numbers:
     """The largest p that keeps rho1-to-rho2 privacy; for 0.1 and 0.5 gamma is 9, so 0.138 at s = 50."""
     return retention_for_amplification(rho_amplification(rho1, rho2), size)
 
 
-def growth(prior, p, size):
+def growth(prior: Numbers, p: Numbers, size: int) -> Numbers:
     """The most by which the belief in a statement of prior probability q can grow."""
     return worst_posterior(prior, p, size) - _share(prior, "The prior probability")
 
 
-def delta_of_retention(p, size):
+def delta_of_retention(p: Numbers, size: int) -> Numbers:
     """The delta that p guarantees over all priors: (sqrt gamma - 1) / (sqrt gamma + 1), at `worst_prior`."""
     root = np.sqrt(amplification(p, size))
     finite = np.where(np.isinf(root), 1.0, root)
     return np.where(np.isinf(root), 1.0, (finite - 1) / (finite + 1))[()]
 
 
-def worst_prior(p, size):
+def worst_prior(p: Numbers, size: int) -> Numbers:
     """The prior probability at which belief can grow most, 1 / (1 + sqrt gamma)."""
     return 1 / (1 + np.sqrt(amplification(p, size)))
 
 
-def retention_for_delta(delta, size, prior=None):
+def retention_for_delta(delta: Numbers, size: int, prior: Numbers | None = None) -> Numbers:
     """The p up to which belief never grows by delta or more: below it delta-growth holds strictly.
 
     Parameters

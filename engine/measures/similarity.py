@@ -2,10 +2,14 @@
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike
+
 KINDS = ("printed", "rms")
 
 
-def correlation_dissimilarity(x, noise, *, kind="printed", covariances=False):
+def correlation_dissimilarity(
+    x: ArrayLike, noise: ArrayLike, *, kind: str = "printed", covariances: bool = False
+) -> float:
     """Difference between the correlations of data and of noise.
 
     With C_X and C_R the correlation matrices of m attributes and S the sum over i != j of

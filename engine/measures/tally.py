@@ -1,7 +1,10 @@
 """How well one attack does, gathered chunk by chunk without keeping the errors."""
 
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.measures.breach import breached
 
 
@@ -28,7 +31,7 @@ class AttackTally:
     counts : numpy.ndarray, shape (bins,)
     """
 
-    def __init__(self, *, weights, attribute, top, bins, eps, kind):
+    def __init__(self, *, weights: ArrayLike, attribute: int, top: float, bins: int, eps: float, kind: str) -> None:
         self._weights = np.asarray(weights, dtype=float)
         self._attribute = attribute
         self._breach = (eps, kind)
@@ -38,7 +41,7 @@ class AttackTally:
         self._sum = self._squares = 0.0
         self._breached = 0
 
-    def add(self, x, estimate):
+    def add(self, x: Any, estimate: Any) -> None:
         """Take in the estimates of a chunk of rows, both of shape (rows, N)."""
         a = self._attribute
         error = estimate - x
@@ -49,26 +52,26 @@ class AttackTally:
         self.counts += np.histogram(np.abs(error[:, a]), len(self.counts), (0.0, self.edges[-1]))[0]
         eps, kind = self._breach
         if kind == "absolute":
-            self._breached += np.count_nonzero(np.abs(error[:, a]) <= eps)
+            self._breached += int(np.count_nonzero(np.abs(error[:, a]) <= eps))
         else:
-            self._breached += np.count_nonzero(breached(x, estimate, eps, kind))
+            self._breached += int(np.count_nonzero(breached(x, estimate, eps, kind)))
 
     @property
-    def error(self):
+    def error(self) -> float:
         """Measured normalised error."""
         return self._sum / self.rows
 
     @property
-    def standard_error(self):
+    def standard_error(self) -> float:
         """Standard error of `error` over independent rows."""
         return float(np.sqrt(max(self._squares / self.rows - self.error**2, 0.0) / self.rows))
 
     @property
-    def cumulative(self):
+    def cumulative(self) -> Floats:
         """Share of rows whose error is at most each edge, shape (bins + 1,)."""
         return np.concatenate([[0.0], np.cumsum(self.counts) / self.rows])
 
     @property
-    def breach_rate(self):
+    def breach_rate(self) -> float:
         """Share of rows that are breached."""
         return self._breached / self.rows

@@ -3,12 +3,14 @@
 import itertools
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Integral, Real
+from numbers import Real
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Bits, Integers, Several
 
 __all__ = ["Encoding"]
 
@@ -36,7 +38,7 @@ class Encoding:
     edges: tuple[np.ndarray | None, ...]
 
     @classmethod
-    def fit(cls, frame, columns=None, *, bins=4):
+    def fit(cls, frame: pd.DataFrame, columns: Several | None = None, *, bins: int = 4) -> "Encoding":
         """Learn questions and answers from a table.
 
         Parameters
@@ -58,7 +60,7 @@ class Encoding:
         columns = [str(c) for c in (frame.columns if columns is None else columns)]
         if not columns or not len(frame):
             raise ValueError("A questionnaire needs at least one question and one row to learn its answers from.")
-        if not isinstance(bins, Integral) or bins < 2:
+        if not isinstance(bins, int | np.integer) or bins < 2:
             raise ValueError(f"A numeric question needs at least two intervals, a whole number, not {bins}.")
         absent = [c for c in columns if c not in frame]
         if absent:
@@ -70,31 +72,31 @@ class Encoding:
         return cls(tuple(columns), *(tuple(part) for part in zip(*parts, strict=True)))
 
     @cached_property
-    def sizes(self):
+    def sizes(self) -> Integers:
         """s_j, the number of answers of every question, shape (n,)."""
         return np.array([len(one) for one in self.answers])
 
     @cached_property
-    def starts(self):
+    def starts(self) -> Integers:
         """The first bit of every question, shape (n,)."""
         return np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
 
     @property
-    def dimension(self):
+    def dimension(self) -> int:
         """Number of bits, the sum of s_j."""
         return int(self.sizes.sum())
 
     @cached_property
-    def question_of(self):
+    def question_of(self) -> Integers:
         """Number of the question that every bit belongs to, shape (dimension,)."""
         return np.repeat(np.arange(len(self.sizes)), self.sizes)
 
-    def bits_of(self, question):
+    def bits_of(self, question: int | str) -> slice:
         """The bits of a question, given by number or name, as a slice."""
         j = self._number(question)
         return slice(int(self.starts[j]), int(self.starts[j] + self.sizes[j]))
 
-    def codes(self, frame, *, fill=None):
+    def codes(self, frame: pd.DataFrame, *, fill: int | None = None) -> Integers:
         """Number of every answer, from 0.
 
         Parameters
@@ -124,12 +126,12 @@ class Encoding:
                     f"Row {row + 1} has no answer to “{self.questions[j]}” ({missing.sum():,} answers are missing in "
                     "all). Leave such rows out, or give a key by which missing answers are drawn."
                 )
-            rng = np.random.default_rng(int.from_bytes(keys.stream(fill, "missing answers"), "little"))
+            rng = keys.rng(fill, "missing answers")
             drawn = (rng.random(found.shape) * self.sizes).astype(np.int64)
             found[missing] = drawn[missing]
         return found
 
-    def from_codes(self, codes):
+    def from_codes(self, codes: ArrayLike) -> Bits:
         """Tuples of answers given by number.
 
         Parameters
@@ -155,7 +157,7 @@ class Encoding:
         tuples[np.arange(len(codes))[:, None], codes + self.starts] = 1
         return tuples
 
-    def encode(self, frame, *, fill=None):
+    def encode(self, frame: pd.DataFrame, *, fill: Any = None) -> Bits:
         """Tuples of a table; the parameters are those of `codes`.
 
         Returns
@@ -164,7 +166,7 @@ class Encoding:
         """
         return self.from_codes(self.codes(frame, fill=fill))
 
-    def to_codes(self, tuples):
+    def to_codes(self, tuples: Any) -> Integers:
         """Answers of tuples by number; -1 where a perturbed tuple sets no bit of a question, or several.
 
         Returns
@@ -178,7 +180,7 @@ class Encoding:
         place = np.add.reduceat(tuples * self._within, self.starts, axis=1)
         return np.where(ones == 1, place, -1)
 
-    def decode(self, tuples):
+    def decode(self, tuples: ArrayLike) -> pd.DataFrame:
         """The answers in words, missing where a question has no bit set, or several.
 
         Returns
@@ -187,7 +189,7 @@ class Encoding:
         """
         codes = self.to_codes(tuples)
         columns = {
-            question: pd.Categorical.from_codes(codes[:, j], categories=list(self.answers[j]))
+            question: pd.Categorical.from_codes(codes[:, j].tolist(), categories=pd.Index(self.answers[j]))
             for j, question in enumerate(self.questions)
         }
         return pd.DataFrame(columns)
@@ -229,7 +231,7 @@ class Encoding:
             if question not in self.questions:
                 raise ValueError(f"There is no question “{question}”.")
             return self.questions.index(question)
-        if not isinstance(question, Integral):
+        if not isinstance(question, int | np.integer):
             raise ValueError(f"A question is given by its name or a whole number, not by {question!r}.")
         if not -len(self.questions) <= question < len(self.questions):
             raise ValueError(f"There are {len(self.questions)} questions, no number {question}.")

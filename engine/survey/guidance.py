@@ -6,14 +6,17 @@ of rank k holds for the order by magnitude only, which is the default here.
 """
 
 from dataclasses import dataclass
-from numbers import Real
+from typing import Any
 
 import numpy as np
+
+from trustscope.engine.arrays import ArrayLike, Floats
 
 __all__ = ["ORDERS", "Guidance", "GuidanceRefused", "check_guidance", "guidance_of", "weight_bound", "weights"]
 
 ORDERS = ("magnitude", "signed")
-# Whatever k, one answer is never asked for outright, which would be a weight of 1.
+# The highest weight of an answer that is allowed for any number of columns. A weight of 1 would ask for the answer
+# itself.
 CEILING = 0.97
 _TOLERANCE = 1e-6
 
@@ -43,7 +46,7 @@ class Guidance:
     order: str = "magnitude"
 
     @property
-    def level(self):
+    def level(self) -> int:
         """k*, the number of columns."""
         return self.basis.shape[1]
 
@@ -52,7 +55,9 @@ class Guidance:
         return iter((self.level, self.basis))
 
 
-def guidance_of(difference, mu, *, order="magnitude", received=0, most=None):
+def guidance_of(
+    difference: ArrayLike, mu: float, *, order: str = "magnitude", received: int = 0, most: int | None = None
+) -> Guidance:
     """Level and basis for a matrix A (Eq. 5 and 6).
 
     k* is the smallest number with sigma_{k*+1} <= mu sigma_1, at least 1; with order "magnitude" sigma stands for
@@ -94,12 +99,12 @@ def guidance_of(difference, mu, *, order="magnitude", received=0, most=None):
     return Guidance(np.ascontiguousarray(basis * signs), values[place], int(received), order)
 
 
-def weights(basis):
+def weights(basis: ArrayLike) -> Floats:
     """||V' e_j||, how much the guidance asks of every single answer, from 0 to 1, shape (dimension,)."""
     return np.linalg.norm(np.asarray(basis, dtype=float), axis=1)
 
 
-def weight_bound(level, questions):
+def weight_bound(level: int, questions: int) -> float:
     """The most that one answer may weigh: sqrt(k / n), and never quite 1.
 
     The squared weights add up to k, and a tuple gives n answers: no answer may weigh more than its equal part. What was
@@ -125,7 +130,7 @@ def weight_bound(level, questions):
     return float(min(CEILING, np.sqrt(level / questions)))
 
 
-def check_guidance(basis, dimension, *, bound=None):
+def check_guidance(basis: ArrayLike, dimension: int, *, bound: float | None = None) -> Floats:
     """Refuse a basis that an honest miner would not send.
 
     The paper has respondents check the shape and V'V = I. That admits V = e_j, which reads one answer in the
@@ -176,9 +181,9 @@ def check_guidance(basis, dimension, *, bound=None):
     return basis
 
 
-def check_settings(mu, order):
+def check_settings(mu: Any, order: Any) -> None:
     """Refuse a mu or an order that makes no sense."""
-    if not isinstance(mu, Real) or not 0 <= mu <= 1:
+    if not isinstance(mu, float | int | np.floating | np.integer) or not 0 <= mu <= 1:
         raise ValueError(f"mu must lie between 0 and 1, but it is {mu}.")
     if order not in ORDERS:
         raise ValueError(f"Eigenvalues are ordered by {' or '.join(ORDERS)}, not by {order!r}.")

@@ -1,21 +1,25 @@
 """A miner who sends guidance that was picked by hand to read one question (Zhang et al. 2005, Section 5.2)."""
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.fft import dct
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.survey.guidance import weight_bound
 from trustscope.engine.survey.moderate import contrasts, moderated
 
 __all__ = ["hand_picked"]
 
-# Shares of the greatest contrast between answers, and of the greatest constant, that are tried first, and how much
-# finer it is looked around the best of them.
-_CONTRASTS, _CONSTANTS, _FINER = np.linspace(0.4, 1.0, 7), np.linspace(0.0, 1.0, 11), 5
+# The search for the best hidden guidance starts on this coarse grid: shares of the greatest contrast between answers,
+# and shares of the greatest constant part.
+_CONTRASTS, _CONSTANTS = np.linspace(0.4, 1.0, 7), np.linspace(0.0, 1.0, 11)
+# The grid around the best point of the coarse one is this many times finer.
+_FINER = 5
 
 
-def hand_picked(encoding, question, *, level=1, checked=False):
+def hand_picked(encoding: Any, question: Any, *, level: int = 1, checked: bool = False) -> Floats:
     """Orthonormal guidance that reads one question's answers.
 
     Unchecked, its columns are the unit vectors of the question's bits: bits are then sent as they are.

@@ -1,16 +1,17 @@
 """The data miner, who keeps two matrices and no rows (Zhang et al. 2005, Section 4.1)."""
 
 from dataclasses import replace
-from numbers import Integral
+from typing import Any
 
 import numpy as np
 
-from trustscope.engine.survey.guidance import check_settings, guidance_of
+from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.survey.guidance import Guidance, check_settings, guidance_of
 from trustscope.engine.survey.moderate import moderated
 
 __all__ = ["Miner"]
 
-# Rows multiplied at once: the product is what takes the time, and the memory stays small.
+# Rows that are multiplied at once. More would need more memory and be no faster.
 _CHUNK = 8_192
 
 
@@ -37,13 +38,22 @@ class Miner:
         (`engine.survey.moderated`). The paper has no such check, and sends what was learnt.
     """
 
-    def __init__(self, encoding, *, mu=0.15, update_every=100, order="magnitude", most_level=None, checked=True):
+    def __init__(
+        self,
+        encoding: Any,
+        *,
+        mu: float = 0.15,
+        update_every: int = 100,
+        order: str = "magnitude",
+        most_level: int | None = None,
+        checked: bool = True,
+    ) -> None:
         check_settings(mu, order)
-        if not isinstance(update_every, Integral) or update_every < 1:
+        if not isinstance(update_every, int | np.integer) or update_every < 1:
             raise ValueError(
                 f"Guidance is updated after a whole number of tuples, every 1 tuple at least, not {update_every}."
             )
-        if most_level is not None and (not isinstance(most_level, Integral) or most_level < 1):
+        if most_level is not None and (not isinstance(most_level, int | np.integer) or most_level < 1):
             raise ValueError(f"The level is limited to a whole number of columns, at least 1, not {most_level}.")
         self.encoding = encoding
         self.mu = float(mu)
@@ -54,40 +64,40 @@ class Miner:
         self._matrices = np.zeros((2, encoding.dimension, encoding.dimension))
         self._sizes = [0, 0]
         self._shape = (encoding.dimension,)
-        self._guidance = None
+        self._guidance: Guidance | None = None
 
     @property
-    def received(self):
+    def received(self) -> int:
         """Number of tuples so far."""
         return self._sizes[0] + self._sizes[1]
 
     @property
-    def sizes(self):
+    def sizes(self) -> Integers:
         """Number of tuples of both classes, shape (2,)."""
         return np.array(self._sizes)
 
     @property
-    def matrices(self):
+    def matrices(self) -> Floats:
         """A_0 and A_1, shape (2, dimension, dimension)."""
         return self._matrices.copy()
 
     @property
-    def counts(self):
+    def counts(self) -> Floats:
         """How often every bit was set in both classes, shape (2, dimension)."""
         return np.einsum("cii->ci", self._matrices).copy()
 
     @property
-    def until_update(self):
+    def until_update(self) -> int:
         """How many more tuples there are until the guidance is made anew."""
         return self.update_every - self.received % self.update_every
 
-    def guidance(self):
+    def guidance(self) -> Guidance | None:
         """The guidance as of the last update; before the first one, from the tuples so far; None without any."""
         if self._guidance is None and self.received:
             self.refresh()
         return self._guidance
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Make the guidance anew at once, whatever the interval."""
         learnt = guidance_of(
             self._matrices[0] - self._matrices[1],
@@ -99,7 +109,7 @@ class Miner:
         passing = moderated(learnt.basis, self.encoding) if self.checked else learnt.basis
         self._guidance = learnt if passing is learnt.basis else replace(learnt, basis=passing)
 
-    def receive(self, tuples, classes):
+    def receive(self, tuples: Any, classes: Any) -> bool:
         """Take one tuple, or a block.
 
         The state after a block is that after its tuples one by one; of several updates within a block only the
@@ -130,7 +140,12 @@ class Miner:
 
     def _receive_one(self, bits, c):
         """Eq. 4 as it stands, without the detours that pay for a block."""
-        if bits.dtype != np.uint8 or bits.max() > 1 or not isinstance(c, Integral | np.bool_) or c not in (0, 1):
+        if (
+            bits.dtype != np.uint8
+            or bits.max() > 1
+            or not isinstance(c, int | np.integer | np.bool_)
+            or c not in (0, 1)
+        ):
             (bits,), (c,) = self._checked(bits, c)
         row, c = bits.astype(float), int(c)
         self._matrices[c] += row[:, None] * row

@@ -1,11 +1,11 @@
 """Who answers: kinds of respondents, how common they are, and what they accept (Zhang et al. 2005, Section 2.2)."""
 
 from dataclasses import dataclass
-from numbers import Integral
 
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Integers
 
 __all__ = ["MIX", "Kind", "Mix"]
 
@@ -30,7 +30,7 @@ class Kind:
     def __post_init__(self):
         if not 0 <= self.share <= 1:
             raise ValueError(f"The share of {self.name} must lie between 0 and 1, but it is {self.share}.")
-        if self.level is not None and not isinstance(self.level, Integral):
+        if self.level is not None and not isinstance(self.level, int | np.integer):
             raise ValueError(f"{self.name} accept a whole number of columns, not {self.level}.")
         if self.level is not None and self.level < 0:
             raise ValueError(f"{self.name} cannot accept a negative level.")
@@ -47,7 +47,7 @@ class Mix:
         if not self.kinds or not np.isclose(total, 1):
             raise ValueError(f"The shares of the kinds must add up to 1, but they make {total:g}.")
 
-    def draw(self, count, key, *, first=0):
+    def draw(self, count: int, key: int, *, first: int = 0) -> Integers:
         """Kinds of respondents as they arrive.
 
         Parameters
@@ -64,11 +64,11 @@ class Mix:
             Numbers of kinds.
         """
         drawing = keys.generator(keys.stream(key, "kinds of respondents"), 0)
-        drawing.bit_generator.advance(int(first))
+        keys.advance(drawing, int(first))
         edges = np.cumsum([kind.share for kind in self.kinds])[:-1]
         return np.searchsorted(edges, drawing.random(count), side="right")
 
-    def levels(self, kinds, dimension):
+    def levels(self, kinds: ArrayLike, dimension: int) -> tuple[float, ...]:
         """What respondents of these kinds accept, shape (count,).
 
         Parameters

@@ -11,20 +11,25 @@ one that multiplies to 0 with every tuple, and says nothing.
 """
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from scipy.fft import dct
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.survey.guidance import weight_bound
 
 __all__ = ["contrasts", "moderated"]
 
-# Directions of either kind to fill up with, rounds of cutting, how far below the bound it is cut, and the least squared
-# length that counts as a rest.
-_TRIED, _ROUNDS, _MARGIN, _REST = 12, 40, 1e-3, 0.02
+# Directions of each kind that are tried to replace what was cut away.
+_TRIED = 12
+# The most rounds in which weights above the bound are cut, and how far below the bound they are cut.
+_ROUNDS, _MARGIN = 40, 1e-3
+# A remainder of a column counts as a direction of its own if its squared length is at least this.
+_REST = 0.02
 
 
-def moderated(basis, encoding):
+def moderated(basis: Floats, encoding: Any) -> Floats:
     """Guidance like this one, whose first k columns pass the check for every k.
 
     Parameters
@@ -96,7 +101,7 @@ def _apart(vectors, columns):
     return vectors - columns @ (columns.T @ vectors)
 
 
-def contrasts(encoding, left_out=None):
+def contrasts(encoding: Any, left_out: int | None = None) -> Floats:
     """Orthonormal columns that multiply to 0 with every tuple: they are spread evenly, and say nothing.
 
     Their weights are equal within a question, and add up to 0 over the questions; every tuple sets one bit a question.

@@ -7,9 +7,12 @@ Bits are drawn independently given t, so a question may come out with no answer,
 accepts k_i follows the first min(k_i, k*) columns of V.
 """
 
+from typing import Any
+
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Bits, Floats
 from trustscope.engine.survey.guidance import check_guidance, weight_bound
 
 __all__ = ["check_followed", "probabilities", "respond"]
@@ -17,7 +20,7 @@ __all__ = ["check_followed", "probabilities", "respond"]
 _CHUNK = 16_384
 
 
-def probabilities(tuples, basis, disclosure=None):
+def probabilities(tuples: ArrayLike, basis: ArrayLike, disclosure: ArrayLike | None = None) -> Floats:
     """Chance of every bit to be sent as 1.
 
     Parameters
@@ -44,7 +47,7 @@ def probabilities(tuples, basis, disclosure=None):
     return np.minimum(chances, 1.0, out=chances)
 
 
-def check_followed(basis, dimension, questions, extra_check=True):
+def check_followed(basis: Any, dimension: int, questions: int, extra_check: bool = True) -> None:
     """What a respondent checks of the columns that they would follow; raises `GuidanceRefused`.
 
     Parameters
@@ -61,7 +64,7 @@ def check_followed(basis, dimension, questions, extra_check=True):
     check_guidance(basis, dimension, bound=weight_bound(basis.shape[1], questions) if bounded else None)
 
 
-def respond(tuples, guidance, disclosure, key, *, extra_check=True, first=0):
+def respond(tuples: Any, guidance: Any, disclosure: Any, key: int, *, extra_check: bool = True, first: int = 0) -> Bits:
     """What respondents send who got this guidance.
 
     The columns that a respondent follows are checked before anything is computed from an answer: if one respondent
@@ -102,7 +105,7 @@ def respond(tuples, guidance, disclosure, key, *, extra_check=True, first=0):
     return perturbed(tuples, basis, limits, key, first)
 
 
-def perturbed(tuples, basis, limits, key, first=0):
+def perturbed(tuples: Any, basis: Any, limits: Any, key: int, first: int = 0) -> Bits:
     """What is sent, without any check: for who has checked already. The parameters are those of `respond`."""
     dimension = tuples.shape[1]
     stream = keys.stream(key, "respond", dimension)
@@ -112,7 +115,7 @@ def perturbed(tuples, basis, limits, key, first=0):
         chances = probabilities(tuples[part], basis, limits[part])
         drawing = keys.generator(stream, 0)
         # One 64-bit draw a number: a respondent's draws start at their place in the stream.
-        drawing.bit_generator.advance((int(first) + start) * dimension)
+        keys.advance(drawing, (int(first) + start) * dimension)
         sent[part] = drawing.random(chances.shape) < chances
     return sent
 

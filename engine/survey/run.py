@@ -1,11 +1,12 @@
 """A survey while it runs: respondents arrive, are guided, check, perturb and send (Zhang et al. 2005, Section 3)."""
 
 from dataclasses import dataclass
-from numbers import Integral
+from typing import Any
 
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.survey.guidance import GuidanceRefused
 from trustscope.engine.survey.malicious import hand_picked
 from trustscope.engine.survey.miner import Miner
@@ -80,22 +81,22 @@ class Survey:
 
     def __init__(
         self,
-        encoding,
-        tuples,
-        classes,
+        encoding: Any,
+        tuples: Any,
+        classes: ArrayLike,
         *,
-        mix=MIX,
-        mu=0.15,
-        update_every=100,
-        order="magnitude",
-        most_level=None,
-        clear=40,
-        extra_check=True,
-        target=None,
-        attack="outright",
-        replace=False,
-        key=1,
-    ):
+        mix: Any = MIX,
+        mu: float = 0.15,
+        update_every: int = 100,
+        order: str = "magnitude",
+        most_level: Any = None,
+        clear: int = 40,
+        extra_check: bool = True,
+        target: Any = None,
+        attack: str = "outright",
+        replace: bool = False,
+        key: int = 1,
+    ) -> None:
         tuples, classes = np.asarray(tuples), np.asarray(classes)
         if not len(tuples) == len(classes) > 0:
             raise ValueError(f"There are {len(tuples):,} people but {len(classes):,} classes.")
@@ -106,7 +107,7 @@ class Survey:
             raise ValueError("The class of every person is 0 or 1: the scheme tells two classes apart.")
         if len(np.unique(classes)) < 2:
             raise ValueError("All people are of one class; there is nothing to learn to tell apart.")
-        if not isinstance(clear, Integral) or clear < 1 or (clear > len(tuples) and not replace):
+        if not isinstance(clear, int | np.integer) or clear < 1 or (clear > len(tuples) and not replace):
             raise ValueError(f"Between 1 and {len(tuples):,} people can answer in the clear first, not {clear}.")
         if attack not in ATTACKS:
             raise ValueError(f"Guidance is picked {' or '.join(ATTACKS)}, not {attack!r}.")
@@ -123,11 +124,11 @@ class Survey:
         self._order = None if replace else self._shuffled()
 
     @property
-    def left(self):
+    def left(self) -> int | None:
         """How many are still to come, or None without end."""
         return None if self.replace else len(self.tuples) - self.arrived
 
-    def sent_guidance(self, level=None):
+    def sent_guidance(self, level: int | None = None) -> Floats:
         """The basis that respondents get: the honest one, or that of the malicious miner.
 
         Parameters
@@ -144,7 +145,7 @@ class Survey:
         hidden = self.attack == "hidden"
         return hand_picked(self.encoding, self.target, level=columns, checked=hidden)
 
-    def ask(self, count):
+    def ask(self, count: int) -> Batch:
         """Let respondents arrive.
 
         Parameters
@@ -164,13 +165,22 @@ class Survey:
             size = min(count - done, self.clear - start if start < self.clear else self.miner.until_update)
             parts.append(self._ask(start, size))
             done += size
-            if parts[-1][-1]:
-                changes.append((self.miner.received, self.miner.guidance().level))
+            guidance = self.miner.guidance()
+            if parts[-1][-1] and guidance is not None:
+                changes.append((self.miner.received, guidance.level))
         if not parts:
             parts.append(self._nobody())
         rows, kinds, levels, sent, refused, reasons, _ = zip(*parts, strict=True)
-        joined = (np.concatenate(part) for part in (rows, kinds, levels, sent, refused))
-        return Batch(first, *joined, next((r for r in reversed(reasons) if r), ""), tuple(changes))
+        return Batch(
+            first,
+            rows=np.concatenate(rows),
+            kinds=np.concatenate(kinds),
+            levels=np.concatenate(levels),
+            sent=np.concatenate(sent),
+            refused=np.concatenate(refused),
+            reason=next((reason for reason in reversed(reasons) if reason), ""),
+            changes=tuple(changes),
+        )
 
     def _ask(self, start, size):
         rows = self.people(start, size)
@@ -215,7 +225,7 @@ class Survey:
     def _check(self, basis):
         check_followed(basis, self.encoding.dimension, len(self.encoding.questions), self.extra_check)
 
-    def people(self, first, count):
+    def people(self, first: int, count: int) -> Integers:
         """Rows of those who arrive in these places, whether they have or not.
 
         Parameters
@@ -229,11 +239,11 @@ class Survey:
         if self._order is not None:
             return self._order[first : first + count]
         drawing = keys.generator(keys.stream(self.key, "people asked"), 0)
-        drawing.bit_generator.advance(int(first))
+        keys.advance(drawing, int(first))
         return (drawing.random(count) * len(self.tuples)).astype(np.int64)
 
     def _shuffled(self):
-        rng = np.random.default_rng(int.from_bytes(keys.stream(self.key, "order of people"), "little"))
+        rng = keys.rng(self.key, "order of people")
         return rng.permutation(len(self.tuples))
 
     def _nobody(self):

@@ -6,10 +6,10 @@ value with probability p and otherwise replaces it by a uniform draw from the do
 
 `UniformRelease` reads every copy off one jump path per record, keyed and fast. `multi_pert` is the paper's
 own algorithm with its history list, the reference that the path is tested against, and `uni_pert` its single
-level. `TableRelease` perturbs columns of a table and carries the others along.
+level.
 """
 
-from trustscope.engine.uniform.domain import Domain, ProductDomain, TableRelease
+from trustscope.engine.uniform.domain import Domain, ProductDomain
 from trustscope.engine.uniform.law import (
     SCHEMES,
     bridge,
@@ -29,7 +29,6 @@ __all__ = [
     "Domain",
     "History",
     "ProductDomain",
-    "TableRelease",
     "UniformRelease",
     "bridge",
     "coin",

@@ -5,12 +5,13 @@ Xiao et al. 2009): a record then keeps all its sensitive values together, or has
 """
 
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.uniform.law import check_codes, check_size
-from trustscope.engine.uniform.release import UniformRelease
 
 
 class Domain:
@@ -27,7 +28,7 @@ class Domain:
     size : int
     """
 
-    def __init__(self, values):
+    def __init__(self, values: Any) -> None:
         self.values = pd.Index(values)
         if self.values.hasnans:
             raise ValueError("A missing value cannot be part of the domain; give it a category of its own.")
@@ -37,19 +38,19 @@ class Domain:
         self.size = check_size(len(self.values))
 
     @classmethod
-    def of(cls, column):
+    def of(cls, column: ArrayLike) -> "Domain":
         """The domain of a column: its categories if it is categorical, or its distinct values, sorted."""
         column = pd.Series(column)
         _complete(column)
         if isinstance(column.dtype, pd.CategoricalDtype):
             return cls(column.cat.categories)
-        distinct = pd.unique(column)
+        distinct = np.asarray(pd.unique(column))
         try:
             return cls(np.sort(distinct))
         except TypeError:  # numbers among texts have no order
             return cls(sorted(distinct, key=str))
 
-    def encode(self, column):
+    def encode(self, column: ArrayLike) -> Floats:
         """Codes of a column's values, shape (rows,)."""
         column = pd.Series(column)
         _complete(column)
@@ -59,7 +60,7 @@ class Domain:
             raise ValueError(f"The value “{stranger}” is not in the domain.")
         return codes.astype(np.min_scalar_type(self.size - 1))
 
-    def decode(self, codes):
+    def decode(self, codes: ArrayLike) -> Any:
         """Values of codes, a pandas.Index of length rows."""
         return self.values.take(check_codes(codes, self.size))
 
@@ -79,7 +80,7 @@ class ProductDomain:
         The product of their sizes.
     """
 
-    def __init__(self, domains):
+    def __init__(self, domains: dict[str, Any]) -> None:
         if not domains:
             raise ValueError("At least one sensitive column is needed.")
         self.domains = dict(domains)
@@ -87,11 +88,11 @@ class ProductDomain:
         self.size = check_size(math.prod(self._sizes))
 
     @classmethod
-    def of(cls, frame):
+    def of(cls, frame: pd.DataFrame) -> "ProductDomain":
         """The product of the domains of all columns of a frame."""
-        return cls({name: Domain.of(column) for name, column in frame.items()})
+        return cls({name: Domain.of(frame[name]) for name in frame.columns})
 
-    def encode(self, frame):
+    def encode(self, frame: pd.DataFrame) -> Floats:
         """Codes of the rows of a frame that has (at least) these columns, shape (rows,)."""
         missing = [str(name) for name in self.domains if name not in frame]
         if missing:
@@ -99,57 +100,11 @@ class ProductDomain:
         parts = [domain.encode(frame[name]).astype(np.int64) for name, domain in self.domains.items()]
         return np.ravel_multi_index(parts, self._sizes).astype(np.min_scalar_type(self.size - 1))
 
-    def decode(self, codes, index=None):
+    def decode(self, codes: ArrayLike, index: Any = None) -> Any:
         """The columns that codes stand for, a DataFrame with one row for a code."""
         parts = np.unravel_index(check_codes(codes, self.size).astype(np.int64), self._sizes)
         columns = {name: domain.decode(part) for (name, domain), part in zip(self.domains.items(), parts, strict=True)}
         return pd.DataFrame(columns, index=index)
-
-
-class TableRelease:
-    """Copies of a table: its sensitive columns perturbed together, the others carried along unchanged.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-    sensitive : str or sequence of str
-        Columns to perturb.
-    domain : ProductDomain, optional
-        Of those columns; by default the values that occur, or the categories of categorical columns.
-    **options
-        key, scheme, smallest, threads: those of `UniformRelease`.
-
-    Attributes
-    ----------
-    domain : ProductDomain
-    codes : numpy.ndarray of int, shape (rows,)
-    release : UniformRelease
-        Of the codes over the product domain.
-    """
-
-    def __init__(self, frame, sensitive, *, domain=None, **options):
-        names = [sensitive] if isinstance(sensitive, str) else list(sensitive)
-        absent = [str(name) for name in names if name not in frame]
-        if absent:
-            raise ValueError(f"The table has no column {', '.join(absent)}.")
-        self._frame = frame.copy()
-        self.domain = ProductDomain.of(frame[names]) if domain is None else domain
-        self.codes = self.domain.encode(frame)
-        self.release = UniformRelease(self.codes, self.domain.size, **options)
-
-    @property
-    def levels(self):
-        """The retention probabilities released so far, from the most trusted down."""
-        return self.release.levels
-
-    def copy(self, p, start=0, stop=None, recipient=0):
-        """Rows start to stop of the copy at p, a DataFrame like the table."""
-        rows = self._frame.iloc[start:stop]
-        codes = self.release.copy(p, start, stop, recipient)
-        perturbed = self.domain.decode(codes, rows.index)
-        for name in self.domain.domains:
-            rows = rows.assign(**{name: perturbed[name].astype(self._frame[name].dtype)})
-        return rows
 
 
 def _complete(column):

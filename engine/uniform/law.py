@@ -5,20 +5,23 @@ Between two retention probabilities p_1 > p_2 of one path the value is not redra
 """
 
 import operator
+from typing import Any
 
 import numpy as np
+
+from trustscope.engine.arrays import ArrayLike, Floats
 
 SCHEMES = ("nested", "independent")
 
 
-def check_scheme(scheme):
+def check_scheme(scheme: str) -> str:
     """Return `scheme`, or say which there are."""
     if scheme not in SCHEMES:
         raise ValueError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
     return scheme
 
 
-def check_size(size):
+def check_size(size: int) -> int:
     """Return the domain size as an int of at least 2, or say what is wrong with it."""
     try:
         value = operator.index(size)
@@ -34,7 +37,7 @@ def check_size(size):
     return value
 
 
-def check_retention(p):
+def check_retention(p: ArrayLike) -> Floats:
     """Return retention probabilities as an array of floats in (0, 1], or say what is wrong with them."""
     try:
         array = np.asarray(p, dtype=float)
@@ -46,7 +49,7 @@ def check_retention(p):
     return array
 
 
-def one_retention(p):
+def one_retention(p: ArrayLike) -> float:
     """Return one retention probability as a float."""
     array = check_retention(p)
     if array.ndim:
@@ -54,7 +57,7 @@ def one_retention(p):
     return float(array)
 
 
-def check_coalition(ps):
+def check_coalition(ps: ArrayLike) -> Floats:
     """Return the retention probabilities of a coalition, shape (M,)."""
     array = np.atleast_1d(check_retention(ps))
     if array.ndim != 1 or not array.size:
@@ -62,7 +65,7 @@ def check_coalition(ps):
     return array
 
 
-def check_codes(codes, size):
+def check_codes(codes: ArrayLike, size: int) -> Floats:
     """Return codes as an array of integers in 0..size-1, shape (rows,), or say what is wrong with them."""
     array = np.asarray(codes)
     if array.ndim != 1:
@@ -92,12 +95,12 @@ def _some(array):
     return [None if type(value).__name__ in ("NAType", "NaTType") else value for value in array]
 
 
-def replacement(p, size):
+def replacement(p: Any, size: int) -> Floats:
     """The law of a copy given the value, Eq. 1: matrix[x, y] = P(Y = y | X = x), shape (size, size)."""
     return transition(1.0, p, size)
 
 
-def transition(above, below, size):
+def transition(above: float, below: float, size: int) -> Floats:
     """The law of the copy at `below` given the one at `above`, Eq. 10, shape (size, size).
 
     Parameters
@@ -113,7 +116,7 @@ def transition(above, below, size):
     return kept * np.eye(size) + (1 - kept) / size
 
 
-def coin(p, above, below, size):
+def coin(p: float, above: float, below: float | None, size: int) -> Floats:
     """The coin of multi-pert for a copy at p between the copies at its neighbours, Eq. 3 and 4.
 
     Parameters
@@ -142,7 +145,7 @@ def coin(p, above, below, size):
     return np.array([[p / above, same], [(p - below) / (above - below), different]])
 
 
-def bridge(p, above, below, size):
+def bridge(p: Any, above: Any, below: Any, size: int) -> Floats:
     """The law of the copy at p given both its neighbours, as multi-pert draws it.
 
     Arguments as those of `coin`. Equal to Eq. 20, which is Bayes' rule on the path; Eq. 7 as printed has
@@ -162,7 +165,7 @@ def bridge(p, above, below, size):
     return out
 
 
-def joint_law(ps, size, *, scheme="nested", prior=None):
+def joint_law(ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayLike | None = None) -> Floats:
     """P(X = x, Y_1 = y_1, ..., Y_M = y_M) by exact enumeration, for small domains.
 
     Parameters
@@ -196,7 +199,7 @@ def joint_law(ps, size, *, scheme="nested", prior=None):
     return law.transpose(0, *(1 + np.argsort(order)))
 
 
-def history_bound(highest, lowest):
+def history_bound(highest: Any, lowest: Any) -> float:
     """Most values that a history holds on average, 1 + ln(p_max / p_min) (Lemma 2, as Sec. 7 tightens it)."""
     highest, lowest = check_retention(highest), check_retention(lowest)
     if np.any(highest < lowest):
@@ -204,7 +207,7 @@ def history_bound(highest, lowest):
     return 1 + np.log(highest / lowest)
 
 
-def expected_history(ps, size):
+def expected_history(ps: ArrayLike, size: int) -> float:
     """Values that a history holds on average, 1 + (s - 1)/s sum(1 - p_{i+1} / p_i) over the sorted levels."""
     ordered = np.unique(check_coalition(ps))
     size = check_size(size)

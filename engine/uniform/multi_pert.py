@@ -11,10 +11,11 @@ import bisect
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.uniform.law import check_codes, check_size, coin, one_retention
 
 
-def uni_pert(codes, size, p, *, rng):
+def uni_pert(codes: ArrayLike, size: int, p: float, *, rng: np.random.Generator) -> Integers:
     """Uniform perturbation at one level (Figure 2): each code is kept with probability p, or drawn anew.
 
     Parameters
@@ -53,36 +54,36 @@ class History:
     size : int
     """
 
-    def __init__(self, codes, size):
+    def __init__(self, codes: ArrayLike, size: int) -> None:
         self.size = check_size(size)
         self.codes = check_codes(codes, self.size).astype(np.int64)
-        self._ascending = []
+        self._ascending: list[float] = []
         # Elements in descending order of p, padded by p = 0.
         self._p = np.zeros((len(self.codes), 4))
         self._y = np.zeros((len(self.codes), 4), dtype=np.int64)
 
     @property
-    def levels(self):
+    def levels(self) -> tuple[float, ...]:
         """The retention probabilities released so far, from the most trusted down."""
         return tuple(reversed(self._ascending))
 
     @property
-    def lengths(self):
+    def lengths(self) -> Floats:
         """Number of elements in every record's list, shape (rows,)."""
         return np.count_nonzero(self._p, axis=1)
 
-    def released(self, p):
+    def released(self, p: float) -> bool:
         """Whether a copy at p was released before; the data, p = 1, always were."""
         place = bisect.bisect_left(self._ascending, p)
         return p == 1 or (place < len(self._ascending) and self._ascending[place] == p)
 
-    def neighbours(self, p):
+    def neighbours(self, p: float) -> tuple[float, float | None]:
         """The next higher level released (1, the data, if there is none) and the next lower one (or None)."""
         low, high = bisect.bisect_left(self._ascending, p), bisect.bisect_right(self._ascending, p)
         above = self._ascending[high] if high < len(self._ascending) else 1.0
         return above, self._ascending[low - 1] if low else None
 
-    def read(self, p):
+    def read(self, p: float) -> Integers:
         """The copy released at p, shape (rows,); p = 1 is the data."""
         p = one_retention(p)
         if p == 1:
@@ -91,7 +92,7 @@ class History:
             raise ValueError(f"No copy was released at {p:g}.")
         return np.take_along_axis(self._y, self._count(p)[:, None] - 1, axis=1)[:, 0]
 
-    def insert(self, p, values):
+    def insert(self, p: float, values: Integers) -> None:
         """Enter the copy at a new level p below 1; no other copy changes."""
         above, below = self.neighbours(p)
         first = not self._ascending or p > self._ascending[-1]
@@ -134,7 +135,7 @@ class History:
             place += mask
 
 
-def multi_pert(history, p, *, rng):
+def multi_pert(history: History, p: float, *, rng: np.random.Generator) -> Integers:
     """A copy at p that is useless to collude with, given all that was released before (Figure 3).
 
     Parameters

@@ -10,8 +10,7 @@ from trustscope.engine.utility.clusters import (
     single_link,
 )
 from trustscope.engine.utility.frequencies import Count, count, count_error, frequencies
-from trustscope.engine.utility.labels import TreeAccuracy, tree_on_copy
-from trustscope.engine.utility.progress import Cancelled, Ticker
+from trustscope.engine.utility.progress import Cancelled, Ticker, keeping
 from trustscope.engine.utility.randomised import corrected, noise_for_disclosure, randomisation_disclosure, randomise
 from trustscope.engine.utility.tuples import NaiveBayes, tuple_tree
 
@@ -24,7 +23,6 @@ __all__ = [
     "Count",
     "NaiveBayes",
     "Ticker",
-    "TreeAccuracy",
     "classification_accuracy",
     "compare",
     "compare_clusters",
@@ -34,11 +32,11 @@ __all__ = [
     "distance_error",
     "frequencies",
     "k_means",
+    "keeping",
     "noise_for_disclosure",
     "randomisation_disclosure",
     "randomise",
     "same_neighbours",
     "single_link",
-    "tree_on_copy",
     "tuple_tree",
 ]

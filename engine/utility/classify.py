@@ -6,6 +6,7 @@ Labels are not perturbed.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,9 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine import keys
-from trustscope.engine.utility.progress import Cancelled, Ticker
+from trustscope.engine.arrays import Several
+from trustscope.engine.tables import as_table
+from trustscope.engine.utility.progress import Cancelled, Cancelling, Progress, Ticker
 
 __all__ = ["MAX_ROWS", "MODELS", "Accuracy", "classification_accuracy", "compare"]
 
@@ -49,12 +52,14 @@ class Accuracy:
     note: str
 
     @property
-    def folds(self):
+    def folds(self) -> int:
         """Number of folds used."""
         return len(self.per_fold)
 
 
-def classification_accuracy(x, y, *, model="tree", folds=10, key, max_rows=MAX_ROWS):
+def classification_accuracy(
+    x: Any, y: Any, *, model: str = "tree", folds: int = 10, key: int, max_rows: int = MAX_ROWS
+) -> Accuracy:
     """Accuracy of a classifier by stratified cross-validation, trained and tested on the same table.
 
     Parameters
@@ -79,21 +84,21 @@ def classification_accuracy(x, y, *, model="tree", folds=10, key, max_rows=MAX_R
     """
     _check_models([model])
     plan = _Plan(y, folds=folds, key=key, max_rows=max_rows)
-    return plan.run(_table(x, plan.rows_total, "The table"), model, Ticker(plan.folds), "")
+    return plan.run(_table(x, plan.rows_total, "table"), model, Ticker(plan.folds), "")
 
 
 def compare(
-    original,
-    copies,
-    labels,
+    original: Any,
+    copies: dict[str, Any],
+    labels: Any,
     *,
-    models=("tree", "svm"),
-    folds=10,
-    key,
-    max_rows=MAX_ROWS,
-    progress=None,
-    cancelled=None,
-):
+    models: Several = ("tree", "svm"),
+    folds: int = 10,
+    key: int,
+    max_rows: Any = MAX_ROWS,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy on the original and on every copy, with the same rows and the same folds for all.
 
     Parameters
@@ -122,9 +127,9 @@ def compare(
     if "original" in copies:
         raise ValueError("A copy cannot be named “original”: that name stands for the data itself.")
     plan = _Plan(labels, folds=folds, key=key, max_rows=max_rows)
-    tables = {"original": _table(original, plan.rows_total, "The original")}
+    tables = {"original": _table(original, plan.rows_total, "original")}
     for name, copy in copies.items():
-        tables[name] = _table(copy, plan.rows_total, f"The copy “{name}”")
+        tables[name] = _table(copy, plan.rows_total, f"copy “{name}”")
     ticker = Ticker(len(tables) * len(models) * plan.folds, progress, cancelled)
     records = []
     try:
@@ -146,7 +151,7 @@ class _Plan:
         if folds < 2:
             raise ValueError("Cross-validation needs at least two folds.")
         self.rows_total = len(codes)
-        rng = np.random.default_rng(int.from_bytes(bytes(keys.stream(key, "utility")), "little"))
+        rng = keys.rng(key, "utility")
         counts = np.bincount(codes)
         if counts.min() < 2:
             rare = classes[counts.argmin()]
@@ -219,17 +224,7 @@ def _subsample(codes, counts, folds, max_rows, rng):
 
 
 def _table(x, rows, name):
-    table = np.asarray(x)
-    if table.ndim == 1:
-        table = table[:, None]
-    if table.ndim != 2 or table.shape[1] == 0:
-        raise ValueError(f"{name} must be a table of rows and columns, not an array of shape {table.shape}.")
-    try:
-        table = table.astype(float)
-    except (TypeError, ValueError) as error:
-        raise TypeError(f"{name} must hold numbers only.") from error
+    table = as_table(x, name, flat=True)
     if len(table) != rows:
-        raise ValueError(f"{name} has {len(table):,} rows, but there are {rows:,} labels.")
-    if not np.isfinite(table).all():
-        raise ValueError(f"{name} has missing or infinite values; fill or drop them first.")
+        raise ValueError(f"The {name} has {len(table):,} rows, but there are {rows:,} labels: give one for each row.")
     return table

@@ -13,16 +13,18 @@ from scipy.spatial.distance import cdist, pdist
 from sklearn.metrics import adjusted_rand_score
 from sklearn.neighbors import NearestNeighbors
 
-from trustscope.engine.rotation import as_table
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.tables import as_pair, as_table
 
 __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same_neighbours", "single_link"]
 
-# All pairs of rows are held at once by single link.
+# Single link holds the distances of all pairs of rows in memory.
 MOST_ROWS = 5_000
+# Distances whose relative difference is at most this count as equal.
 TIE = 1e-9
 
 
-def k_means(data, clusters, *, start, iterations=100):
+def k_means(data: ArrayLike, clusters: int, *, start: ArrayLike, iterations: int = 100) -> Integers:
     """k-means by Lloyd's steps from given records.
 
     A record that is equally far from several centres joins the first of them, and a cluster that has lost all its
@@ -51,10 +53,10 @@ def k_means(data, clusters, *, start, iterations=100):
     centres = table[start]
     if clusters > 1 and pdist(centres).min() <= slack:
         raise ValueError(f"k-means needs {clusters} different records to start from.")
-    labels = None
+    labels: Integers = np.full(len(table), -1)
     for _ in range(max(iterations, 1)):
         before, labels = labels, _nearest(table, centres, slack)
-        if before is not None and np.array_equal(labels, before):
+        if np.array_equal(labels, before):
             break
         members = np.zeros((clusters, len(table)))
         members[labels, np.arange(len(table))] = 1.0
@@ -76,7 +78,7 @@ def _nearest(table, centres, slack):
     return labels
 
 
-def single_link(data, clusters):
+def single_link(data: ArrayLike, clusters: int) -> tuple[Integers, Floats]:
     """Single-link agglomerative clustering, cut into at most so many clusters.
 
     Parameters
@@ -110,7 +112,7 @@ def single_link(data, clusters):
     return _numbered(fcluster(tree, cut, "distance")), tree[:, 2]
 
 
-def same_neighbours(original, released, neighbours=5):
+def same_neighbours(original: ArrayLike, released: ArrayLike, neighbours: int = 5) -> float:
     """Share of the records whose nearest neighbours in the release are nearest neighbours in the data.
 
     Parameters
@@ -126,7 +128,7 @@ def same_neighbours(original, released, neighbours=5):
     """
     if neighbours != int(neighbours) or neighbours < 1:
         raise ValueError(f"There must be at least one neighbour, a whole number, not {neighbours}.")
-    a, b = _pair(original, released, neighbours + 1)
+    a, b = as_pair(original, released, ("data", "released data"), rows=neighbours + 1)
     a = a - a.mean(axis=0)
     limit = NearestNeighbors(n_neighbors=neighbours).fit(a).kneighbors()[0][:, -1]
     found = NearestNeighbors(n_neighbors=neighbours).fit(b - b.mean(axis=0)).kneighbors(return_distance=False)
@@ -134,7 +136,7 @@ def same_neighbours(original, released, neighbours=5):
     return float(np.mean((distances <= (limit * (1 + TIE) + _slack(a))[:, None]).all(axis=1)))
 
 
-def distance_error(original, released, *, pairs=2_000, rng):
+def distance_error(original: ArrayLike, released: ArrayLike, *, pairs: int = 2_000, rng: np.random.Generator) -> float:
     """Largest relative change of a distance among random pairs of records, 0 up to rounding for a rotation.
 
     Parameters
@@ -150,7 +152,7 @@ def distance_error(original, released, *, pairs=2_000, rng):
     """
     if pairs < 1:
         raise ValueError(f"There must be at least one pair of records to compare, not {pairs}.")
-    a, b = _pair(original, released, 2)
+    a, b = as_pair(original, released, ("data", "released data"), rows=2)
     first = rng.integers(len(a), size=pairs)
     second = (first + rng.integers(1, len(a), size=pairs)) % len(a)
     before = np.linalg.norm(a[first] - a[second], axis=1)
@@ -179,7 +181,14 @@ class Clusterings:
     moved: int
 
 
-def compare_clusters(original, released, clusters, *, method="k-means", rng=None):
+def compare_clusters(
+    original: ArrayLike,
+    released: ArrayLike,
+    clusters: int,
+    *,
+    method: str = "k-means",
+    rng: np.random.Generator | None = None,
+) -> Clusterings:
     """Cluster the data and the release in the same way.
 
     Parameters
@@ -196,7 +205,7 @@ def compare_clusters(original, released, clusters, *, method="k-means", rng=None
     Clusterings
     """
     _enough(original, clusters)
-    a, b = _pair(original, released, clusters)
+    a, b = as_pair(original, released, ("data", "released data"), rows=clusters)
     match method:
         case "k-means":
             start = _far_apart(a, clusters, rng)
@@ -237,13 +246,6 @@ def _numbered(labels):
     rank = np.empty(len(first), dtype=int)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[inverse.ravel()]
-
-
-def _pair(original, released, rows):
-    a, b = as_table(original, "data", rows=rows), as_table(released, "released data", rows=rows)
-    if len(a) != len(b):
-        raise ValueError(f"Data and release must have the same records, but have {len(a)} and {len(b)} rows.")
-    return a, b
 
 
 def _enough(data, clusters):

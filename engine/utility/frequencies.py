@@ -12,11 +12,13 @@ further off than z standard deviations of their own (score intervals): a quadrat
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.uniform.law import check_codes, check_retention, check_size, one_retention
 
 METHODS = ("inversion", "likelihood")
@@ -47,7 +49,15 @@ class Count:
     rows: int
 
 
-def frequencies(copy, size, p, *, method="inversion", confidence=0.95, population=False):
+def frequencies(
+    copy: ArrayLike,
+    size: int,
+    p: float,
+    *,
+    method: str = "inversion",
+    confidence: float = 0.95,
+    population: bool = False,
+) -> pd.DataFrame:
     """The share of every value, estimated back from a copy.
 
     Parameters
@@ -83,7 +93,9 @@ def frequencies(copy, size, p, *, method="inversion", confidence=0.95, populatio
     return pd.DataFrame({"code": np.arange(size), **columns})
 
 
-def count(copy, size, p, values, *, where=None, confidence=0.95):
+def count(
+    copy: Any, size: int, p: float, values: Any, *, where: ArrayLike | None = None, confidence: float = 0.95
+) -> Count:
     """How many rows have one of some sensitive values and meet a condition on the other columns.
 
     Parameters
@@ -113,11 +125,12 @@ def count(copy, size, p, values, *, where=None, confidence=0.95):
     if not rows or len(wanted) == size:
         # Nobody is asked about, or everybody has one of the values: nothing is uncertain.
         return Count(float(rows), 0.0, float(rows), float(rows), seen, rows)
-    figures = _score(np.array(seen / rows), rows, p, len(wanted), size, confidence, False)
-    return Count(*(float(rows * figure) for figure in figures), seen, rows)
+    shares = _score(np.array(seen / rows), rows, p, len(wanted), size, confidence, False)
+    estimate, error, low, high = (float(rows * share) for share in shares)
+    return Count(estimate, error, low, high, seen, rows)
 
 
-def count_error(rows, share, p, size, values=1):
+def count_error(rows: ArrayLike, share: ArrayLike, p: ArrayLike, size: int, values: int = 1) -> Any:
     """Standard error of a count estimated from a copy at p: how wrong it is, before looking at any copy.
 
     Parameters

@@ -1,6 +1,15 @@
 """Long work that says how far it is and can be stopped between two steps."""
 
-__all__ = ["Cancelled", "Ticker"]
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+__all__ = ["Cancelled", "Cancelling", "Progress", "Ticker", "keeping"]
+
+# Called as progress(done, total, label) after every step.
+Progress = Callable[[int, int, str], Any]
+# Called before every step: a true answer stops the work.
+Cancelling = Callable[[], Any]
 
 
 class Cancelled(Exception):
@@ -12,7 +21,7 @@ class Cancelled(Exception):
         What was finished before the stop (for the functions that return a table, the rows so far), or None.
     """
 
-    def __init__(self, message="Stopped on request.", result=None):
+    def __init__(self, message: str = "Stopped on request.", result: Any = None) -> None:
         super().__init__(message)
         self.result = result
 
@@ -30,19 +39,35 @@ class Ticker:
         Called without arguments before every step; a true answer raises `Cancelled`.
     """
 
-    def __init__(self, total, progress=None, cancelled=None):
+    def __init__(self, total: int, progress: Progress | None = None, cancelled: Cancelling | None = None) -> None:
         self.done = 0
         self.total = int(total)
         self._progress = progress
         self._cancelled = cancelled
 
-    def check(self):
+    def check(self) -> None:
         """Raise `Cancelled` if a stop was asked for."""
         if self._cancelled is not None and self._cancelled():
             raise Cancelled(f"Stopped on request after {self.done} of {self.total} steps.")
 
-    def step(self, label=""):
+    def step(self, label: str = "") -> None:
         """Count one finished step and say so."""
         self.done += 1
         if self._progress is not None:
             self._progress(self.done, self.total, label)
+
+
+@contextmanager
+def keeping(result: Callable[[], Any]) -> Iterator[None]:
+    """Work that may be stopped: `Cancelled` then carries what was finished before.
+
+    Parameters
+    ----------
+    result : callable
+        Gives what is finished so far; called only if the work is stopped.
+    """
+    try:
+        yield
+    except Cancelled as stop:
+        stop.result = result()
+        raise

@@ -6,21 +6,24 @@ into the intervals that the reconstructed distribution gives their numbers of; a
 intervals.
 """
 
+from typing import Any
+
 import numpy as np
 from scipy.special import logsumexp
 from scipy.stats import norm
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.distributions import LAWS, reconstruct_by_class
 from trustscope.engine.measures.disclosure import measured_information
 
 __all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
 
-# Values that stand for those within an answer's interval.
+# How many values of each interval are used to represent all values in it.
 _SAMPLE = 64
 
 
-def randomise(values, scale, *, law="gaussian", key=1):
+def randomise(values: ArrayLike, scale: float, *, law: str = "gaussian", key: int = 1) -> tuple[Floats, Floats]:
     """Add noise to every attribute.
 
     Parameters
@@ -44,11 +47,11 @@ def randomise(values, scale, *, law="gaussian", key=1):
     if not 0 <= scale < np.inf:
         raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
     deviations = scale * values.std(axis=0)
-    rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomise", law), "little"))
+    rng = keys.rng(key, "randomise", law)
     return values + deviations * _standard(rng, values.shape, law), deviations**2
 
 
-def corrected(released, classes, variances, edges, *, law="gaussian"):
+def corrected(released: Any, classes: Any, variances: Any, edges: Several, *, law: str = "gaussian") -> Integers:
     """The released values by interval, corrected by the reconstructed distributions (ByClass).
 
     Parameters
@@ -90,7 +93,9 @@ def corrected(released, classes, variances, edges, *, law="gaussian"):
     return out
 
 
-def randomisation_disclosure(values, codes, scale, *, law="gaussian", draws=1_000, key=1):
+def randomisation_disclosure(
+    values: ArrayLike, codes: ArrayLike, scale: float, *, law: str = "gaussian", draws: int = 1_000, key: int = 1
+) -> Any:
     """l_p of the randomisation: the share of the information on the answers that noisy values give away.
 
     The answers are those that guided perturbation would protect, and their law is empirical, as in
@@ -115,7 +120,16 @@ def randomisation_disclosure(values, codes, scale, *, law="gaussian", draws=1_00
     return _Randomisation(values, codes, law, draws, key).disclosure(scale)
 
 
-def noise_for_disclosure(values, codes, share, *, law="gaussian", draws=1_000, key=1, tolerance=0.002):
+def noise_for_disclosure(
+    values: ArrayLike,
+    codes: ArrayLike,
+    share: float,
+    *,
+    law: str = "gaussian",
+    draws: int = 1_000,
+    key: int = 1,
+    tolerance: float = 0.002,
+) -> tuple[float, Any]:
     """The scale of noise at which randomisation gives away a given share.
 
     Parameters
@@ -163,7 +177,7 @@ class _Randomisation:
         self.deviations = values.std(axis=0)
         self.distinct, codes_of, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
         self.law = counts / len(codes)
-        rng = np.random.default_rng(int.from_bytes(keys.stream(key, "randomisation disclosure"), "little"))
+        rng = keys.rng(key, "randomisation disclosure")
         rows = rng.choice(len(values), size=draws)
         self.values, self.picked = values[rows], codes_of.ravel()[rows]
         self.noise = _standard(rng, self.values.shape, law)

@@ -1,9 +1,12 @@
 """Classifiers built on perturbed tuples of bits, where a question may have no bit set, or several."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
+
+from trustscope.engine.arrays import ArrayLike, Floats
 
 __all__ = ["NaiveBayes", "tuple_tree"]
 
@@ -26,7 +29,9 @@ class NaiveBayes:
     log_prior: np.ndarray
 
     @classmethod
-    def from_counts(cls, counts, sizes, starts, *, smoothing=1.0):
+    def from_counts(
+        cls, counts: ArrayLike, sizes: ArrayLike, starts: ArrayLike, *, smoothing: float = 1.0
+    ) -> "NaiveBayes":
         """Build from how often bits were set: no tuple is needed.
 
         Parameters
@@ -62,23 +67,23 @@ class NaiveBayes:
         lengths = np.diff(np.append(starts, counts.shape[1]))
         return cls(np.log(smoothed / np.repeat(totals, lengths, axis=1)), np.log(sizes / sizes.sum()))
 
-    def scores(self, tuples):
+    def scores(self, tuples: ArrayLike) -> Floats:
         """log P(class, answers) up to a constant, shape (rows, 2)."""
         tuples = np.asarray(tuples, dtype=float)
         if tuples.shape[-1:] != self.log_chances.shape[1:]:
             raise ValueError(f"A tuple has {self.log_chances.shape[1]} bits here; these have the shape {tuples.shape}.")
         return tuples @ self.log_chances.T + self.log_prior
 
-    def predict(self, tuples):
+    def predict(self, tuples: ArrayLike) -> Floats:
         """The likelier class of every tuple, shape (rows,)."""
         return self.scores(tuples).argmax(axis=1)
 
-    def accuracy(self, tuples, classes):
+    def accuracy(self, tuples: ArrayLike, classes: ArrayLike) -> float:
         """Share of tuples whose class is found."""
         return float(np.mean(self.predict(tuples) == np.asarray(classes)))
 
 
-def tuple_tree(tuples, classes, *, leaf=0.002, key=1):
+def tuple_tree(tuples: ArrayLike, classes: ArrayLike, *, leaf: float = 0.002, key: int = 1) -> Any:
     """A decision tree that splits on bits by information gain, as ID3 does.
 
     Parameters

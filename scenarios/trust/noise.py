@@ -10,7 +10,8 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks import llse, reconstruction
-from trustscope.engine.attacks.shaped import ShapedNoise, effective_level
+from trustscope.engine.attacks.combining import effective_level
+from trustscope.engine.attacks.shaped import ShapedNoise
 from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
 from trustscope.scenarios.memo import Memo

@@ -3,7 +3,7 @@
 import numpy as np
 
 from trustscope.engine import measures
-from trustscope.engine.attacks.shaped import combined, combining_weights
+from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.trust.joining import joining
 from trustscope.scenarios.trust.noise import reconstructs
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result

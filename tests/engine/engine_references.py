@@ -89,3 +89,17 @@ def binary_posterior_mean(copies, sigma):
     """E[X | copies] for X = -1 or 1; copies of shape (rows, M)."""
     log_density = [-0.5 * np.einsum("ij,jk,ik->i", copies - x, np.linalg.inv(sigma), copies - x) for x in (-1.0, 1.0)]
     return np.tanh((log_density[1] - log_density[0]) / 2)
+
+
+def joint_posterior(copies, noise_covariance, points, shares, noise_mean=0.0):
+    """The mean of X given all copies at once, for one attribute and any law of X on points, shape (rows,).
+
+    E[X | y] = sum_g x_g f_g L(x_g) / sum_g f_g L(x_g) with ln L(x) = -(y - x 1)' Sigma^-1 (y - x 1) / 2. Nothing here
+    knows which copy is best, nor is anything linear in y.
+    """
+    table, points = np.asarray(copies, dtype=float) - noise_mean, np.asarray(points, dtype=float)
+    inverse = np.linalg.inv(np.atleast_2d(noise_covariance))
+    off = table[:, :, None] - points
+    log = np.log(shares) - np.einsum("irg,ij,jrg->rg", off, inverse, off) / 2
+    weights = np.exp(log - log.max(axis=1, keepdims=True))
+    return weights @ points / weights.sum(axis=1)

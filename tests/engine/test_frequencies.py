@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from trustscope.engine.uniform import UniformRelease
-from trustscope.engine.utility import count, count_error, frequencies, tree_on_copy
+from trustscope.engine.utility import count, count_error, frequencies
 
 SHARES = np.array([0.5, 0.25, 0.15, 0.08, 0.02, 0.0])
 SIZE, ROWS = 6, 4_000
@@ -99,19 +99,6 @@ def test_error_of_a_count_falls_as_trust_rises():
     assert errors[1] == pytest.approx(np.sqrt(have.var() + have_not.var()) / 0.1)
 
 
-def test_a_tree_on_a_copy_still_finds_what_the_columns_tell():
-    rng = np.random.default_rng(1)
-    truth = rng.integers(3, size=3000)
-    features = np.column_stack([truth + rng.normal(0, 0.3, 3000), rng.normal(size=3000)])
-    release = UniformRelease(truth, 3, key=1)
-    worth = {p: tree_on_copy(features, truth, release.copy(p), key=1) for p in (1.0, 0.5, 0.01)}
-    assert worth[1.0].accuracy == worth[1.0].apparent > 0.9
-    assert worth[0.5].accuracy > 0.85 > worth[0.5].apparent
-    assert worth[0.01].accuracy < 0.6
-    assert worth[0.5] == tree_on_copy(features, truth, release.copy(0.5), key=1)
-    assert tree_on_copy(features, truth, truth, key=1, max_rows=500).rows == 500
-
-
 def test_unusable_input_gets_its_sentence():
     for call, sentence in [
         (lambda: frequencies([], 3, 0.5), "without rows"),
@@ -120,9 +107,6 @@ def test_unusable_input_gets_its_sentence():
         (lambda: frequencies([0, 1], 3, 0.5, confidence=1), "confidence must lie"),
         (lambda: count([0, 1], 3, 0.5, 7), "A code is 7"),
         (lambda: count([0, 1], 3, 0.5, 1, where=[1, 0]), "yes or no for each of the 2 rows"),
-        (lambda: tree_on_copy([[1.0]], [0, 1], [0, 1], key=1), "same number of rows"),
-        (lambda: tree_on_copy([[1.0], [np.nan]], [0, 1], [0, 1], folds=2, key=1), "missing or infinite"),
-        (lambda: tree_on_copy([[1.0], [2.0]], [0, 1], [0, 1], key=1), "cannot make 5 folds"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             call()

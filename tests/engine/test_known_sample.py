@@ -321,12 +321,13 @@ def test_bad_input_gets_a_sentence_or_works():
         (x, rng.normal(size=(50, 6)), {}, "4 columns, but 6 were released"),
         (x, x, {"pairs": -5}, "at least one pair"),
         (x, x, {"pairs": "many"}, "at least one pair"),
-        ([["a", "b"]] * 5, x, {}, "numbers"),
         (x, x, {"method": "other"}, "paper, improved"),
         (x, x, {"search": "other"}, "auto, exact, polynomial"),
     ]:
         with pytest.raises(ValueError, match=words):
             attack(sample, released, **options)
+    with pytest.raises(TypeError, match="sample must be numbers"):
+        attack([["a", "b"]] * 5, x)
     for wrong, words in [([], "at least one"), ([-1.0], "not negative")]:
         with pytest.raises(ValueError, match=words):
             eigen_ratio(wrong)

@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from engine_references import binary_bayes_error, mixed
+from engine_references import binary_bayes_error, joint_posterior, mixed
 
 from trustscope.engine.attacks import reconstruction as attacks
 from trustscope.engine.attacks.reconstruction import ATTACKERS
-from trustscope.engine.distributions import reconstruct
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.noise import noise_covariance
 from trustscope.engine.shapes import noise_shape
@@ -125,13 +124,26 @@ def signs(scheme, rows=40_000, levels=(1.0, 2.0)):
     return x, np.stack([release.copy(s) for s in levels]), noise_covariance(levels, scheme)
 
 
+BINARY = ([-1.0, 1.0], [0.5, 0.5])
+
+
+@pytest.mark.parametrize("scheme", ["nested", "independent"])
+def test_the_combined_copy_says_to_every_estimator_what_all_copies_say(scheme):
+    rng = np.random.default_rng(6)
+    sigma = noise_covariance(LEVELS, scheme)
+    copies = rng.normal(100, 2, size=(3, 20))
+    law = np.linspace(92, 108, 40), rng.dirichlet(np.ones(40))
+    released, noise = attacks.combine(copies, LEVELS, scheme)
+    together = joint_posterior(copies, sigma, *law)
+    np.testing.assert_allclose(joint_posterior([released], noise, *law), together, rtol=1e-9)
+    # One copy of another level says something else.
+    assert np.abs(joint_posterior(copies[:1], sigma[:1, :1], *law) - together).max() > 0.1
+
+
 def test_the_joint_posterior_of_nested_copies_is_that_of_the_best():
     x, copies, sigma = signs("nested")
-    density = ([-1.0, 1.0], [0.5, 0.5])
-    together = attacks.joint_posterior(copies, sigma, density=density)
-    alone = attacks.joint_posterior(copies[:1], sigma[:1, :1], density=density)
-    np.testing.assert_allclose(together, alone, atol=1e-12)
-    np.testing.assert_allclose(alone, np.tanh(copies[0]), atol=1e-12)
+    together = joint_posterior(copies, sigma, *BINARY)
+    np.testing.assert_allclose(together, np.tanh(copies[0]), atol=1e-12)
     square = (x - together) ** 2
     # 5 standard errors: a false alarm in 1e-6. It is far below the 0.5 of every linear attacker.
     assert abs(square.mean() - binary_bayes_error([[1.0]])) < 5 * square.std() / np.sqrt(x.size)
@@ -140,43 +152,13 @@ def test_the_joint_posterior_of_nested_copies_is_that_of_the_best():
 
 def test_the_joint_posterior_of_independent_copies_gains():
     x, copies, sigma = signs("independent")
-    together = attacks.joint_posterior(copies, sigma, density=([-1.0, 1.0], [0.5, 0.5]))
-    square = (x - together) ** 2
+    square = (x - joint_posterior(copies, sigma, *BINARY)) ** 2
     spread = square.std() / np.sqrt(x.size)
     assert abs(square.mean() - binary_bayes_error(sigma)) < 5 * spread
     assert square.mean() < binary_bayes_error([[1.0]]) - 5 * spread
 
 
-@pytest.mark.parametrize("scheme", ["nested", "independent"])
-def test_the_joint_posterior_equals_the_one_written_out(scheme):
-    rng = np.random.default_rng(6)
-    sigma = noise_covariance(LEVELS, scheme)
-    copies = rng.normal(100, 2, size=(3, 20))
-    points, shares = np.linspace(92, 108, 40), rng.dirichlet(np.ones(40))
-    expected = []
-    for y in copies.T:
-        weight = [
-            f * np.exp(-0.5 * (y - 1 - x) @ np.linalg.inv(sigma) @ (y - 1 - x))
-            for x, f in zip(points, shares, strict=True)
-        ]
-        expected.append(np.dot(weight, points) / np.sum(weight))
-    found = attacks.joint_posterior(copies, sigma, 1.0, density=(points, shares))
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-
-
 def test_an_estimated_density_does_nearly_as_well():
-    x, copies, sigma = signs("nested")
-    together, alone = attacks.joint_posterior(copies, sigma), attacks.joint_posterior(copies[:1], sigma[:1, :1])
-    np.testing.assert_allclose(together, alone, atol=1e-9)
-    assert mse(x, together) == pytest.approx(binary_bayes_error([[1.0]]), rel=0.03)
-    given = attacks.joint_posterior(copies, sigma, density=reconstruct(copies[0], 1.0))
-    np.testing.assert_allclose(given, together, atol=1e-9)
-
-
-def test_the_joint_posterior_refuses_what_does_not_fit():
-    with pytest.raises(ValueError, match="cancels or repeats"):
-        attacks.joint_posterior(np.zeros((2, 5)), np.ones((2, 2)))
-    with pytest.raises(ValueError, match="one attribute"):
-        attacks.joint_posterior(np.zeros((2, 5, 2)), np.eye(2))
-    with pytest.raises(ValueError, match="points and as many shares"):
-        attacks.joint_posterior(np.zeros((1, 5)), [[1.0]], density=([1.0, 2.0], [1.0]))
+    x, copies, _ = signs("nested")
+    estimate = attacks.coalition(attacks.univariate, copies, (1.0, 2.0))
+    assert mse(x, estimate) == pytest.approx(binary_bayes_error([[1.0]]), rel=0.03)

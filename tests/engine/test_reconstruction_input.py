@@ -82,8 +82,8 @@ def test_what_cannot_be_attacked_is_refused_in_a_sentence(name):
     y = np.arange(12.0).reshape(6, 2)
     for wrong, noise, words in [
         (np.array([[1.0, np.nan]]), 1.0, "missing or infinite"),
-        (np.empty((0, 2)), 1.0, "at least one of each"),
-        (np.zeros((2, 2, 2)), 1.0, "rows and columns"),
+        (np.empty((0, 2)), 1.0, "at least one row and one column"),
+        (np.zeros((2, 2, 2)), 1.0, "one or two dimensions"),
         (y, -1.0, "must not be negative"),
         (y, np.nan, "must be finite"),
         (y, [1.0, 2.0, 3.0], "2 x 2"),

@@ -129,7 +129,7 @@ def test_a_small_class_gives_fewer_folds_and_says_so():
         (np.full((20, 2), np.nan), np.arange(20) % 2, "missing or infinite"),
         (np.full((20, 2), np.inf), np.arange(20) % 2, "missing or infinite"),
         (np.ones((2, 2, 2)), np.arange(2), "a single row"),
-        (np.ones((4, 2, 2)), np.arange(4) % 2, "rows and columns"),
+        (np.ones((4, 2, 2)), np.arange(4) % 2, "one or two dimensions"),
         (np.ones((0, 2)), np.ones(0), "no rows"),
     ],
 )
@@ -140,7 +140,7 @@ def test_bad_data_get_a_sentence(x, y, sentence):
 
 def test_other_bad_arguments_get_a_sentence():
     y = np.arange(20) % 2
-    with pytest.raises(TypeError, match="numbers only"):
+    with pytest.raises(TypeError, match="must be numbers"):
         classification_accuracy(np.full((20, 1), "a"), y, key=1)
     with pytest.raises(ValueError, match="tree"):
         classification_accuracy(np.ones((20, 1)), y, model="forest", key=1)

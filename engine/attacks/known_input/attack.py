@@ -1,10 +1,12 @@
 """What the linked records give away of all the others (Giannella et al. 2009, Sec. IV-B to IV-F, Appendix I)."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
 from trustscope.engine.attacks.known_input.linking import TOLERANCE, Links, checked, link
 from trustscope.engine.attacks.known_input.twins import rounding, twins_of
@@ -15,7 +17,7 @@ __all__ = ["ATTACKERS", "KnownInputAttack", "attack"]
 
 ATTACKERS = ("uniform", "projection")
 
-# Directions along which the known records reach less than this, relative to the longest, count as none.
+# Directions in which the known records extend less than this, relative to the longest one, are ignored.
 RANK = 1e-9
 
 
@@ -59,16 +61,16 @@ class KnownInputAttack:
     linked_rows: np.ndarray
 
     @property
-    def freedom(self):
+    def freedom(self) -> int:
         """n - k, the dimensions across which anything is possible."""
         return self.complement.shape[1]
 
     @property
-    def informed(self):
+    def informed(self) -> bool:
         """Whether the attacker can guess at all: not while a shift is possible and no record is linked."""
         return not self.translated or bool(self.linked_rows.any())
 
-    def breach(self, eps, *, attacker="uniform", kind="euclidean"):
+    def breach(self, eps: float, *, attacker: str = "uniform", kind: str = "euclidean") -> Floats:
         """Probability of a breach of every released row; 1 for the linked ones.
 
         Parameters
@@ -85,7 +87,7 @@ class KnownInputAttack:
         """
         return np.where(self.linked_rows, 1.0, self.breach_of(slice(None), eps, attacker=attacker, kind=kind))
 
-    def breach_of(self, rows, eps, *, attacker="uniform", kind="euclidean"):
+    def breach_of(self, rows: Any, eps: Any, *, attacker: str = "uniform", kind: str = "euclidean") -> Floats:
         """The closed form for some released rows, linked or not; `eps` may be an array that broadcasts with them."""
         _refuse_attacker(attacker)
         if kind not in ("euclidean", "cosine"):
@@ -104,7 +106,7 @@ class KnownInputAttack:
             eps = np.sqrt(1 - (1 - np.minimum(eps, 1)) ** 2)
         return projection_breach(eps, norms, residuals)
 
-    def most_exposed(self, eps, *, attacker="uniform", kind="euclidean"):
+    def most_exposed(self, eps: Any, *, attacker: str = "uniform", kind: str = "euclidean") -> tuple[int | None, float]:
         """The row, other than the linked ones, with the highest probability, and that probability: rho(eps).
 
         Ties go to the record nearest to what is known, relative to its length. (None, nan) if all are linked.
@@ -117,7 +119,9 @@ class KnownInputAttack:
         row = best[np.argmin(relative[best])]
         return int(row), float(chance[row])
 
-    def estimate(self, rows=None, *, attacker="uniform", rng=None):
+    def estimate(
+        self, rows: Any = None, *, attacker: str = "uniform", rng: np.random.Generator | None = None
+    ) -> Floats:
         """The attacker's guess of the records behind some released rows, shape (rows, n).
 
         Parameters
@@ -140,7 +144,16 @@ class KnownInputAttack:
             guess += ((y @ self.complement_image) @ haar(self.freedom, rng)) @ self.complement.T
         return self.origin + guess
 
-    def measured(self, original, eps, *, attacker="uniform", kind="euclidean", draws=200, rng=None):
+    def measured(
+        self,
+        original: Any,
+        eps: Any,
+        *,
+        attacker: str = "uniform",
+        kind: str = "euclidean",
+        draws: int = 200,
+        rng: np.random.Generator | None = None,
+    ) -> Floats:
         """Share of the draws in which each released row is breached, by any of the three definitions.
 
         Parameters
@@ -172,7 +185,15 @@ class KnownInputAttack:
         return count / times
 
 
-def attack(known, released, *, translated=False, links=None, norms=None, tolerance=TOLERANCE):
+def attack(
+    known: ArrayLike,
+    released: ArrayLike,
+    *,
+    translated: bool = False,
+    links: Links | None = None,
+    norms: ArrayLike | None = None,
+    tolerance: float = TOLERANCE,
+) -> KnownInputAttack:
     """Link the known records and work out what they say about all other rows.
 
     Parameters

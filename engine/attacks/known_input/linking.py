@@ -9,19 +9,20 @@ The paper's Algorithm IV-A.3 tries every order of the records, so it counts each
 calls nothing unique; here the search tree branches on one record at a node, the one with fewest candidates.
 """
 
-import numbers
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.known_input.search import Search
-from trustscope.engine.rotation import as_table
+from trustscope.engine.tables import as_table
 
 __all__ = ["Links", "link"]
 
-# Relative differences that rounding alone can make.
+# Relative differences up to this can come from rounding alone.
 TOLERANCE = 1e-9
-# Pairs of rows that are compared before records not yet decided count as ambiguous: some seconds.
+# After this many comparisons of pairs, some seconds, records that are not decided count as ambiguous.
 LIMIT = 200_000_000
 
 
@@ -55,17 +56,17 @@ class Links:
     alone: bool = False
 
     @property
-    def linked(self):
+    def linked(self) -> Integers:
         """Numbers of the linked known records, the set I."""
         return np.flatnonzero(self.rows >= 0)
 
     @property
-    def ambiguous(self):
+    def ambiguous(self) -> Integers:
         """Numbers of the known records that could be several rows."""
         return np.flatnonzero(self.rows < 0)
 
     @property
-    def note(self):
+    def note(self) -> str:
         """Why records stayed ambiguous, in a sentence; empty if none did."""
         if not len(self.ambiguous):
             return ""
@@ -76,7 +77,9 @@ class Links:
         return "Several choices of released rows keep all lengths and distances of the ambiguous records."
 
 
-def link(known, released, *, translated=False, tolerance=TOLERANCE, limit=LIMIT):
+def link(
+    known: ArrayLike, released: ArrayLike, *, translated: bool = False, tolerance: float = TOLERANCE, limit: int = LIMIT
+) -> Links:
     """Find the released rows of the known records, as far as they are determined.
 
     Parameters
@@ -98,7 +101,7 @@ def link(known, released, *, translated=False, tolerance=TOLERANCE, limit=LIMIT)
     Links
     """
     x, y = checked(known, released)
-    if not isinstance(tolerance, numbers.Real) or not 0 <= tolerance < 1:
+    if not isinstance(tolerance, int | float | np.floating | np.integer) or not 0 <= tolerance < 1:
         raise ValueError(f"The tolerance must be from 0 to below 1, not {tolerance}.")
     if not len(x):
         nothing = np.empty(0, dtype=int)
@@ -108,7 +111,7 @@ def link(known, released, *, translated=False, tolerance=TOLERANCE, limit=LIMIT)
     search = Search(distinct, y, translated=translated, tolerance=tolerance, limit=limit)
     certain = search.backbone(np.arange(len(distinct)))
     rows, asked = certain, len(distinct)
-    while (found := np.count_nonzero(rows >= 0)) < asked:
+    while (found := int(np.count_nonzero(rows >= 0))) < asked:
         rows, asked = search.backbone(np.flatnonzero(rows >= 0)), found
     inverse = inverse.ravel()
     alone = translated and len(distinct) == 1
@@ -121,7 +124,7 @@ def _scaled(x, y):
     return (x, y) if 1e-100 < largest < 1e100 or largest == 0 else (x / largest, y / largest)
 
 
-def checked(known, released):
+def checked(known: Any, released: ArrayLike) -> tuple[Floats, Floats]:
     """Both tables, with as many columns; there may be no known record."""
     y = as_table(released, "released data")
     none = np.ndim(known) == 2 and not len(known)

@@ -7,20 +7,23 @@ candidates of a record together. Fixing a record filters those of all others at 
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
 
 __all__ = ["Search"]
 
-# Released rows whose distances to all others are worked out at once.
+# Released rows whose distances to all other rows are computed together.
 BLOCK = 16
-# Relative error of a squared distance that comes from squared lengths and a product.
+# Relative rounding error of a squared distance that is computed from squared lengths and a product.
 PRODUCT = 1e-14
-# Records that are tried on a row before all are, those with the longest distances: these have fewest candidates.
+# A row is first compared by this many records, those with the longest distances: they have the fewest candidates.
 FEW = 6
-# What a node costs beside its comparisons, in comparisons.
+# The cost of a node of the search without its comparisons, expressed as a number of comparisons.
 NODE = 5_000
-# A comparison by a matrix product costs a tenth; so many at once is the most that memory should hold.
-PRODUCTS, AT_ONCE = 10, 20_000_000
+# Comparing by a matrix product is this many times cheaper than one comparison after another.
+PRODUCTS = 10
+# The most comparisons by one matrix product, limited by memory.
+AT_ONCE = 20_000_000
 
 
 class _Exhausted(Exception):
@@ -48,7 +51,7 @@ class Search:
     complete : bool
     """
 
-    def __init__(self, known, released, *, translated, tolerance, limit):
+    def __init__(self, known: Floats, released: Floats, *, translated: bool, tolerance: float, limit: int) -> None:
         self._translated, self._released, self._left = translated, released, limit
         self.complete = True
         self._targets = cdist(known, known)
@@ -66,7 +69,7 @@ class Search:
             self.candidates = np.bincount(self._owner, minlength=len(known))
             self._refuse_strangers()
 
-    def backbone(self, indices):
+    def backbone(self, indices: Integers) -> Integers:
         """Rows of the records that are the same in every valid assignment of `indices`.
 
         Parameters

@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from trustscope.engine.arrays import Bools, Floats, Integers
+
 __all__ = ["first_of_each", "rounding", "twins_of"]
 
-# Relative error of a coordinate after a product with a matrix, and some to spare.
+# Upper bound of the relative rounding error of a coordinate after a product with a matrix.
 ROUNDING = 1e-13
 
 
-def rounding(table, *, translated):
+def rounding(table: Floats, *, translated: bool) -> Floats:
     """Coordinates of each row that differ by no more are the same, shape (rows,).
 
     A rotation errs in proportion to the length of a row, a shift to its own length, which makes all rows long.
@@ -17,7 +19,7 @@ def rounding(table, *, translated):
     return ROUNDING * (np.maximum(sizes, np.median(sizes)) if translated else sizes)
 
 
-def first_of_each(table, rows, same):
+def first_of_each(table: Floats, rows: Integers, same: Floats) -> Integers:
     """The first of each set of identical rows among `rows`, ascending."""
     rows = np.asarray(rows)
     if len(rows) < 2:
@@ -37,7 +39,7 @@ def first_of_each(table, rows, same):
     return np.sort(np.concatenate(found))
 
 
-def twins_of(table, rows, same):
+def twins_of(table: Floats, rows: Integers, same: Floats) -> Bools:
     """Which rows of the table are identical with one of `rows`, shape (rows of the table,) of bool."""
     found = np.zeros(len(table), dtype=bool)
     direction, order, place = _along(table, np.arange(len(table)))

@@ -1,22 +1,22 @@
 """The attacker who knows a sample of the same population (Giannella et al. 2009, Sec. V)."""
 
-import numbers
 from dataclasses import dataclass
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.known_sample.axes import eigen_ratio, principal_axes
 from trustscope.engine.attacks.known_sample.rehearsal import steadier_about_origin
 from trustscope.engine.attacks.known_sample.signs import MOST_EXACT, Misfit, exact, marginal_cross, polynomial
-from trustscope.engine.rotation import as_table
+from trustscope.engine.tables import as_table
 
 __all__ = ["METHODS", "SEARCHES", "KnownSampleAttack", "attack"]
 
 METHODS = ("paper", "improved")
 SEARCHES = ("auto", "exact", "polynomial")
-# Dimensions up to which "auto" tries all sign patterns.
+# The most dimensions in which the search "auto" tries all patterns of signs.
 AUTO_EXACT = 8
-# Pairs of rows whose distances are averaged: at least, at most, and over all sign patterns together.
+# How many pairs of rows are compared: at least, at most, and in total over all patterns of signs.
 LEAST_PAIRS, MOST_PAIRS, ALL_PAIRS = 250_000, 1_000_000, 32_000_000
 
 
@@ -60,11 +60,11 @@ class KnownSampleAttack:
     eigen_ratio: float
 
     @property
-    def matrix(self):
+    def matrix(self) -> Floats:
         """The estimate of M_T: W D Z', shape (l, n)."""
         return (self.released_axes * self.signs) @ self.sample_axes.T
 
-    def estimate(self, released):
+    def estimate(self, released: ArrayLike) -> Floats:
         """The records behind released rows, shape (rows, n)."""
         table = as_table(released, "released data")
         if table.shape[1] != len(self.shift):
@@ -72,7 +72,16 @@ class KnownSampleAttack:
         return (table - self.shift) @ self.matrix
 
 
-def attack(sample, released, *, translated=False, method="improved", search="auto", pairs=None, projected=False):
+def attack(
+    sample: ArrayLike,
+    released: ArrayLike,
+    *,
+    translated: bool = False,
+    method: str = "improved",
+    search: str = "auto",
+    pairs: int | None = None,
+    projected: bool = False,
+) -> KnownSampleAttack:
     """Match the principal axes of the sample with those of the release, and choose their signs.
 
     Parameters
@@ -107,7 +116,8 @@ def attack(sample, released, *, translated=False, method="improved", search="aut
     s, y = s / scale, y / scale
     ratio = eigen_ratio(principal_axes(s)[0])
     mean_s, mean_y = s.mean(axis=0), y.mean(axis=0)
-    about, used = (False,), (s, y)
+    about: tuple[bool, ...] = (False,)
+    used = s, y
     if translated:
         used = (s - mean_s, y - mean_y) if method == "improved" else (_differences(s), _differences(y))
     elif method == "improved":
@@ -163,7 +173,7 @@ def _checked(sample, released, method, search, pairs, projected):
         raise ValueError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
     if search not in SEARCHES:
         raise ValueError(f"The search must be one of {', '.join(SEARCHES)}, not {search!r}.")
-    if pairs is not None and (not isinstance(pairs, numbers.Real) or not 1 <= pairs < np.inf):
+    if pairs is not None and (not isinstance(pairs, int | float | np.integer | np.floating) or not 1 <= pairs < np.inf):
         raise ValueError(f"There must be at least one pair of rows to compare, not {pairs}.")
     # Pair differences of fewer than four rows leave no covariance.
     s, y = as_table(sample, "sample", rows=4), as_table(released, "released data", rows=4)

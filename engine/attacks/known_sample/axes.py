@@ -3,15 +3,16 @@
 import numpy as np
 from sklearn.utils.extmath import randomized_svd
 
-from trustscope.engine.rotation import as_table
+from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.tables import as_table
 
 __all__ = ["eigen_ratio", "invariance", "principal_axes"]
 
-# Columns from which a few axes are looked for by themselves.
+# In tables with more columns, a few axes are computed without the covariance of all columns.
 WIDE = 100
 
 
-def principal_axes(table, count=None, *, about_origin=False):
+def principal_axes(table: ArrayLike, count: int | None = None, *, about_origin: bool = False) -> tuple[Floats, Floats]:
     """Eigenvalues of the sample covariance from the largest down, and their eigenvectors in columns.
 
     Parameters
@@ -44,7 +45,7 @@ def principal_axes(table, count=None, *, about_origin=False):
     return np.maximum(values[::-1][:count], 0), vectors[:, ::-1][:, :count]
 
 
-def eigen_ratio(eigenvalues):
+def eigen_ratio(eigenvalues: ArrayLike) -> float:
     """The smallest ratio of an eigenvalue to the next smaller one, lambda_i / lambda_{i+1}.
 
     Near 1 two axes cannot be told apart. (The paper takes the least ratio over all pairs, but its figures are
@@ -71,7 +72,7 @@ def eigen_ratio(eigenvalues):
     return float(ratios.min())
 
 
-def invariance(mean, covariance):
+def invariance(mean: ArrayLike, covariance: ArrayLike) -> float:
     """How far normal data are from not changing when one principal axis is flipped: Inv(f), Eq. 8 and 9.
 
     The symmetric Kullback-Leibler divergence between the data and their best mirror image,

@@ -2,17 +2,20 @@
 
 import numpy as np
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.known_sample.axes import principal_axes
 
 __all__ = ["rehearsed_errors", "steadier_about_origin"]
 
-# Parts of the release that stand for the sample, and their rows at most: from there on errors shrink alike.
+# How many parts of the release play the sample, and the most rows of a part: with more rows all errors shrink alike.
 PARTS, MOST = 32, 2_000
-# The paper's axes are left only for others that are clearly steadier: what is measured on parts is not exact.
+# Other axes than the paper's are taken only if their error is below this share of its error, because errors that are
+# measured on parts are not exact.
 CLEARLY = 0.9
 
 
-def rehearsed_errors(table, size):
+def rehearsed_errors(table: Floats, size: int) -> tuple[float, float]:
     """Error of records turned back by axes that come from so many of them, relative to their lengths.
 
     Parts of the table play the sample, the whole of it the release, and here the right turn is known: none. Root
@@ -30,13 +33,13 @@ def rehearsed_errors(table, size):
     """
     size = min(size, len(table) // 2, MOST)
     # The choice between attacks must not differ from call to call.
-    rng = np.random.default_rng(0)
+    rng = keys.rng(0, "rehearsal")
     parts = [table[rng.choice(len(table), size, replace=False)] for _ in range(PARTS)]
     moments = np.array([part.T @ part / size for part in parts])
     means = np.array([part.mean(axis=0) for part in parts])
     lengths = np.linalg.norm(table, axis=1, keepdims=True)
     unit = np.divide(table, lengths, out=np.zeros_like(table), where=lengths > 0)
-    errors = []
+    errors: list[float] = []
     for about_origin, seen in ((False, moments - means[:, :, None] * means[:, None]), (True, moments)):
         whole = principal_axes(table, about_origin=about_origin)[1]
         axes = np.linalg.eigh(seen)[1][:, :, ::-1]
@@ -45,10 +48,11 @@ def rehearsed_errors(table, size):
         along = unit @ whole
         weights = along.T @ along / len(table)
         errors.append(float(np.sqrt(np.mean(np.einsum("pij,jk,pik->p", off, weights, off)))))
-    return tuple(errors)
+    about_mean, from_origin = errors
+    return about_mean, from_origin
 
 
-def steadier_about_origin(table, size):
+def steadier_about_origin(table: Floats, size: int) -> bool:
     """Whether the axes of the second moments about the origin are clearly better known than those of the covariance."""
     about_mean, about_origin = rehearsed_errors(table, size)
     return about_origin < CLEARLY * about_mean

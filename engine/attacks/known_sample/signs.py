@@ -7,18 +7,23 @@ too little to overrule all axes together.
 """
 
 import itertools
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
+from trustscope.engine.arrays import Floats
+
 __all__ = ["MOST_EXACT", "Misfit", "exact", "marginal_cross", "polynomial"]
 
-# Dimensions up to which all 2^n sign patterns are tried, at most.
+# The most dimensions in which all 2^n patterns of signs may be tried.
 MOST_EXACT = 16
-# Axes whose signs are tried in pairs at the end of the polynomial route.
+# The number of least certain axes whose signs are tried in pairs at the end of the polynomial search.
 TOGETHER = 5
-# An axis whose flip costs more than this, in the units of a chi-squared, needs no company.
+# The sign of an axis is certain, and is not tried in pairs, if flipping it costs more than this, in units of a
+# chi-squared.
 CERTAIN = 30.0
-# Weight of single axes beside all together, both in the units of a chi-squared.
+# Weight of the misfit of single axes beside the joint misfit; both are in units of a chi-squared.
 TIE_BREAK = 0.002
 
 
@@ -35,7 +40,7 @@ class Misfit:
         `marginal_cross` of all rows, to settle what the cross term leaves open.
     """
 
-    def __init__(self, sample, released, *, pairs, alone=None):
+    def __init__(self, sample: Floats, released: Floats, *, pairs: int, alone: Floats | None = None) -> None:
         pairs = int(pairs)
         few, many = sorted((len(sample), len(released)))
         few = min(few, max(int(np.sqrt(pairs)), 1))
@@ -56,19 +61,19 @@ class Misfit:
         self.weight = 2 * self._rows / start if start > 0 else 0.0
 
     @property
-    def dimensions(self):
+    def dimensions(self) -> int:
         """n."""
         return self._s.shape[1]
 
-    def __call__(self, signs):
+    def __call__(self, signs: Floats) -> Floats:
         """The misfit of one choice of signs, shape (n,)."""
         return self._total(self._squares(signs), signs)
 
-    def cross(self, signs):
+    def cross(self, signs: Floats) -> Floats:
         """The mean distance between sample and release under one choice of signs, shape (n,)."""
         return self._cross(self._squares(signs))
 
-    def all_signs(self):
+    def all_signs(self) -> Iterator[tuple[Floats, float]]:
         """Every choice of signs with its misfit; neighbours differ in one axis, which costs one update (Gray code)."""
         signs = np.ones(self.dimensions)
         squares = self._lengths - 2 * (self._s @ self._w.T)
@@ -96,7 +101,7 @@ class Misfit:
         return float(np.sqrt(self._buffer, out=self._buffer).mean())
 
 
-def exact(misfit):
+def exact(misfit: Any) -> tuple[Floats, float]:
     """The best of all 2^n sign patterns.
 
     Returns
@@ -112,7 +117,7 @@ def exact(misfit):
     return min(misfit.all_signs(), key=lambda one: one[1])
 
 
-def polynomial(misfit, start):
+def polynomial(misfit: Misfit, start: Floats) -> tuple[Floats, float]:
     """Signs axis by axis, then refined: flip single axes while that helps, then pairs of the least certain ones.
 
     About n + 10 evaluations instead of 2^n.
@@ -165,7 +170,7 @@ def _together(misfit, signs, value, axes):
     return None
 
 
-def marginal_cross(sample, released):
+def marginal_cross(sample: Any, released: Any) -> Floats:
     """Mean distance |s - w| along each axis by itself, with the sample as it is and with it flipped.
 
     By sorting, over all pairs of rows.

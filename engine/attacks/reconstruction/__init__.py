@@ -7,7 +7,7 @@ covariance=None, mean=None, ...)`` with rows by columns and return the estimate.
 rows. `ATTACKERS` describes them. Several copies become one by `combine`, for every attacker.
 """
 
-from trustscope.engine.attacks.reconstruction.coalitions import coalition, combine, joint_posterior
+from trustscope.engine.attacks.reconstruction.coalitions import coalition, combine
 from trustscope.engine.attacks.reconstruction.linear import (
     Spectrum,
     bayes,
@@ -40,7 +40,6 @@ __all__ = [
     "combine",
     "components_kept",
     "guess_error",
-    "joint_posterior",
     "noise_band",
     "noise_distribution",
     "noise_distribution_error",

@@ -10,15 +10,18 @@ Gaussian there is one combination that tells about X all that they tell together
 - proportional: R_i = sigma_i R, and two different copies give the data away.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
-from trustscope.engine.attacks import llse
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
-from trustscope.engine.distributions import Distribution, reconstruct
-from trustscope.engine.noise import check_scheme, noise_covariance
+from trustscope.engine.noise import check_scheme
 
 
-def combine(copies, noise_covariances, scheme="nested"):
+def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested") -> tuple[Floats, Floats]:
     """The one copy that a coalition attacks, and the covariance of its noise.
 
     Parameters
@@ -46,14 +49,19 @@ def combine(copies, noise_covariances, scheme="nested"):
     if levels is None:
         return _average(arrays, matrices)
     # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
-    weights = llse.weights(levels, scheme)
-    weights /= weights.sum()
-    # The noise that is left, w' Sigma w: of proportional copies none, as soon as two of them differ.
-    level = weights @ noise_covariance(levels, scheme) @ weights
-    return sum(w * array for w, array in zip(weights, arrays, strict=True) if w), level * matrices[0]
+    released = combined(arrays, combining_weights(levels, scheme))
+    return released, effective_level(levels, scheme) * matrices[0]
 
 
-def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="nested", **options):
+def coalition(
+    attacker: Callable[..., Any],
+    copies: Several,
+    noise_covariances: Several,
+    noise_mean: ArrayLike = 0.0,
+    *,
+    scheme: str = "nested",
+    **options: Any,
+) -> Floats:
     """What a coalition reconstructs with one of the attackers.
 
     Parameters
@@ -73,58 +81,6 @@ def coalition(attacker, copies, noise_covariances, noise_mean=0.0, *, scheme="ne
     """
     released, noise = combine(copies, noise_covariances, scheme)
     return attacker(released, noise, noise_mean, **options)
-
-
-def joint_posterior(copies, noise_covariance, noise_mean=0.0, *, density=None):
-    """The mean of X given all copies at once, for one attribute and any density of X.
-
-    Numerical integration over a grid of x: with Sigma the covariance of the noise *between* the copies,
-
-        E[X | y] = sum_g x_g f_g L(x_g) / sum_g f_g L(x_g),  ln L(x) = -(y - x 1)' Sigma^-1 (y - x 1) / 2.
-
-    Nothing here knows which copy is best, nor is anything linear in y.
-
-    Parameters
-    ----------
-    copies : array-like, shape (M, rows)
-    noise_covariance : array-like, shape (M, M)
-        Sigma, not singular (nested: min(s_i, s_j) times the variance that the levels are multiples of).
-    noise_mean : float
-    density : Distribution or pair of array-likes, optional
-        Points and shares of X. Otherwise reconstructed from the copies.
-
-    Returns
-    -------
-    numpy.ndarray, shape (rows,)
-    """
-    table = np.asarray(copies, dtype=float) - float(noise_mean)
-    if table.ndim != 2 or not table.size:
-        raise ValueError("The joint posterior is for one attribute: copies by rows.")
-    sigma = as_matrix(np.atleast_2d(noise_covariance), len(table), "noise covariance")
-    if np.linalg.matrix_rank(sigma, hermitian=True) < len(sigma):
-        raise ValueError("The noise between these copies cancels or repeats: leave out copies until it does not.")
-    weights = np.linalg.solve(sigma, np.ones(len(sigma)))
-    precision, pull = weights.sum(), weights @ table
-    if density is None:
-        density = reconstruct(pull / precision, 1 / precision)
-    points, shares = (density.points, density.shares) if isinstance(density, Distribution) else density
-    points, shares = np.asarray(points, dtype=float), np.asarray(shares, dtype=float)
-    if points.shape != shares.shape or points.ndim != 1 or not np.all(shares >= 0) or not shares.sum() > 0:
-        raise ValueError("A density needs points and as many shares, none of them negative, not all zero.")
-    points, shares = points[shares > 0], shares[shares > 0]
-    # From a middle point, so that large means do not cost digits.
-    middle = points.mean()
-    x, log_shares = points - middle, np.log(shares)
-    out = np.empty(table.shape[1])
-    size = max(1, 1_000_000 // len(x))
-    for start in range(0, len(out), size):
-        rows = slice(start, start + size)
-        log = np.multiply.outer(pull[rows] - precision * middle, x)
-        log += log_shares - precision * x**2 / 2
-        log -= log.max(axis=1, keepdims=True)
-        np.exp(log, out=log)
-        out[rows] = log @ x / log.sum(axis=1) + middle
-    return out
 
 
 def _coalition(copies, noise_covariances):

@@ -1,10 +1,13 @@
 """What every reconstruction attacker is given, checked; moments and linear maps in chunks of rows."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.noise import factor
+from trustscope.engine.tables import as_table
 
 # Rows worked on at once: what is held beside data and estimate stays small however many rows there are.
 CHUNK = 8_192
@@ -32,11 +35,11 @@ class Released:
     flat: bool
 
     @property
-    def columns(self):
+    def columns(self) -> int:
         """How many attributes there are, m."""
         return self.table.shape[1]
 
-    def finish(self, estimate):
+    def finish(self, estimate: Any) -> Floats:
         """The estimate in the dimensions of what was released."""
         return estimate[:, 0] if self.flat else estimate
 
@@ -63,25 +66,15 @@ class Moments:
     covariance: np.ndarray
 
 
-def check(released, noise_covariance, noise_mean=0.0):
+def check(released: ArrayLike, noise_covariance: ArrayLike, noise_mean: float = 0.0) -> Released:
     """The arguments that all attackers share, as `Released`."""
-    try:
-        table = np.asarray(released, dtype=float)
-    except (TypeError, ValueError):
-        raise TypeError("The released data must be numbers, in one or two dimensions.") from None
-    flat = table.ndim == 1
-    table = table[:, None] if flat else table
-    if table.ndim != 2 or not table.size:
-        raise ValueError("The released data must have rows and columns, and at least one of each.")
-    for rows in chunks(table):
-        if not np.all(np.isfinite(table[rows])):
-            raise ValueError("The released data hold missing or infinite values: drop or fill them first.")
+    table, flat = as_table(released, "released data", flat=True), np.ndim(released) == 1
     columns = table.shape[1]
     noise = as_matrix(noise_covariance, columns, "noise covariance")
     return Released(table, noise, as_vector(noise_mean, columns, "noise mean"), flat)
 
 
-def as_matrix(given, columns, name="covariance"):
+def as_matrix(given: Any, columns: int, name: str = "covariance") -> Floats:
     """A covariance from one variance for all, one for each column, or a matrix."""
     array = np.asarray(given, dtype=float)
     if array.shape in ((), (columns,)):
@@ -99,7 +92,7 @@ def as_matrix(given, columns, name="covariance"):
     return (array + array.T) / 2
 
 
-def as_vector(given, columns, name="mean"):
+def as_vector(given: Any, columns: int, name: str = "mean") -> Floats:
     """A mean from one number for all or one for each column."""
     array = np.asarray(given, dtype=float)
     if array.shape not in ((), (columns,)) or not np.all(np.isfinite(array)):
@@ -107,12 +100,12 @@ def as_vector(given, columns, name="mean"):
     return np.broadcast_to(array, columns)
 
 
-def chunks(table):
+def chunks(table: Floats) -> list[slice]:
     """Slices of rows."""
     return [slice(start, start + CHUNK) for start in range(0, len(table), CHUNK)]
 
 
-def moments(given, covariance=None, mean=None):
+def moments(given: Released, covariance: ArrayLike | None = None, mean: ArrayLike | None = None) -> Moments:
     """What the attacker knows (perfect knowledge), or estimates from the released rows.
 
     Parameters
@@ -134,14 +127,16 @@ def moments(given, covariance=None, mean=None):
         released, own = sample, sample - given.noise
     else:
         own = as_matrix(covariance, columns)
-        centre, released = (given.table.mean(axis=0) if mean is None else None), own + given.noise
+        released = own + given.noise
     if mean is not None:
         known = as_vector(mean, columns)
         return Moments(known + given.noise_mean, known, released, own)
+    if covariance is not None:
+        centre = given.table.mean(axis=0)
     return Moments(centre, centre - given.noise_mean, released, own)
 
 
-def sample_moments(table):
+def sample_moments(table: Floats) -> tuple[Floats, Floats]:
     """Mean and covariance (divisor rows - 1) of a table, in one pass over chunks."""
     rows, columns = table.shape
     if rows < 2:
@@ -157,7 +152,7 @@ def sample_moments(table):
     return shift + offset, (gram - rows * np.outer(offset, offset)) / (rows - 1)
 
 
-def apply(given, known, factors):
+def apply(given: Released, known: Moments, factors: tuple[Any, ...]) -> Floats:
     """The estimate mu_x + (y - mu_y) A for every row, shape (rows, m).
 
     Parameters
@@ -177,7 +172,7 @@ def apply(given, known, factors):
     return out
 
 
-def descending(matrix):
+def descending(matrix: Floats) -> tuple[Floats, Floats]:
     """Eigenvalues from the largest down, and their eigenvectors in columns."""
     values, vectors = np.linalg.eigh(matrix)
     return values[::-1], vectors[:, ::-1]

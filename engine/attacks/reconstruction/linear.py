@@ -6,16 +6,26 @@ lambda_m the eigenvalues of Sigma_x, q_i their eigenvectors.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.reconstruction.inputs import apply, check, descending, moments
 
-# Of the eigenvalue before the largest gap, the share that the gap must exceed to part large from small.
+# The largest gap between eigenvalues separates large from small ones only if it exceeds this share of the eigenvalue
+# before it.
 GAP = 0.5
 
 
-def noise_distribution(released, noise_covariance, noise_mean=0.0, *, covariance=None, mean=None):
+def noise_distribution(
+    released: Any,
+    noise_covariance: Any,
+    noise_mean: Any = 0.0,
+    *,
+    covariance: Any = None,
+    mean: Any = None,
+) -> Floats:
     """NDR: take the released value for the true one, x = y - mu_r.
 
     Parameters
@@ -36,7 +46,15 @@ def noise_distribution(released, noise_covariance, noise_mean=0.0, *, covariance
     return given.finish(given.table - given.noise_mean)
 
 
-def principal_components(released, noise_covariance, noise_mean=0.0, *, covariance=None, mean=None, keep="gap"):
+def principal_components(
+    released: ArrayLike,
+    noise_covariance: ArrayLike,
+    noise_mean: float = 0.0,
+    *,
+    covariance: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    keep: Any = "gap",
+) -> Floats:
     """PCA-DR: keep what lies along the strong components of the data, x = mu_x + Q_p Q_p' (y - mu_y).
 
     Parameters
@@ -65,7 +83,15 @@ def principal_components(released, noise_covariance, noise_mean=0.0, *, covarian
     return given.finish(apply(given, known, (kept, kept.T)))
 
 
-def spectral_filter(released, noise_covariance, noise_mean=0.0, *, covariance=None, mean=None, keep="band"):
+def spectral_filter(
+    released: ArrayLike,
+    noise_covariance: ArrayLike,
+    noise_mean: float = 0.0,
+    *,
+    covariance: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    keep: Any = "band",
+) -> Floats:
     """SF: keep the components of the released data that stand out of what pure noise would give.
 
     White noise of variance s2 alone has eigenvalues within s2 (1 -+ sqrt(m / n))^2 (Marchenko and Pastur);
@@ -97,7 +123,15 @@ def spectral_filter(released, noise_covariance, noise_mean=0.0, *, covariance=No
     return given.finish(apply(given, known, (kept, kept.T)))
 
 
-def bayes(released, noise_covariance, noise_mean=0.0, *, covariance=None, mean=None, clip=True):
+def bayes(
+    released: ArrayLike,
+    noise_covariance: ArrayLike,
+    noise_mean: float = 0.0,
+    *,
+    covariance: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    clip: bool = True,
+) -> Floats:
     """BE-DR: the Bayes estimate for normal data and normal noise of any covariance.
 
     Eq. 13 of Huang et al. (2005) in a form that inverts neither Sigma_x nor Sigma_r,
@@ -129,7 +163,7 @@ def bayes(released, noise_covariance, noise_mean=0.0, *, covariance=None, mean=N
     return given.finish(apply(given, known, ((into * gains) @ back,)))
 
 
-def whitened(released, noise):
+def whitened(released: ArrayLike, noise: ArrayLike) -> tuple[Floats, Floats, Floats]:
     """The basis in which Sigma_y is the identity and Sigma_r diagonal, on the range of Sigma_y.
 
     Returns
@@ -152,7 +186,7 @@ def whitened(released, noise):
     return into @ turn, turn.T @ ((vectors * root).T * safe), np.maximum(ratios, 0)
 
 
-def noise_band(noise, rows):
+def noise_band(noise: Floats, rows: int) -> tuple[float, float]:
     """Lowest and highest eigenvalue that pure noise gives, s2 (1 -+ sqrt(m / n))^2.
 
     Parameters
@@ -167,7 +201,7 @@ def noise_band(noise, rows):
     return float(variance * max(1 - ratio, 0) ** 2), float(variance * (1 + ratio) ** 2)
 
 
-def components_kept(values, keep="gap", rule="gap"):
+def components_kept(values: Any, keep: str = "gap", rule: str = "gap") -> int:
     """How many components to keep, of eigenvalues in descending order; see `principal_components`."""
     columns = len(values)
     if isinstance(keep, str) and keep == rule == "gap":
@@ -236,7 +270,9 @@ class Spectrum:
     components_within: np.ndarray
 
 
-def spectrum(released, noise_covariance, *, covariance=None, keep="gap"):
+def spectrum(
+    released: ArrayLike, noise_covariance: ArrayLike, *, covariance: ArrayLike | None = None, keep: str = "gap"
+) -> Spectrum:
     """Eigenvalues, the noise band, and what the two spectral attackers keep by default.
 
     Parameters

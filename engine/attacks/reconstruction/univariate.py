@@ -8,17 +8,27 @@ Two routes to E[X | Y = y], Eq. 4: through the density of X, reconstructed from 
 Either is a curve, so it is computed on a grid and read at every row.
 """
 
+from typing import Any
+
 import numpy as np
 
 from trustscope.engine import distributions
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix, as_vector, check, chunks
 
 ROUTES = ("density", "tweedie")
 
 
 def univariate(
-    released, noise_covariance, noise_mean=0.0, *, covariance=None, mean=None, route="density", law="gaussian"
-):
+    released: Any,
+    noise_covariance: Any,
+    noise_mean: Any = 0.0,
+    *,
+    covariance: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
+    route: str = "density",
+    law: str = "gaussian",
+) -> Floats:
     """UDR: the mean of every value given its released value alone, E[x_j | y_j].
 
     Parameters

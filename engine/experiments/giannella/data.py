@@ -1,12 +1,17 @@
 """The laws that the experiments draw from (Giannella et al. 2009, Sec. IV-E, V-C, V-D and V-G), and their keys."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
-__all__ = ["derived_key", "hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
+__all__ = ["hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
 
 MEAN = np.array([10.0, 10.0, 10.0])
 COVARIANCE = np.array([[1.0, 1.5, 0.5], [1.5, 3.0, 2.5], [0.5, 2.5, 75.0]])
@@ -14,7 +19,9 @@ SECOND_MEAN, SECOND_COVARIANCE = np.array([20.0, 30.0, 40.0]), np.diag([0.1, 2.0
 FIRST_SHARE = 0.2
 
 
-def several(given, default, name, *, least=0.0, most=np.inf, whole=False):
+def several(
+    given: Any, default: Any, name: Any, *, least: float = 0.0, most: Any = np.inf, whole: bool = False
+) -> tuple[float, ...]:
     """What a figure varies, as a tuple of numbers: one, several, an array, or None for the default.
 
     Raises
@@ -31,24 +38,24 @@ def several(given, default, name, *, least=0.0, most=np.inf, whole=False):
     return tuple(int(one) if whole else float(one) for one in values)
 
 
-def normals(mean, covariance, rows, rng):
+def normals(mean: ArrayLike, covariance: Several, rows: int, rng: np.random.Generator) -> Floats:
     """Rows of a normal law, shape (rows, n)."""
     values, vectors = np.linalg.eigh(covariance)
     return rng.standard_normal((rows, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T + mean
 
 
-def three_normals(rows, rng):
+def three_normals(rows: int, rng: np.random.Generator) -> Floats:
     """The three-dimensional normal set of Figures 5 and 10: eigenvalues far apart, mean far from zero."""
     return normals(MEAN, COVARIANCE, rows, rng)
 
 
-def mixture(rows, rng):
+def mixture(rows: int, rng: np.random.Generator) -> Floats:
     """The asymmetric mixture of two normal laws of Figure 11, shape (rows, 3)."""
     first, second = three_normals(rows, rng), normals(SECOND_MEAN, SECOND_COVARIANCE, rows, rng)
     return np.where(rng.random(rows)[:, None] < FIRST_SHARE, first, second)
 
 
-def hundred_normals(rows, *, columns=100, key=1):
+def hundred_normals(rows: int, *, columns: int = 100, key: int = 1) -> Floats:
     """The 100-dimensional normal set of Figures 1 and 4.
 
     The mean is drawn from a standard normal law, and the covariance is that of 100 standard normal rows.
@@ -57,13 +64,20 @@ def hundred_normals(rows, *, columns=100, key=1):
     -------
     numpy.ndarray, shape (rows, columns)
     """
-    rng = np.random.default_rng(derived_key(key, "hundred"))
+    rng = keys.rng(key, "giannella", "hundred")
     mean, basis = rng.standard_normal(columns), rng.standard_normal((100, columns))
     basis = (basis - basis.mean(axis=0)) / np.sqrt(99)
     return rng.standard_normal((rows, 100)) @ basis + mean
 
 
-def repeated(settings, one_run, *, repetitions, progress, cancelled):
+def repeated(
+    settings: Several,
+    one_run: Callable[..., Any],
+    *,
+    repetitions: int,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
     """Several runs of every setting, with their means.
 
     Parameters
@@ -81,8 +95,8 @@ def repeated(settings, one_run, *, repetitions, progress, cancelled):
     if repetitions != int(repetitions) or repetitions < 1:
         raise ValueError(f"An experiment needs at least one repetition, a whole number, not {repetitions}.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
-    rows = []
-    try:
+    rows: list[Any] = []
+    with keeping(lambda: pd.DataFrame(rows)):
         for number, setting in enumerate(settings):
             found = []
             for repetition in range(repetitions):
@@ -90,9 +104,6 @@ def repeated(settings, one_run, *, repetitions, progress, cancelled):
                 found.append(one_run(repetition, **setting))
                 ticker.step(f"{number + 1} of {len(settings)}, repetition {repetition + 1}")
             rows.append({**setting, **_summary(pd.DataFrame(found)), "repetitions": repetitions})
-    except Cancelled as stop:
-        stop.result = pd.DataFrame(rows)
-        raise
     return pd.DataFrame(rows)
 
 
@@ -102,8 +113,3 @@ def _summary(found):
         summary[name] = values.mean()
         summary[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else float("nan")
     return summary
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(keys.stream(key, "giannella", *purpose), "little")

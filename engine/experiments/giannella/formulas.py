@@ -1,14 +1,27 @@
 """The breach probability as printed, as corrected, and by drawing rotations (Giannella et al. 2009, Eq. 6)."""
 
 import numpy as np
+import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
-from trustscope.engine.experiments.giannella.data import derived_key, repeated, several
+from trustscope.engine.experiments.giannella.data import repeated, several
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["formulas"]
 
 
-def formulas(*, freedom=(2, 3, 5, 10), chord=None, draws=None, key=1, paper_size=False, progress=None, cancelled=None):
+def formulas(
+    *,
+    freedom: ArrayLike = (2, 3, 5, 10),
+    chord: ArrayLike | None = None,
+    draws: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breach probability by the chord, for some numbers of free dimensions.
 
     Parameters
@@ -33,7 +46,7 @@ def formulas(*, freedom=(2, 3, 5, 10), chord=None, draws=None, key=1, paper_size
     settings = [{"freedom": m, "chord": c} for m in freedom for c in chord]
 
     def one_run(_, freedom, chord):
-        rng = np.random.default_rng(derived_key(key, "formulas", freedom, chord))
+        rng = keys.rng(key, "giannella", "formulas", freedom, chord)
         share, error = simulated_breach(chord, 1.0, 1.0, freedom, draws=count, rng=rng)
         return {
             "corrected": breach_probability(chord, 1.0, 1.0, freedom),

@@ -4,21 +4,35 @@ import time
 from collections import defaultdict
 
 import numpy as np
+import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.attacks.known_input import attack, link, printed_breach_probability
-from trustscope.engine.experiments.giannella.data import derived_key, hundred_normals, repeated, several
-from trustscope.engine.rotation import RotationRelease, as_table
+from trustscope.engine.experiments.giannella.data import hundred_normals, repeated, several
+from trustscope.engine.rotation import RotationRelease
+from trustscope.engine.tables import as_table
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
 
 EPS = 0.15
 QUICK_REPETITIONS, PAPER_REPETITIONS = 3, 10
-AGAIN = 6  # links made once more for the time
+# Times that each link is repeated, only to measure its time.
+AGAIN = 6
 
 
 def figure_1(
-    *, known=None, eps=EPS, rows=None, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None
-):
+    *,
+    known: ArrayLike | None = None,
+    eps: float = EPS,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Links and breach probability by the number of known inputs, 100-dimensional normal data (Figure 1).
 
     Parameters
@@ -38,13 +52,23 @@ def figure_1(
     """
     default = (10, 20, 30, 40, 50, 55, 60, 65, 70, 75, 80, 90, 100) if paper_size else (50, 55, 60, 65, 70, 75)
     known = several(known, default, "number of known records", whole=True)
-    (rows,) = several(rows, 100_000 if paper_size else 10_000, "number of rows", least=1, whole=True)
-    data = hundred_normals(rows, key=key)
+    (count,) = several(rows, 100_000 if paper_size else 10_000, "number of rows", least=1, whole=True)
+    data = hundred_normals(int(count), key=key)
     settings = [{"known": a} for a in known]
     return _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_2(data, *, known=None, eps=EPS, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_2(
+    data: ArrayLike,
+    *,
+    known: ArrayLike | None = None,
+    eps: ArrayLike = EPS,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Links and breach probability by the number of known inputs, Letter Recognition (Figure 2).
 
     Parameters
@@ -66,7 +90,17 @@ def figure_2(data, *, known=None, eps=EPS, repetitions=None, key=1, paper_size=F
     return _attacked(_distinct(data), settings, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_3(data, *, eps=None, known=4, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_3(
+    data: ArrayLike,
+    *,
+    eps: ArrayLike | None = None,
+    known: int = 4,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breach probability by eps with four known inputs, Letter Recognition (Figure 3).
 
     Parameters
@@ -88,7 +122,16 @@ def figure_3(data, *, eps=None, known=4, repetitions=None, key=1, paper_size=Fal
     return _attacked(_distinct(data), settings, EPS, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_4(
+    data: ArrayLike | None = None,
+    *,
+    rows: ArrayLike | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Time to link by the number of rows (Figure 4).
 
     Parameters
@@ -108,19 +151,19 @@ def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False,
     """
     default = range(10_000, 100_001, 10_000) if paper_size else range(2_000, 10_001, 2_000)
     rows = several(rows, default, "number of rows", least=50, whole=True)
-    tables = {"gaussian": hundred_normals(max(rows), key=key)}
+    tables = {"gaussian": hundred_normals(int(max(rows)), key=key)}
     settings = [{"data": "gaussian", "rows": count, "known": 50} for count in rows]
     if data is not None:
         tables["letter"] = _distinct(data)
         steps = range(2_000, 18_001, 2_000) if paper_size else range(3_000, 18_001, 5_000)
         settings += [{"data": "letter", "rows": n, "known": 10} for n in steps if n <= len(tables["letter"])]
 
-    times = defaultdict(list)
+    times: dict[tuple[str, int], list[float]] = defaultdict(list)
 
     def one_run(repetition, data, rows, known):
         table = tables[data][:rows]
-        rng = np.random.default_rng(derived_key(key, "timed", repetition))
-        release = RotationRelease(table, key=derived_key(key, "release", repetition))
+        rng = keys.rng(key, "giannella", "timed", repetition)
+        release = RotationRelease(table, key=keys.derive(key, "giannella", "release", repetition))
         inputs = _independent(table, known, rng)
         links, seconds = _timed_link(inputs, release.released)
         times[data, rows] += [seconds, *(_timed_link(inputs, release.released)[1] for _ in range(AGAIN))]
@@ -135,10 +178,10 @@ def figure_4(data=None, *, rows=None, repetitions=None, key=1, paper_size=False,
 
 def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled):
     """Link and attack with fresh known inputs in every repetition; one release for all."""
-    released = RotationRelease(data, key=derived_key(key, "release")).released
+    released = RotationRelease(data, key=keys.derive(key, "giannella", "release")).released
 
     def one_run(repetition, known, eps=eps):
-        rng = np.random.default_rng(derived_key(key, "known", known, repetition))
+        rng = keys.rng(key, "giannella", "known", known, repetition)
         inputs = _independent(data, known, rng)
         links, seconds = _timed_link(inputs, released)
         found = attack(inputs, released, links=links)

@@ -2,14 +2,16 @@
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.attacks.known_sample import attack, invariance
 from trustscope.engine.experiments.giannella.data import (
     MEAN,
-    derived_key,
     mixture,
     normals,
     repeated,
@@ -17,7 +19,9 @@ from trustscope.engine.experiments.giannella.data import (
     three_normals,
 )
 from trustscope.engine.measures import breach_rate
-from trustscope.engine.rotation import RotationRelease, as_table, random_projection
+from trustscope.engine.rotation import RotationRelease, random_projection
+from trustscope.engine.tables import as_table
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "figure_6", "figure_7", "figure_8", "figure_9", "figure_10", "figure_11", "remedy"]
 
@@ -28,8 +32,15 @@ QUICK_REPETITIONS, PAPER_REPETITIONS = 10, 100
 
 
 def figure_5(
-    *, sample=None, eps=(0.02, 0.05), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None
-):
+    *,
+    sample: ArrayLike | None = None,
+    eps: ArrayLike = (0.02, 0.05),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the size of the sample, three-dimensional normal data (Figure 5).
 
     Parameters
@@ -57,7 +68,17 @@ def figure_5(
     return _experiment(settings, draw, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_6(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_6(
+    data: ArrayLike,
+    *,
+    share: ArrayLike | None = None,
+    eps: ArrayLike = (0.1,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the size of the sample, Letter Recognition (Figure 6).
 
     Parameters
@@ -77,7 +98,17 @@ def figure_6(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_siz
     return _divided(_wide(data)[:, :6], share, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_7(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_7(
+    data: ArrayLike,
+    *,
+    share: Any = None,
+    eps: ArrayLike = (0.1,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the size of the sample, Adult (Figure 7).
 
     Parameters
@@ -95,7 +126,16 @@ def figure_7(data, *, share=None, eps=(0.1,), repetitions=None, key=1, paper_siz
     return _divided(_wide(data), share, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_8(*, ratio=None, eps=(0.05,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_8(
+    *,
+    ratio: ArrayLike | None = None,
+    eps: ArrayLike = (0.05,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the ratio of the closest eigenvalues (Figure 8).
 
     Parameters
@@ -120,7 +160,16 @@ def figure_8(*, ratio=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fal
     return _experiment(settings, draw, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_9(*, mean=None, eps=(0.05,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_9(
+    *,
+    mean: ArrayLike | None = None,
+    eps: ArrayLike = (0.05,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the distance of the mean from zero, where normal data are their own mirror image (Figure 9).
 
     Parameters
@@ -147,7 +196,16 @@ def figure_9(*, mean=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fals
     return table.assign(invariance=[invariance(np.full(3, one), covariance) for one in table["mean"]])
 
 
-def figure_10(*, share=None, eps=(0.05,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_10(
+    *,
+    share: ArrayLike | None = None,
+    eps: ArrayLike = (0.05,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the size of the sample under a shift as well, three-dimensional normal data (Figure 10).
 
     Normal data are symmetric about their mean, and a shift hides where it is: nobody finds the signs.
@@ -167,7 +225,16 @@ def figure_10(*, share=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fa
     return _shifted(three_normals, share, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def figure_11(*, share=None, eps=(0.05,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_11(
+    *,
+    share: Any = None,
+    eps: ArrayLike = (0.05,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches by the size of the sample under a shift, asymmetric mixture (Figure 11).
 
     The paper's differences of pairs are symmetric for every law, so its signs are guesses here too; less the
@@ -186,7 +253,16 @@ def figure_11(*, share=None, eps=(0.05,), repetitions=None, key=1, paper_size=Fa
     return _shifted(mixture, share, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def remedy(*, dimensions=None, eps=(0.1,), repetitions=None, key=1, paper_size=False, progress=None, cancelled=None):
+def remedy(
+    *,
+    dimensions: ArrayLike | None = None,
+    eps: ArrayLike = (0.1,),
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Breaches of a random projection by its dimensions: the remedy of Sec. VI, which is none.
 
     Parameters
@@ -258,8 +334,9 @@ def _experiment(
 
     def one_run(repetition, method, **setting):
         # Both methods meet the same data.
-        own = derived_key(key, "sampled", repetition, *(f"{name}={value}" for name, value in setting.items()))
-        data, sample = draw(np.random.default_rng(own), **setting)
+        purpose = ("giannella", "sampled", repetition, *(f"{name}={value}" for name, value in setting.items()))
+        own = keys.derive(key, *purpose)
+        data, sample = draw(keys.rng(own), **setting)
         if release is None:
             made = RotationRelease(data, translation=translation, permute=False, key=own)
             released = made.released

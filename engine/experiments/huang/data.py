@@ -1,19 +1,26 @@
 """Normal data with chosen eigenvalues, and how well every attacker reconstructs them (Huang et al. 2005, Sec. 7.1)."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.reconstruction import ATTACKERS, bayes_error, guess_error
 from trustscope.engine.noise import factor
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 NOISE_VARIANCE, MEAN_VARIANCE, SMALL = 25.0, 100.0, 4.0
 QUICK_ROWS, PAPER_ROWS = 2_000, 10_000
 QUICK_REPETITIONS, PAPER_REPETITIONS = 3, 10
 
 
-def principal_eigenvalues(attributes, components, *, small=SMALL, mean_variance=MEAN_VARIANCE):
+def principal_eigenvalues(
+    attributes: int, components: int, *, small: float = SMALL, mean_variance: float = MEAN_VARIANCE
+) -> Floats:
     """Equal large eigenvalues, then equal small ones, with a given mean (Eq. 12).
 
     Parameters
@@ -37,7 +44,7 @@ def principal_eigenvalues(attributes, components, *, small=SMALL, mean_variance=
     return np.repeat([large, small], [components, attributes - components])
 
 
-def gaussian_data(eigenvalues, rows, *, key=1):
+def gaussian_data(eigenvalues: ArrayLike, rows: int, *, key: int = 1) -> tuple[Floats, Floats]:
     """Normal rows of mean 0 whose covariance has these eigenvalues and random eigenvectors.
 
     Parameters
@@ -53,7 +60,7 @@ def gaussian_data(eigenvalues, rows, *, key=1):
         Of the law, not of the sample.
     """
     values = np.asarray(eigenvalues, dtype=float)
-    rng = np.random.default_rng(derived_key(key, "data"))
+    rng = keys.rng(key, "huang", "data")
     basis, upper = np.linalg.qr(rng.standard_normal((len(values), len(values))))
     # Uniform over all bases only once the signs are fixed.
     basis *= np.where(np.diag(upper) < 0, -1.0, 1.0)
@@ -62,7 +69,7 @@ def gaussian_data(eigenvalues, rows, *, key=1):
     return data, (covariance + covariance.T) / 2
 
 
-def attacked(data, noise, *, key):
+def attacked(data: Floats, noise: Floats, *, key: int) -> dict[str, Any]:
     """Mean square error of every attacker on one fresh copy, as estimated from the copy alone.
 
     Parameters
@@ -77,12 +84,20 @@ def attacked(data, noise, *, key):
     dict
         From the attacker's name to its error.
     """
-    rng = np.random.default_rng(derived_key(key, "noise"))
+    rng = keys.rng(key, "huang", "noise")
     released = data + rng.standard_normal(data.shape) @ factor(noise).T
     return {name: np.mean((one.function(released, noise) - data) ** 2) for name, one in ATTACKERS.items()}
 
 
-def experiment(settings, *, rows, repetitions, key, progress, cancelled):
+def experiment(
+    settings: Several,
+    *,
+    rows: int,
+    repetitions: int,
+    key: int,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
     """Every attacker in every setting, several times.
 
     Parameters
@@ -94,26 +109,23 @@ def experiment(settings, *, rows, repetitions, key, progress, cancelled):
     if rows < 2 or repetitions < 1:
         raise ValueError("An experiment needs at least two rows and one repetition.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: _joined(parts)):
         for number, (varied, eigenvalues, noise_of) in enumerate(settings):
             found = []
             for repetition in range(repetitions):
                 ticker.check()
                 # Repetitions differ in everything; settings share their draws as far as they can.
-                own = derived_key(key, repetition)
+                own = keys.derive(key, "huang", repetition)
                 data, covariance = gaussian_data(eigenvalues, rows, key=own)
                 noise, more = noise_of(covariance)
                 found.append((attacked(data, noise, key=own), *_expected(covariance, noise, rows)))
                 ticker.step(f"{number + 1} of {len(settings)}, repetition {repetition + 1}")
             parts.append(_summary({**varied, **more}, found, rows))
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 
-def white_noise(variance=NOISE_VARIANCE):
+def white_noise(variance: float = NOISE_VARIANCE) -> Callable[..., Any]:
     """Sigma_r that does not look at the data, for `experiment`."""
     return lambda covariance: (variance * np.eye(len(covariance)), {})
 
@@ -154,14 +166,9 @@ def _joined(parts):
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 
-def sizes(rows, repetitions, paper_size, paper_rows=PAPER_ROWS):
+def sizes(rows: int | None, repetitions: int | None, paper_size: bool, paper_rows: int = PAPER_ROWS) -> dict[str, int]:
     """Rows and repetitions, where they are not given."""
     return {
         "rows": rows or (paper_rows if paper_size else QUICK_ROWS),
         "repetitions": repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS),
     }
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(bytes(keys.stream(key, "huang", *purpose)), "little")

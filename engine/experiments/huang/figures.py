@@ -1,7 +1,9 @@
 """Correlation against white noise: Figures 1 to 3 (Huang et al. 2005, Sections 7.2 to 7.4)."""
 
 import numpy as np
+import pandas as pd
 
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.huang.data import (
     NOISE_VARIANCE,
     SMALL,
@@ -10,6 +12,7 @@ from trustscope.engine.experiments.huang.data import (
     sizes,
     white_noise,
 )
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["crossing", "figure_1", "figure_2", "figure_3"]
 
@@ -18,16 +21,16 @@ LARGE, COMPONENTS, ATTRIBUTES = 400.0, 20, 100
 
 def figure_1(
     *,
-    attributes=None,
-    components=5,
-    small=SMALL,
-    rows=None,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    attributes: Several | None = None,
+    components: int = 5,
+    small: float = SMALL,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Error by the number of attributes, with as many principal components throughout (Figure 1).
 
     More attributes on the same components are more correlated: every attacker but the univariate one gains.
@@ -60,15 +63,15 @@ def figure_1(
 
 def figure_2(
     *,
-    components=None,
-    small=SMALL,
-    rows=None,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    components: Several | None = None,
+    small: float = SMALL,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Error by the number of principal components among 100 attributes (Figure 2).
 
     Fewer components are more correlated. The univariate attacker is not quite constant, as it would be if
@@ -96,15 +99,15 @@ def figure_2(
 
 def figure_3(
     *,
-    small=None,
-    noise_variance=NOISE_VARIANCE,
-    rows=None,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    small: Several | None = None,
+    noise_variance: float = NOISE_VARIANCE,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Error by the small eigenvalues: 20 of 400, the other 80 of 100 variable (Figure 3).
 
     Past `crossing` the projection throws away more data than noise, and attributes by themselves do better.
@@ -131,7 +134,13 @@ def figure_3(
     return experiment(settings, **run, key=key, progress=progress, cancelled=cancelled)
 
 
-def crossing(noise_variance=NOISE_VARIANCE, *, large=LARGE, components=COMPONENTS, attributes=ATTRIBUTES):
+def crossing(
+    noise_variance: float = NOISE_VARIANCE,
+    *,
+    large: float = LARGE,
+    components: int = COMPONENTS,
+    attributes: int = ATTRIBUTES,
+) -> float:
     """The small eigenvalue e at which PCA-DR and UDR are equally good, in theory.
 
     With all attributes of variance a = (p lambda + (m - p) e) / m, both errors are

@@ -1,10 +1,13 @@
 """Noise that resembles the data, or avoids them: Figure 4 (Huang et al. 2005, Section 8.2)."""
 
 import numpy as np
+import pandas as pd
 
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.huang.data import NOISE_VARIANCE, QUICK_ROWS, SMALL, experiment, sizes
 from trustscope.engine.measures import correlation_dissimilarity
 from trustscope.engine.shapes import noise_shape
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_4"]
 
@@ -13,15 +16,15 @@ LARGE, COMPONENTS, ATTRIBUTES = 400.0, 50, 100
 
 def figure_4(
     *,
-    similarities=None,
-    noise_variance=NOISE_VARIANCE,
-    rows=None,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    similarities: Several | None = None,
+    noise_variance: float = NOISE_VARIANCE,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Error by the shape of the noise, at constant total: 50 eigenvalues of 400 and 50 of 4 (Figure 4).
 
     Noise of the data's own shape resists every attacker best. On the other side of white noise it keeps away

@@ -4,13 +4,17 @@ Both schemes give one copy the same law, so both leave the same utility: equal i
 differ by chance. (They would only be identical number by number for identical noise.)
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris
 
-from trustscope.engine.experiments.li.data import derived_key
+from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.gaussian import GaussianRelease
-from trustscope.engine.utility import Cancelled, Ticker, classification_accuracy
+from trustscope.engine.utility import Ticker, classification_accuracy, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["LEVELS", "figure_4"]
 
@@ -21,17 +25,17 @@ QUICK_LEVELS = (0.05, 0.25, 0.5, 1.0)
 
 
 def figure_4(
-    data=None,
+    data: dict[str, Any] | None = None,
     *,
-    levels=None,
-    models=("tree", "svm"),
-    repetitions=1,
-    folds=10,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: Several | None = None,
+    models: Any = ("tree", "svm"),
+    repetitions: int = 1,
+    folds: int = 10,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy by noise level for two data sets, two classifiers and two schemes (Figure 4).
 
     Parameters
@@ -59,22 +63,19 @@ def figure_4(
     models = [models] if isinstance(models, str) else list(models)
     total = len(data) * repetitions * (1 + len(SCHEMES) * len(levels)) * len(models)
     ticker = Ticker(total, progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _frame(records)):
         for name, (x, y) in data.items():
             x = np.asarray(x, float)
             for repetition in range(repetitions):
-                own = derived_key(key, str(name), repetition)
+                own = keys.derive(key, "li", str(name), repetition)
                 for scheme, level, table in _tables(x, levels, own):
                     for model in models:
                         ticker.check()
                         result = classification_accuracy(table, y, model=model, folds=folds, key=own)
                         ticker.step(f"{name}, {scheme}, s = {level:g}, {model}")
-                        figures = (result.mean, result.spread, result.folds, result.rows)
-                        records.append((name, scheme, model, level, repetition, *figures))
-    except Cancelled as stop:
-        stop.result = _frame(records)
-        raise
+                        values = (result.mean, result.spread, result.folds, result.rows)
+                        records.append((name, scheme, model, level, repetition, *values))
     return _frame(records)
 
 
@@ -82,7 +83,7 @@ def _tables(x, levels, key):
     """The original, then the copies of one release for each scheme, one at a time."""
     yield "original", 0.0, x
     for scheme in SCHEMES:
-        release = GaussianRelease(x, scheme=scheme, key=derived_key(key, scheme))
+        release = GaussianRelease(x, scheme=scheme, key=keys.derive(key, "li", scheme))
         for level in levels:
             yield scheme, float(level), release.copy(float(level))
 

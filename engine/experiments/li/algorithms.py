@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li.cost import table_2
-from trustscope.engine.experiments.li.data import census, derived_key
+from trustscope.engine.experiments.li.data import census
 from trustscope.engine.gaussian import GaussianRelease, on_demand, parallel, sequential
 
 __all__ = ["example", "measured_table_2"]
@@ -14,7 +15,7 @@ LEVELS = np.array([0.6, 0.3, 1.0, 0.45])
 ALICE, BOB = 1.0, 4.0
 
 
-def example():
+def example() -> pd.DataFrame:
     """Errors of Alice (s = 1), Bob (s = 4) and both, in theory (Section 1).
 
     Returns
@@ -32,7 +33,7 @@ def example():
     )
 
 
-def measured_table_2(*, rows=10_000, key=1):
+def measured_table_2(*, rows: int = 10_000, key: int = 1) -> pd.DataFrame:
     """Table 2, and beside it what four copies by each algorithm tell together and the best one alone.
 
     Every coalition uses the best linear attack for the covariance that its copies' noise is measured to have: it
@@ -51,26 +52,26 @@ def measured_table_2(*, rows=10_000, key=1):
     """
     data = census(rows, key=key)["Income"].to_numpy()
     best = int(np.argmin(LEVELS))
-    figures = [_figures(data, copies, best) for copies in _released(data, key)]
-    measured = pd.DataFrame(figures, columns=["together", "alone", "standard_error"])
+    errors = [_errors(data, copies, best) for copies in _released(data, key)]
+    measured = pd.DataFrame(errors, columns=["together", "alone", "standard_error"])
     expected = llse.expected_error(LEVELS[[best]])
     return pd.concat([table_2(), measured], axis=1).assign(expected_alone=expected, rows=rows)
 
 
 def _released(data, key):
     """Copies at LEVELS by each line of Table 2."""
-    rng = np.random.default_rng(derived_key(key, "table 2"))
+    rng = keys.rng(key, "li", "table 2")
     yield parallel(data, LEVELS, rng=rng)
     yield sequential(data, LEVELS, rng=rng)
     first = parallel(data, LEVELS[:2], rng=rng)
     more = on_demand(data, LEVELS[2:], released_levels=LEVELS[:2], released_noise=first - data, rng=rng)
     yield [*first, *more]
     for scheme in ("nested", "independent"):
-        release = GaussianRelease(data, scheme=scheme, key=derived_key(key, "table 2", scheme))
+        release = GaussianRelease(data, scheme=scheme, key=keys.derive(key, "li", "table 2", scheme))
         yield [release.copy(level) for level in LEVELS]
 
 
-def _figures(data, copies, best):
+def _errors(data, copies, best):
     centred = np.asarray(copies) - data.mean()
     truth, variance = data - data.mean(), data.var()
     errors = []

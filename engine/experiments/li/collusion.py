@@ -7,14 +7,19 @@ as good as perfect knowledge; it is the *raw* one, who estimates the covariance 
 flattens and rises as copies are added.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks import llse
-from trustscope.engine.experiments.li.data import derived_key, frame_of
+from trustscope.engine.experiments.li.data import frame_of
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import error_histogram
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_2", "figure_3", "paper_levels"]
 
@@ -22,12 +27,22 @@ SCHEMES = ("independent", "nested")
 COPIES_OF_FIGURE_3 = (5, 10, 20, 30)
 
 
-def paper_levels(number=30):
+def paper_levels(number: int = 30) -> Floats:
     """Noise levels drawn from [0.25, 1], as in Section 6.2; the paper does not print its own draw."""
+    # Not from `keys.rng`: the errors known for the figure belong to exactly this draw.
     return np.random.default_rng(2).uniform(0.25, 1, number)
 
 
-def figure_2(data=None, *, levels=None, samples=None, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_2(
+    data: Any = None,
+    *,
+    levels: ArrayLike | None = None,
+    samples: ArrayLike | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Normalised error of the joint linear attack as copies are released one by one (Figure 2).
 
     Parameters
@@ -54,30 +69,27 @@ def figure_2(data=None, *, levels=None, samples=None, key=1, paper_size=False, p
     levels = paper_levels() if levels is None else np.asarray(levels, float)
     samples = _samples(samples, frame.shape, key)
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for copies, release in _released(frame, levels, scheme, key, ticker):
                 attacks = _attacks(copies, levels[: len(copies)], scheme, release.mean, samples)
                 parts += [_measured(frame, release, scheme, levels, *attack) for attack in attacks]
                 ticker.step(f"{scheme}, {len(copies)} copies")
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 
 def figure_3(
-    data=None,
+    data: Any = None,
     *,
-    levels=None,
-    copies=COPIES_OF_FIGURE_3,
-    bins=60,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: Several | None = None,
+    copies: Several = COPIES_OF_FIGURE_3,
+    bins: int = 60,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Distribution of the size of the error for several numbers of copies (Figure 3).
 
     Parameters
@@ -100,23 +112,20 @@ def figure_3(
     if min(copies) < 1 or max(copies) > len(levels):
         raise ValueError(f"The numbers of copies must lie between 1 and {len(levels)}.")
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for held, release in _released(frame, levels, scheme, key, ticker):
                 if len(held) in copies:
                     estimate = llse.reconstruct(held, levels[: len(held)], scheme=scheme, mean=release.mean)
                     parts += _histograms(frame, estimate, release, scheme, len(held), bins)
                 ticker.step(f"{scheme}, {len(held)} copies")
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 
 def _released(frame, levels, scheme, key, ticker):
     """All copies so far, after each new one, and the release that makes them."""
-    release = GaussianRelease(frame.to_numpy(), scheme=scheme, key=derived_key(key, "figure 2", scheme))
+    release = GaussianRelease(frame.to_numpy(), scheme=scheme, key=keys.derive(key, "li", "figure 2", scheme))
     copies = []
     for level in levels:
         ticker.check()
@@ -130,7 +139,7 @@ def _samples(sizes, shape, key):
     sizes = [factor * attributes**2 for factor in (100, 200, 300)] if sizes is None else list(sizes)
     if min(sizes, default=2) < 2:
         raise ValueError("A sample needs at least two rows.")
-    order = np.random.default_rng(derived_key(key, "sample")).permutation(rows)
+    order = keys.rng(key, "li", "sample").permutation(rows)
     return [np.sort(order[: min(size, rows)]) for size in sizes]
 
 

@@ -1,13 +1,17 @@
 """What the algorithms cost: Table 2 as facts, Figure 5 measured (Li et al. 2012, Sections 5.4 and 6.3)."""
 
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.li.data import PAPER_ROWS, census, derived_key
+from trustscope.engine import keys
+from trustscope.engine.arrays import Several
+from trustscope.engine.experiments.li.data import PAPER_ROWS, census
 from trustscope.engine.gaussian import GaussianRelease, on_demand
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "table_2"]
 
@@ -15,7 +19,7 @@ METHODS = ("algorithm 3", "bridge", "independent")
 SHARES = {"M/4": 1 / 4, "M/2": 1 / 2, "3M/4": 3 / 4}
 
 
-def table_2():
+def table_2() -> pd.DataFrame:
     """Applicability and complexity of the algorithms (Table 2; Theorems 6, 7 and 8).
 
     M copies in all, L of them released before, N attributes. The time and space are for one record, as in the
@@ -58,14 +62,14 @@ def table_2():
 
 def figure_5(
     *,
-    copies=None,
-    rows=None,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    copies: Several | None = None,
+    rows: int | None = None,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Time to make M - L more copies when L are released, by three methods (Figure 5).
 
     The data are one attribute, Income. The three methods take turns within a repetition. Copies on demand
@@ -95,28 +99,25 @@ def figure_5(
         raise ValueError("At least four copies are needed: a quarter of them is released before.")
     income = census(rows, key=key)["Income"].to_numpy()
     ticker = Ticker(len(copies) * len(SHARES) * repetitions, progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _frame(records)):
         for total in copies:
             for name, share in SHARES.items():
                 released = int(total * share)
                 times = []
                 for repetition in range(repetitions):
                     ticker.check()
-                    times.append(_race(income, total, released, derived_key(key, total, repetition)))
+                    times.append(_race(income, total, released, keys.derive(key, "li", total, repetition)))
                     ticker.step(f"M = {total}, L = {released}")
                 for method, taken in zip(METHODS, np.transpose(times), strict=True):
-                    figures = (float(np.median(taken)), float(taken.min()), rows, repetitions)
-                    records.append((total, released, name, total - released, method, *figures))
-    except Cancelled as stop:
-        stop.result = _frame(records)
-        raise
+                    values = (float(np.median(taken)), float(taken.min()), rows, repetitions)
+                    records.append((total, released, name, total - released, method, *values))
     return _frame(records)
 
 
 def _race(data, total, released, key):
     """Seconds of each method for one setting; what was released before is not timed."""
-    rng = np.random.default_rng(key)
+    rng = keys.rng(key)
     levels = rng.uniform(0.25, 1, total)
     old, new = levels[:released], levels[released:]
     releases = {name: GaussianRelease(data, scheme=name, key=key) for name in ("nested", "independent")}

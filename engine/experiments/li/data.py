@@ -7,11 +7,14 @@ correlation of the two; the copula's is 0.3. What the theory says of normalised 
 nor on the shapes.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.special import gammaincinv, ndtr
 
 from trustscope.engine import keys
+from trustscope.engine.tables import as_table
 
 __all__ = ["CORRELATION", "MOMENTS", "census", "figure_1", "table_3"]
 
@@ -20,7 +23,7 @@ CORRELATION = 0.3
 PAPER_ROWS, QUICK_ROWS = 100_000, 10_000
 
 
-def census(rows=PAPER_ROWS, *, key=1):
+def census(rows: int = PAPER_ROWS, *, key: int = 1) -> pd.DataFrame:
     """A draw of Age and Income with the means and variances of Table 3.
 
     Parameters
@@ -35,7 +38,7 @@ def census(rows=PAPER_ROWS, *, key=1):
     """
     if rows < 2:
         raise ValueError("At least two rows are needed to have a variance.")
-    rng = np.random.default_rng(derived_key(key, "census"))
+    rng = keys.rng(key, "li", "census")
     normals = rng.standard_normal((rows, 2))
     normals[:, 1] = CORRELATION * normals[:, 0] + np.sqrt(1 - CORRELATION**2) * normals[:, 1]
     mean, variance = MOMENTS["Income"]
@@ -48,7 +51,7 @@ def _with_moments(values, mean, variance):
     return mean + (values - values.mean()) * np.sqrt(variance / values.var(ddof=1))
 
 
-def table_3(data=None, *, key=1, paper_size=False):
+def table_3(data: Any = None, *, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
     """Mean and variance of every attribute, beside the printed ones (Table 3).
 
     Parameters
@@ -76,7 +79,7 @@ def table_3(data=None, *, key=1, paper_size=False):
     )
 
 
-def figure_1(data=None, *, bins=40, key=1, paper_size=False):
+def figure_1(data: Any = None, *, bins: int = 40, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
     """Histograms of the attributes (Figure 1).
 
     Returns
@@ -102,7 +105,7 @@ def figure_1(data=None, *, bins=40, key=1, paper_size=False):
     return pd.concat(parts, ignore_index=True)
 
 
-def frame_of(data, *, key, paper_size):
+def frame_of(data: Any, *, key: int, paper_size: bool) -> pd.DataFrame:
     """The given data as a frame of finite floats, or a draw; at most the quick or the paper's size."""
     if data is None:
         return census(PAPER_ROWS if paper_size else QUICK_ROWS, key=key)
@@ -110,18 +113,9 @@ def frame_of(data, *, key, paper_size):
         data = np.asarray(data)
         data = data[:, None] if data.ndim == 1 else data
         data = pd.DataFrame(data, columns=[f"attribute {i + 1}" for i in range(data.shape[1])])
-    frame = data.astype(float)
-    if not np.isfinite(frame.to_numpy()).all():
-        raise ValueError("The data have missing or infinite values; fill or drop them first.")
-    if len(frame) < 2 or frame.shape[1] == 0:
-        raise ValueError("The data need at least two rows and one column.")
+    frame = pd.DataFrame(as_table(data, rows=2), index=data.index, columns=data.columns)
     most = PAPER_ROWS if paper_size else QUICK_ROWS
     if len(frame) > most:
-        rng = np.random.default_rng(derived_key(key, "rows"))
+        rng = keys.rng(key, "li", "rows")
         frame = frame.iloc[np.sort(rng.choice(len(frame), most, replace=False))]
     return frame
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(bytes(keys.stream(key, "li", *purpose)), "little")

@@ -1,25 +1,25 @@
-"""Checking by drawing: keys, means with their errors, and the total of a density."""
+"""Checking by drawing: means with their errors, and the total of a density."""
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy.stats import multivariate_normal
 
-from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 
-__all__ = ["generator", "mean_and_error", "total_probability"]
-
-
-def generator(key, *purpose):
-    """A generator of its own for one part of the evidence."""
-    return np.random.default_rng(int.from_bytes(bytes(keys.stream(key, "misprints", *purpose)), "little"))
+__all__ = ["mean_and_error", "total_probability"]
 
 
-def mean_and_error(values):
+def mean_and_error(values: ArrayLike) -> tuple[float, float]:
     """The mean and its standard error."""
     values = np.asarray(values, dtype=float)
     return values.mean(), values.std(ddof=1) / np.sqrt(len(values))
 
 
-def total_probability(density, covariance, draws, rng):
+def total_probability(
+    density: Callable[..., Any], covariance: Several, draws: int, rng: np.random.Generator
+) -> tuple[float, float]:
     """The integral of a density around 0, by draws from a normal law twice as wide, and its standard error."""
     wide = multivariate_normal(np.zeros(len(covariance)), 2 * np.asarray(covariance))
     points = np.asarray(wide.rvs(size=draws, random_state=rng)).reshape(draws, len(covariance))

@@ -2,22 +2,24 @@
 
 import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import multivariate_normal, skew
 
+from trustscope.engine import keys
 from trustscope.engine.attacks.known_sample import eigen_ratio, invariance
 from trustscope.engine.experiments.giannella import mixture, three_normals
 from trustscope.engine.experiments.giannella.data import COVARIANCE
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error
+from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.measures import breached
 from trustscope.engine.rotation import RotationRelease
 
 __all__ = ["assignments", "both_directions", "definitions", "eigen_ratios", "pair_variances", "symmetric_pairs"]
 
 
-def assignments(known=(1, 2, 3, 4, 5), *, rows=40, columns=6, key=1):
+def assignments(known: Any = (1, 2, 3, 4, 5), *, rows: int = 40, columns: int = 6, key: int = 1) -> pd.DataFrame:
     """How many valid assignments Algorithm IV-A.3 counts for inputs that can be linked in one way only.
 
     As printed every node tries every remaining index, so one assignment is found in every order; one index for a
@@ -28,7 +30,7 @@ def assignments(known=(1, 2, 3, 4, 5), *, rows=40, columns=6, key=1):
     DataFrame
         known (|I|), printed, right (assignments counted), expected (|I|! of the printed).
     """
-    data = generator(key, "assignments").standard_normal((rows, columns))
+    data = keys.rng(key, "misprints", "assignments").standard_normal((rows, columns))
     released = RotationRelease(data, key=key).released
     records = []
     for count in known:
@@ -53,7 +55,7 @@ def _count(inputs, released, assigned, every):
     return total
 
 
-def both_directions(means=(0.1, 0.25, 0.5, 1.0, 2.0), *, draws=20_000, key=1):
+def both_directions(means: Any = (0.1, 0.25, 0.5, 1.0, 2.0), *, draws: int = 20_000, key: int = 1) -> pd.DataFrame:
     """Invariance of the normal law of Figure 9: the divergence to its nearest mirror image and back (Eq. 8).
 
     Returns
@@ -66,7 +68,7 @@ def both_directions(means=(0.1, 0.25, 0.5, 1.0, 2.0), *, draws=20_000, key=1):
     records = []
     for mean in means:
         law = multivariate_normal(np.full(3, mean), covariance)
-        points = np.asarray(law.rvs(size=draws, random_state=generator(key, "divergence", float(mean))))
+        points = np.asarray(law.rvs(size=draws, random_state=keys.rng(key, "misprints", "divergence", float(mean))))
         found = []
         for signs in itertools.product((1, -1), repeat=3):
             if min(signs) == 1:
@@ -79,7 +81,7 @@ def both_directions(means=(0.1, 0.25, 0.5, 1.0, 2.0), *, draws=20_000, key=1):
     return pd.DataFrame(records, columns=["mean", "right", "measured", "standard_error", "forth", "back"])
 
 
-def eigen_ratios(tables):
+def eigen_ratios(tables: dict[str, Any]) -> pd.DataFrame:
     """The minimum eigen-ratio as defined, over all pairs, and over neighbours, for the sets of Figures 5 to 7.
 
     Parameters
@@ -101,7 +103,7 @@ def eigen_ratios(tables):
     return pd.DataFrame(records, columns=["data", "printed", "right", "reported"])
 
 
-def pair_variances(*, rows=20_000, key=1):
+def pair_variances(*, rows: int = 20_000, key: int = 1) -> pd.DataFrame:
     """Eigenvalues of the covariance of V - W for the three-dimensional normal set (Section V-E).
 
     Returns
@@ -109,7 +111,7 @@ def pair_variances(*, rows=20_000, key=1):
     DataFrame
         case (the axis), eigenvalue (lambda), printed (lambda / 2), right (2 lambda), measured, standard_error.
     """
-    data = three_normals(2 * rows, generator(key, "pairs"))
+    data = three_normals(2 * rows, keys.rng(key, "misprints", "pairs"))
     differences = data[:rows] - data[rows:]
     values = np.linalg.eigvalsh(COVARIANCE)[::-1]
     measured = np.linalg.eigvalsh(np.cov(differences.T))[::-1]
@@ -125,7 +127,7 @@ def pair_variances(*, rows=20_000, key=1):
     )
 
 
-def symmetric_pairs(*, rows=20_000, bins=40, key=1):
+def symmetric_pairs(*, rows: int = 20_000, bins: int = 40, key: int = 1) -> pd.DataFrame:
     """The mixture of Figure 11 along its first axis: centred by its mean, and as differences of pairs (Section V-E).
 
     A difference of two draws from one law is symmetric, whatever the law: nothing in it tells an axis from its
@@ -137,7 +139,7 @@ def symmetric_pairs(*, rows=20_000, bins=40, key=1):
         made ("centred" or "pair differences"), left, right (edges, in standard deviations), density, skewness and
         its standard_error, the same in all rows of one kind.
     """
-    data = mixture(2 * rows, generator(key, "mixture"))
+    data = mixture(2 * rows, keys.rng(key, "misprints", "mixture"))
     axis = np.linalg.eigh(np.cov(data.T))[1][:, -1]
     along = data @ axis
     made = {"centred": along - along.mean(), "pair differences": along[:rows] - along[rows:]}
@@ -157,7 +159,7 @@ def symmetric_pairs(*, rows=20_000, bins=40, key=1):
     return pd.concat(parts, ignore_index=True)
 
 
-def definitions(*, draws=10_000, key=1):
+def definitions(*, draws: int = 10_000, key: int = 1) -> pd.DataFrame:
     """Two small definitions: the normalised difference from 0, and the range of a cosine (Section III).
 
     Returns
@@ -167,7 +169,7 @@ def definitions(*, draws=10_000, key=1):
         the engine's answer to that is beside it under breached.
     """
     wrong = np.array([[-5.0]])
-    rng = generator(key, "cosine")
+    rng = keys.rng(key, "misprints", "cosine")
     a, b = rng.standard_normal((2, draws, 3))
     cosine = np.einsum("ij,ij->i", a, b) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
     flagged = bool(breached(np.zeros((1, 1)), wrong, 0.1, "entry")[0])

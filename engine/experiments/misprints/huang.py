@@ -1,8 +1,12 @@
 """Huang, Du and Chen, SIGMOD 2005."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.attacks.reconstruction import (
     bayes,
     bayes_error,
@@ -11,16 +15,19 @@ from trustscope.engine.attacks.reconstruction import (
 )
 from trustscope.engine.attacks.reconstruction.inputs import descending, sample_moments
 from trustscope.engine.experiments import huang
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error, total_probability
+from trustscope.engine.experiments.misprints.chance import mean_and_error, total_probability
 from trustscope.engine.measures import correlation_dissimilarity
 from trustscope.engine.utility import Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["always_better", "density", "dissimilarity", "largest_gap", "univariate_moves"]
 
 NOISE = 25.0
 
 
-def density(spreads=(0.5, 1.0, 2.0, 5.0), *, attributes=2, draws=40_000, key=1):
+def density(
+    spreads: Any = (0.5, 1.0, 2.0, 5.0), *, attributes: int = 2, draws: int = 40_000, key: int = 1
+) -> pd.DataFrame:
     """The total probability of normal noise with (2 pi sigma)^(m/2), as printed before Eq. 10, and with sigma^2.
 
     Returns
@@ -36,15 +43,15 @@ def density(spreads=(0.5, 1.0, 2.0, 5.0), *, attributes=2, draws=40_000, key=1):
             scale = (2 * np.pi * spread**2) ** (attributes / 2)
             return np.exp(-(points**2).sum(axis=1) / (2 * spread**2)) / scale
 
-        found = total_probability(right, covariance, draws, generator(key, "density", int(100 * spread)))
+        found = total_probability(right, covariance, draws, keys.rng(key, "misprints", "density", int(100 * spread)))
         records.append((f"{spread:g}", spread, spread ** (attributes / 2), 1.0, *found))
     return pd.DataFrame(records, columns=["case", "spread", "printed", "right", "measured", "standard_error"])
 
 
-def dissimilarity(attributes=(2, 5, 10, 20, 50, 100), *, apart=0.4):
+def dissimilarity(attributes: Several = (2, 5, 10, 20, 50, 100), *, apart: float = 0.4) -> pd.DataFrame:
     """Definition 8.1 for two correlation matrices of which all correlations differ by the same.
 
-    With 1 / (m^2 - m) outside the root the figure shrinks as attributes are added; inside, it is that difference.
+    With 1 / (m^2 - m) outside the root the measure shrinks as attributes are added; inside, it is that difference.
 
     Returns
     -------
@@ -60,15 +67,15 @@ def dissimilarity(attributes=(2, 5, 10, 20, 50, 100), *, apart=0.4):
 
 
 def always_better(
-    rows=(500, 1_000, 2_000, 5_000, 10_000, 20_000),
+    rows: Several = (500, 1_000, 2_000, 5_000, 10_000, 20_000),
     *,
-    attributes=100,
-    components=5,
-    small=1.0,
-    key=1,
-    progress=None,
-    cancelled=None,
-):
+    attributes: int = 100,
+    components: int = 5,
+    small: float = 1.0,
+    key: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Errors of the Bayes estimate and of principal components by the number of rows (Section 7).
 
     Estimating the covariance costs the Bayes estimate about sigma^2 m / n: with few rows principal components win.
@@ -87,7 +94,7 @@ def always_better(
     for count in rows:
         ticker.check()
         data, covariance = huang.gaussian_data(eigenvalues, count, key=key)
-        released = data + np.sqrt(NOISE) * generator(key, "noise", count).standard_normal(data.shape)
+        released = data + np.sqrt(NOISE) * keys.rng(key, "misprints", "noise", count).standard_normal(data.shape)
         guesses = (bayes(released, noise, clip=False), bayes(released, noise), principal_components(released, noise))
         theory = bayes_error(covariance, noise), principal_components_error(covariance, noise)
         turn = NOISE * attributes / (theory[1] - theory[0])
@@ -97,7 +104,9 @@ def always_better(
     return pd.DataFrame(records, columns=columns)
 
 
-def largest_gap(components=(50, 80, 95, 100), *, attributes=100, rows=5_000, key=1):
+def largest_gap(
+    components: Several = (50, 80, 95, 100), *, attributes: int = 100, rows: int = 5_000, key: int = 1
+) -> pd.DataFrame:
     """Principal components by the largest gap between eigenvalues, when hardly any or none is small.
 
     Returns
@@ -110,7 +119,7 @@ def largest_gap(components=(50, 80, 95, 100), *, attributes=100, rows=5_000, key
     records = []
     for count in components:
         data, _ = huang.gaussian_data(huang.principal_eigenvalues(attributes, count), rows, key=key)
-        released = data + np.sqrt(NOISE) * generator(key, "gap", count).standard_normal(data.shape)
+        released = data + np.sqrt(NOISE) * keys.rng(key, "misprints", "gap", count).standard_normal(data.shape)
         values, _ = descending(sample_moments(released)[1] - noise)
         believed = int(np.argmax(-np.diff(values))) + 1
         guesses = (principal_components(released, noise, keep=believed), principal_components(released, noise))
@@ -119,7 +128,9 @@ def largest_gap(components=(50, 80, 95, 100), *, attributes=100, rows=5_000, key
     return pd.DataFrame(records, columns=["components", "case", "printed", "right", "noise"])
 
 
-def univariate_moves(components=(2, 5, 20, 50, 100), *, attributes=100, draws=20, key=1):
+def univariate_moves(
+    components: Several = (2, 5, 20, 50, 100), *, attributes: int = 100, draws: int = 20, key: int = 1
+) -> pd.DataFrame:
     """Error of the univariate attacker when only the mean variance is kept (Eq. 12).
 
     Eigenvectors are drawn at random, so attributes have different variances, and the error a s2 / (a + s2) is
@@ -136,7 +147,7 @@ def univariate_moves(components=(2, 5, 20, 50, 100), *, attributes=100, draws=20
         eigenvalues = huang.principal_eigenvalues(attributes, count)
         errors = []
         for number in range(draws):
-            rng = generator(key, "eigenvectors", count, number)
+            rng = keys.rng(key, "misprints", "eigenvectors", count, number)
             basis = np.linalg.qr(rng.standard_normal((attributes, attributes)))[0]
             variances = (basis**2) @ eigenvalues
             errors.append(np.mean(variances * NOISE / (variances + NOISE)))

@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li import census, paper_levels
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error, total_probability
+from trustscope.engine.experiments.misprints.chance import mean_and_error, total_probability
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import normalised_error
 from trustscope.engine.noise import noise_covariance
@@ -13,7 +15,7 @@ from trustscope.engine.noise import noise_covariance
 __all__ = ["any_estimator", "cancelling", "density", "subsets", "top_of_error"]
 
 
-def top_of_error(attributes=(1, 2, 4, 8, 16), *, rows=5_000, key=1):
+def top_of_error(attributes: Several = (1, 2, 4, 8, 16), *, rows: int = 5_000, key: int = 1) -> pd.DataFrame:
     """The largest normalised error there is: that of guessing the mean (Section 6.1).
 
     D is a mean over the attributes already, so D / Tr(K_X) as printed is at most 1/N; N D / Tr(K_X) reaches 1.
@@ -26,7 +28,7 @@ def top_of_error(attributes=(1, 2, 4, 8, 16), *, rows=5_000, key=1):
     """
     records = []
     for count in attributes:
-        rng = generator(key, "top", count)
+        rng = keys.rng(key, "misprints", "top", count)
         data = rng.standard_normal((rows, count)) @ rng.standard_normal((count, count)) + 10
         guess = np.broadcast_to(data.mean(axis=0), data.shape)
         distortion = np.mean((data - guess) ** 2)
@@ -35,7 +37,9 @@ def top_of_error(attributes=(1, 2, 4, 8, 16), *, rows=5_000, key=1):
     return pd.DataFrame(records, columns=["attributes", "printed", "right", "expected"])
 
 
-def cancelling(copies=(1, 2, 5, 10, 20, 30), *, sample=400, rows=10_000, key=1):
+def cancelling(
+    copies: Several = (1, 2, 5, 10, 20, 30), *, sample: int = 400, rows: int = 10_000, key: int = 1
+) -> pd.DataFrame:
     """Eq. 6 with the true K_X, with an estimated one and with nonsense: the estimates are the same (Section 6.2).
 
     The noise has covariance Sigma (x) K_X, and the weights K_XY K_Y^-1 hold K_X and its inverse.
@@ -51,7 +55,7 @@ def cancelling(copies=(1, 2, 5, 10, 20, 30), *, sample=400, rows=10_000, key=1):
     levels = paper_levels(max(copies))
     release = GaussianRelease(data, scheme="independent", key=key)
     held = np.stack([release.copy(level) for level in levels])
-    known = np.sort(generator(key, "sample").permutation(rows)[:sample])
+    known = np.sort(keys.rng(key, "misprints", "sample").permutation(rows)[:sample])
     best = int(np.argmin(levels))
     estimated = np.cov(held[best, known].T) / (1 + levels[best])
     matrices = {"true": release.covariance, "estimated": estimated, "nonsense": np.array([[2.0, -0.9], [-0.9, 0.5]])}
@@ -78,7 +82,7 @@ def _equation_6(held, levels, mean, matrix):
     return mean + stacked @ np.linalg.solve(joint, cross.T)
 
 
-def subsets(levels=(0.25, 0.5, 0.6)):
+def subsets(levels: ArrayLike = (0.25, 0.5, 0.6)) -> pd.DataFrame:
     """Errors of every coalition when all share the best copy's noise, and when the noise is nested (Corollary 1).
 
     Copy 1 has the common noise alone; the others add noise of their own to it. All three together then learn no
@@ -102,7 +106,7 @@ def subsets(levels=(0.25, 0.5, 0.6)):
     return pd.DataFrame(records, columns=["coalition", "common", "nested", "best"])
 
 
-def density(draws=40_000, *, key=1):
+def density(draws: int = 40_000, *, key: int = 1) -> pd.DataFrame:
     """The total probability of the joint noise under Eq. 16, as printed and with exponent MN.
 
     Returns
@@ -113,7 +117,7 @@ def density(draws=40_000, *, key=1):
     """
     records = []
     for copies, attributes in ((1, 1), (2, 1), (1, 2), (2, 2), (1, 3)):
-        rng = generator(key, "density", copies, attributes)
+        rng = keys.rng(key, "misprints", "density", copies, attributes)
         root = rng.standard_normal((attributes, attributes)) + 2 * np.eye(attributes)
         joint = np.kron(noise_covariance(np.arange(1, copies + 1) / copies, "nested"), root @ root.T)
         found = total_probability(lambda v, joint=joint: _normal(v, joint), joint, draws, rng)
@@ -130,7 +134,7 @@ def _normal(points, covariance):
     return np.exp(-form / 2) / scale
 
 
-def any_estimator(alice=1.0, bob=4.0, *, draws=200_000, key=1):
+def any_estimator(alice: float = 1.0, bob: float = 4.0, *, draws: int = 200_000, key: int = 1) -> pd.DataFrame:
     """A value of +1 or -1: the best guess whatever, linear or not, of Alice and of both (Section 7).
 
     The nested noise is a Markov chain, so the posterior given both copies is the one given Alice's: collusion is
@@ -149,7 +153,7 @@ def any_estimator(alice=1.0, bob=4.0, *, draws=200_000, key=1):
     }
     records = []
     for name, (scheme, levels) in cases.items():
-        rng = generator(key, name)
+        rng = keys.rng(key, "misprints", name)
         covariance = noise_covariance(levels, scheme)
         truth = rng.choice([-1.0, 1.0], draws)
         noise = rng.standard_normal((draws, len(levels))) @ np.linalg.cholesky(covariance).T

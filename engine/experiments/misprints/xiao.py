@@ -1,18 +1,21 @@
 """Xiao, Tao and Chen, VLDB 2009."""
 
 import bisect
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.misprints.chance import generator
+from trustscope.engine import keys
+from trustscope.engine.arrays import Integers
 from trustscope.engine.uniform import History, UniformRelease, bridge, multi_pert
 from trustscope.engine.utility import Ticker
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["PrintedHistory", "corruption", "retained", "row_sums"]
 
 
-def row_sums(sizes=(2, 3, 5, 10, 50), *, low=0.4, high=0.8):
+def row_sums(sizes: Any = (2, 3, 5, 10, 50), *, low: float = 0.4, high: float = 0.8) -> pd.DataFrame:
     """Total probability of Bob's values given Alice's and the original, where these two differ (Eq. 7).
 
     Parameters
@@ -43,7 +46,7 @@ def row_sums(sizes=(2, 3, 5, 10, 50), *, low=0.4, high=0.8):
 class PrintedHistory(History):
     """A history that is updated as printed in Section 6: it corrupts copies released before."""
 
-    def insert(self, p, values):
+    def insert(self, p: float, values: Integers) -> None:
         """Enter (p, Y) unless the element above implies it; remove the next element if it is equal."""
         place = self._count(p)
         levels = self._widened()
@@ -55,8 +58,15 @@ class PrintedHistory(History):
 
 
 def corruption(
-    sizes=(2, 10, 50), releases=(3, 10, 30, 100), *, rows=200, repetitions=8, key=1, progress=None, cancelled=None
-):
+    sizes: Any = (2, 10, 50),
+    releases: Any = (3, 10, 30, 100),
+    *,
+    rows: int = 200,
+    repetitions: int = 8,
+    key: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Share of records of which some copy, read again, is not what was given out.
 
     Every repetition draws retention probabilities from [0.001, 0.5], the same for both updates.
@@ -84,8 +94,8 @@ def corruption(
 def _corrupted(kind, size, marks, rows, key, ticker):
     ticker.check()
     key, repetition = key
-    rng = generator(key, "history", size, repetition)
-    levels = generator(key, "levels", repetition).uniform(0.001, 0.5, marks[-1])
+    rng = keys.rng(key, "misprints", "history", size, repetition)
+    levels = keys.rng(key, "misprints", "levels", repetition).uniform(0.001, 0.5, marks[-1])
     history, given = kind(rng.integers(size, size=rows), size), {}
     shares = []
     for number, level in enumerate(levels, start=1):
@@ -97,7 +107,9 @@ def _corrupted(kind, size, marks, rows, key, ticker):
     return shares
 
 
-def retained(pairs=((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)), *, rows=100_000, size=10, key=1):
+def retained(
+    pairs: Any = ((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)), *, rows: int = 100_000, size: int = 10, key: int = 1
+) -> pd.DataFrame:
     """The chance that a value is passed on from the copy at p_k to the one at p_j below it (Appendix 1).
 
     Returns
@@ -106,7 +118,7 @@ def retained(pairs=((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)), *, rows=100_000, size
         case, above (p_k), below (p_j), printed (p_k / p_j: more than 1), right (p_j / p_k), measured (from how
         often two copies agree) and standard_error.
     """
-    codes = generator(key, "codes").integers(size, size=rows)
+    codes = keys.rng(key, "misprints", "codes").integers(size, size=rows)
     records = []
     for above, below in pairs:
         release = UniformRelease(codes, size, key=key)

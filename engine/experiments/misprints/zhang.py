@@ -1,18 +1,31 @@
 """Zhang, Wang and Zhao, KDD 2005."""
 
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.experiments import zhang
-from trustscope.engine.experiments.misprints.chance import generator, mean_and_error
+from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_cost"]
 
 
-def eigenvalue_order(answers, classes, levels=(1, 2, 3, 5, 9), *, repetitions=5, key=1, progress=None, cancelled=None):
+def eigenvalue_order(
+    answers: Any,
+    classes: Any,
+    levels: Several = (1, 2, 3, 5, 9),
+    *,
+    repetitions: int = 5,
+    key: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """What the k largest signed eigenvalues leave out of A, and the k largest in magnitude (Eq. 5, 6 and 22).
 
     Parameters
@@ -40,7 +53,14 @@ def eigenvalue_order(answers, classes, levels=(1, 2, 3, 5, 9), *, repetitions=5,
     return table
 
 
-def squares_above_one(answers, classes, questions=(1, 2, 4, 8, 16), levels=(1, 2, 5, 9), *, key=1):
+def squares_above_one(
+    answers: pd.DataFrame,
+    classes: ArrayLike,
+    questions: Any = (1, 2, 4, 8, 16),
+    levels: Several = (1, 2, 5, 9),
+    *,
+    key: int = 1,
+) -> pd.DataFrame:
     """How large the square of a coordinate, meant as a probability, can become (Eq. 8).
 
     The largest over all answers to n questions and all guidance with k = 1 is the square of the largest eigenvalue
@@ -68,7 +88,9 @@ def squares_above_one(answers, classes, questions=(1, 2, 4, 8, 16), levels=(1, 2
     return pd.DataFrame(records, columns=["kind", "number", "largest", "formula", "above", "negative"])
 
 
-def product_of_bits(answers, classes, *, level=2, pairs=6, draws=20_000, key=1):
+def product_of_bits(
+    answers: pd.DataFrame, classes: ArrayLike, *, level: int = 2, pairs: int = 6, draws: int = 20_000, key: int = 1
+) -> pd.DataFrame:
     """What sending two bits for themselves does to their product (Eq. 26).
 
     As printed the expected difference of the products before and after is at most 2 (x - x) = 0. Bits are drawn
@@ -81,7 +103,7 @@ def product_of_bits(answers, classes, *, level=2, pairs=6, draws=20_000, key=1):
     """
     tuples, difference = _difference(answers, classes, key)
     basis = guidance_of(difference, 0.0, most=level).basis
-    rng = generator(key, "bits")
+    rng = keys.rng(key, "misprints", "bits")
     records = []
     for number in range(pairs):
         one, coordinates, (i, j) = _pair(tuples, basis, rng)
@@ -103,7 +125,7 @@ def _pair(tuples, basis, rng):
     raise ValueError("No answer has two coordinates between 0.3 and 0.95 under this guidance; choose another level.")
 
 
-def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
+def update_cost(dimensions: Any = (128, 256, 512, 1024), *, repetitions: int = 3, key: int = 1) -> pd.DataFrame:
     """Seconds to find the guidance anew, by the dimension (Section 7.1).
 
     Returns
@@ -114,7 +136,7 @@ def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
     """
     records = []
     for dimension in dimensions:
-        rng = generator(key, "update", dimension)
+        rng = keys.rng(key, "misprints", "update", dimension)
         matrix = rng.standard_normal((dimension, dimension))
         matrix, one = matrix + matrix.T, rng.standard_normal(dimension)
         times = [
@@ -127,7 +149,8 @@ def update_cost(dimensions=(128, 256, 512, 1024), *, repetitions=3, key=1):
 
 def _difference(answers, classes, key):
     """The tuples of a survey, and A of all of them."""
-    tuples = Encoding.fit(answers).encode(answers, fill=int(generator(key, "fill").integers(2**31))).astype(float)
+    fill = int(keys.rng(key, "misprints", "fill").integers(2**31))
+    tuples = Encoding.fit(answers).encode(answers, fill=fill).astype(float)
     signs = np.where(np.asarray(classes) == 0, 1.0, -1.0)[:, None]
     return tuples, (signs * tuples).T @ tuples
 

@@ -1,13 +1,18 @@
 """How much of the data colluding recipients reconstruct (Xiao et al. 2009, Figure 7)."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.posterior import empirical_prior, expected_reconstruction, reconstruction_curve
-from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import UniformRelease
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_size
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_7", "paper_levels"]
 
@@ -18,28 +23,28 @@ QUICK_ROWS, PAPER_ROWS = 20_000, 600_000
 
 # Selected among draws from [0.001, 0.5] so that the curves go through the figures known for one such draw:
 # independent 0.096, 0.415, 0.713, 0.984 and nested 0.096, 0.227, 0.255, 0.302 for 1, 5, 10 and 30 copies.
-LEVELS = (0.2044, 0.2581, 0.2452, 0.395, 0.0151, 0.1038, 0.4276, 0.2468, 0.1947, 0.3261)
+LEVELS: tuple[float, ...] = (0.2044, 0.2581, 0.2452, 0.395, 0.0151, 0.1038, 0.4276, 0.2468, 0.1947, 0.3261)
 LEVELS += (0.479, 0.4304, 0.3639, 0.1259, 0.2114, 0.2487, 0.0925, 0.0759, 0.0182, 0.0111)
 LEVELS += (0.457, 0.2035, 0.1879, 0.1915, 0.3629, 0.1, 0.0048, 0.4783, 0.3047, 0.0047)
 
 
-def paper_levels(number=30):
+def paper_levels(number: int = 30) -> Floats:
     """Retention probabilities drawn from [0.001, 0.5], as in Section 7, whose own draw is not printed."""
-    more = np.random.default_rng(2).uniform(LEAST, MOST, max(number - len(LEVELS), 0))
+    more = keys.rng(2, "xiao", "levels").uniform(LEAST, MOST, max(number - len(LEVELS), 0))
     return np.concatenate([LEVELS, more])[:number]
 
 
 def figure_7(
-    codes=None,
-    size=None,
+    codes: ArrayLike | None = None,
+    size: int | None = None,
     *,
-    levels=None,
-    draws=20_000,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: ArrayLike | None = None,
+    draws: int = 20_000,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Mean reconstruction probability as recipients join one by one (Figure 7).
 
     Parameters
@@ -66,21 +71,18 @@ def figure_7(
     codes, size, prior = _data(codes, size, key, paper_size)
     ticker = Ticker(2 * len(SCHEMES) * len(levels), progress, cancelled)
     limit = expected_reconstruction([MOST], size, prior=prior)[0]
-    parts = []
-    try:
+    parts: list[Any] = []
+    with keeping(lambda: pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()):
         for scheme in SCHEMES:
             copies = _copies(codes, size, scheme, levels, key, ticker)
             measured, error = reconstruction_curve(codes, copies, levels, size, scheme=scheme, prior=prior)
             theory = []
             for m in range(1, len(levels) + 1):
                 ticker.check()
-                options = {"prior": prior, "draws": draws, "key": derived_key(key, "theory")}
+                options = {"prior": prior, "draws": draws, "key": keys.derive(key, "xiao", "theory")}
                 theory.append(expected_reconstruction(levels[:m], size, scheme=scheme, **options))
                 ticker.step(f"{scheme}, theory of {m} recipients")
             parts.append(_frame(scheme, levels, measured, error, np.transpose(theory), limit))
-    except Cancelled as stop:
-        stop.result = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-        raise
     return pd.concat(parts, ignore_index=True)
 
 
@@ -89,7 +91,7 @@ def _data(codes, size, key, paper_size):
     if codes is None:
         shares = distribution("salary")
         rows = PAPER_ROWS if paper_size else QUICK_ROWS
-        return draw(shares, rows, key=derived_key(key, "figure 7")), DISTRIBUTIONS["salary"], shares
+        return draw(shares, rows, key=keys.derive(key, "xiao", "figure 7")), DISTRIBUTIONS["salary"], shares
     if size is None:
         raise ValueError("With codes of your own, say how many values their domain has.")
     codes = check_codes(codes, check_size(size))
@@ -97,7 +99,7 @@ def _data(codes, size, key, paper_size):
 
 
 def _copies(codes, size, scheme, levels, key, ticker):
-    release = UniformRelease(codes, size, scheme=scheme, key=derived_key(key, "figure 7", scheme))
+    release = UniformRelease(codes, size, scheme=scheme, key=keys.derive(key, "xiao", "figure 7", scheme))
     copies = []
     for place, level in enumerate(levels):
         ticker.check()

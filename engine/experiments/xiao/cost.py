@@ -1,23 +1,37 @@
 """What copies on demand cost in space and time (Xiao et al. 2009, Figure 8)."""
 
 import time
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.xiao.collusion import LEAST, MOST
-from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["ORDERS", "figure_8"]
 
 ORDERS = ("random", "ascending", "descending")
 METHODS = ("multi_pert", "path")
-DRAWN = 10_000  # retention probabilities, however few of them are released
+# Retention probabilities that are drawn, however few of them are released: the first ones are then always the same.
+DRAWN = 10_000
 
 
-def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, progress=None, cancelled=None):
+def figure_8(
+    *,
+    copies: Several | None = None,
+    rows: int | None = None,
+    orders: Several = ORDERS,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Values stored for a record and seconds for a copy, as copies are released in three orders (Figure 8).
 
     Parameters
@@ -44,17 +58,14 @@ def figure_8(*, copies=None, rows=None, orders=ORDERS, key=1, paper_size=False, 
     if marks[0] < 1 or set(orders) - set(ORDERS):
         raise ValueError(f"At least one copy is needed, in orders out of {', '.join(ORDERS)}.")
     codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
-    levels = np.random.default_rng(derived_key(key, "figure 8")).uniform(LEAST, MOST, max(DRAWN, marks[-1]))
+    levels = keys.rng(key, "xiao", "figure 8").uniform(LEAST, MOST, max(DRAWN, marks[-1]))
     ticker = Ticker(len(orders) * len(METHODS) * marks[-1], progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _frame(records)):
         for order in orders:
             for method in METHODS:
                 for record in _run(codes, _ordered(levels, order)[: marks[-1]], method, marks, key, ticker, order):
                     records.append((order, method, *record))
-    except Cancelled as stop:
-        stop.result = _frame(records)
-        raise
     return _frame(records)
 
 
@@ -67,9 +78,8 @@ def _ordered(levels, order):
 def _run(codes, levels, method, marks, key, ticker, order):
     """Release one copy after another; report whenever their number is one of `marks`."""
     size = DISTRIBUTIONS["salary"]
-    own = derived_key(key, "figure 8", method)
-    history, rng = History(codes, size), np.random.default_rng(own)
-    release = UniformRelease(codes, size, key=own)
+    history, rng = History(codes, size), keys.rng(key, "xiao", "figure 8", method)
+    release = UniformRelease(codes, size, key=keys.derive(key, "xiao", "figure 8", method))
     times = []
     for m, level in enumerate(levels, start=1):
         ticker.check()

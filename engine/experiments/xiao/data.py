@@ -6,11 +6,14 @@ log-normal with median 12 and sigma 0.8, cut to 50 classes of width 1; occupatio
 constant factor over 27 values.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Floats, Several
 
 __all__ = ["DISTRIBUTIONS", "distribution", "draw", "figure_4"]
 
@@ -18,7 +21,7 @@ MEDIAN, SIGMA = 12.0, 0.8
 DISTRIBUTIONS = {"uniform": 50, "gaussian": 50, "salary": 50, "occupation": 27}
 
 
-def distribution(name):
+def distribution(name: Any) -> Floats:
     """Shares of the values of one of the four distributions, shape (size,)."""
     if name not in DISTRIBUTIONS:
         raise ValueError(f"The distribution must be one of {', '.join(DISTRIBUTIONS)}, not {name!r}.")
@@ -37,7 +40,7 @@ def distribution(name):
     return shares / shares.sum()
 
 
-def figure_4():
+def figure_4() -> pd.DataFrame:
     """The four distributions (Figure 4).
 
     Returns
@@ -52,13 +55,8 @@ def figure_4():
     return pd.concat(parts, ignore_index=True)
 
 
-def draw(shares, rows, *, key):
+def draw(shares: Several, rows: int, *, key: int) -> Floats:
     """Values drawn from shares, shape (rows,), in the smallest type that holds them."""
-    rng = np.random.default_rng(derived_key(key, "values"))
+    rng = keys.rng(key, "xiao", "values")
     values = np.searchsorted(np.cumsum(shares)[:-1], rng.random(rows), side="right")
     return values.astype(np.min_scalar_type(len(shares) - 1))
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(keys.stream(key, "xiao", *purpose), "little")

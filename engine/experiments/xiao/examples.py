@@ -9,7 +9,7 @@ __all__ = ["examples"]
 SIZE, ALICE, LOWER, HIGHER = 10, 0.4, 0.2, 0.8
 
 
-def examples():
+def examples() -> pd.DataFrame:
     """Examples 1 and 2: a second copy below and above the first, for ten diseases, from the joint law.
 
     Returns

@@ -6,13 +6,18 @@ over all combinations after 10^10 draws. After fewer, the worst case is mostly c
 chance alone would give stands beside it, rare combinations are left out, and the exact one is enumerated.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Integers
 from trustscope.engine.attacks.posterior import posterior
-from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, derived_key, distribution, draw
+from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_5", "figure_6", "simulate"]
 
@@ -20,7 +25,15 @@ RECIPIENTS = {"Alice": 0.3, "Bob": 0.1, "Charlie": 0.5}
 QUICK_DRAWS, PAPER_DRAWS, BATCH = 10**7, 10**10, 10**6
 
 
-def simulate(shares, *, draws=QUICK_DRAWS, scheme="nested", key=1, progress=None, cancelled=None):
+def simulate(
+    shares: ArrayLike,
+    *,
+    draws: int = QUICK_DRAWS,
+    scheme: str = "nested",
+    key: int = 1,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> Integers:
     """Counts of (X, Y_a, Y_b, Y_c) over many draws.
 
     Parameters
@@ -43,17 +56,17 @@ def simulate(shares, *, draws=QUICK_DRAWS, scheme="nested", key=1, progress=None
 
 
 def figure_5(
-    distributions=None,
+    distributions: dict[str, Any] | None = None,
     *,
-    scheme="nested",
-    draws=None,
-    counts=None,
-    least=1000,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    scheme: str = "nested",
+    draws: int | None = None,
+    counts: dict[str, Any] | None = None,
+    least: int = 1000,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """What the three believe together and Charlie alone, where the two differ most (Figure 5).
 
     Parameters
@@ -78,20 +91,20 @@ def figure_5(
         (root mean square of the distance that chance alone gives), exact_distance (largest over all
         combinations, enumerated; NaN where that is too large), draws.
     """
-    return _figure(_most_dissimilar, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, least)
+    return _worst(_most_dissimilar, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, least)
 
 
 def figure_6(
-    distributions=None,
+    distributions: Any = None,
     *,
-    scheme="nested",
-    draws=None,
-    counts=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    scheme: str = "nested",
+    draws: int | None = None,
+    counts: Any = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The law of a copy given the original, where it is furthest from uniform perturbation (Figure 6).
 
     Parameters
@@ -105,24 +118,21 @@ def figure_6(
         distribution, value (y), measured, theory (Eq. 16), then the same in all rows of a distribution:
         recipient, p, x, cell (draws with this x), distance (L2), chance (as in `figure_5`), draws.
     """
-    return _figure(_most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled)
+    return _worst(_most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled)
 
 
-def _figure(worst, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, *options):
+def _worst(worst, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, *options):
     shares = _shares(distributions)
     draws = draws or (PAPER_DRAWS if paper_size else QUICK_DRAWS)
     steps = 0 if counts else len(shares) * -(-draws // BATCH)
     ticker = Ticker(steps, progress, cancelled)
     parts = []
-    try:
+    with keeping(lambda: _joined(parts)):
         for name, law in shares.items():
             law = np.asarray(law, dtype=float)
             found = counts[name] if counts else _counted(law, draws, scheme, key, ticker, f"{name}, ")
             parts.append(worst(law, found, scheme, *options).assign(draws=int(found.sum())))
             parts[-1].insert(0, "distribution", name)
-    except Cancelled as stop:
-        stop.result = _joined(parts)
-        raise
     return _joined(parts)
 
 
@@ -143,24 +153,21 @@ def _counted(shares, draws, scheme, key, ticker, label):
     if draws < 1:
         raise ValueError("At least one draw is needed.")
     counts = np.zeros(size**4, dtype=np.int64)
-    try:
+    with keeping(lambda: counts.reshape((size,) * 4)):
         for batch, start in enumerate(range(0, draws, BATCH)):
             ticker.check()
-            own = derived_key(key, scheme, batch)
+            own = keys.derive(key, "xiao", scheme, batch)
             x = draw(shares, min(BATCH, draws - start), key=own)
             cells = np.ravel_multi_index((x, *_received(x, size, scheme, own)), (size,) * 4)
             counts += np.bincount(cells, minlength=size**4)
             ticker.step(f"{label}{start + len(x):,} of {draws:,} draws")
-    except Cancelled as stop:
-        stop.result = counts.reshape((size,) * 4)
-        raise
     return counts.reshape((size,) * 4)
 
 
 def _received(x, size, scheme, key):
     """The three copies, asked for in the order of the paper."""
     if scheme == "multi_pert":
-        history, rng = History(x, size), np.random.default_rng(key)
+        history, rng = History(x, size), keys.rng(key)
         return [multi_pert(history, p, rng=rng) for p in RECIPIENTS.values()]
     release = UniformRelease(x, size, scheme=scheme, key=key)
     return [release.copy(p, recipient=i) for i, p in enumerate(RECIPIENTS.values())]

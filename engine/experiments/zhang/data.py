@@ -10,23 +10,23 @@ level 0 to 4; make of car 1 to 20; nine zip codes; value of the house 0.5 k to 1
 given by the zip code; years of owning it 1 to 30; loan 0 to 500 000. All uniform.
 """
 
-from numbers import Integral
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Floats, Integers
 
 __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
 
 ATTRIBUTES = ("salary", "commission", "age", "elevel", "car", "zipcode", "hvalue", "hyears", "loan")
-CATEGORICAL = ("elevel", "zipcode")
 FUNCTIONS = (1, 2, 3, 4, 5)
-# The year of the paper that defines them.
+# The years of the two papers that define the functions differently.
 DEFINITIONS = (2000, 1993)
 
 
-def people(function, rows, *, definitions=2000, key=1):
+def people(function: str, rows: int, *, definitions: int = 2000, key: int = 1) -> tuple[pd.DataFrame, Integers]:
     """Synthetic people and their class.
 
     Parameters
@@ -48,9 +48,9 @@ def people(function, rows, *, definitions=2000, key=1):
         raise ValueError(f"The functions are {', '.join(map(str, FUNCTIONS))}; there is no {function}.")
     if definitions not in DEFINITIONS:
         raise ValueError(f"The functions are defined as in {' or '.join(map(str, DEFINITIONS))}, not {definitions}.")
-    if not isinstance(rows, Integral) or rows < 1:
+    if not isinstance(rows, int | np.integer) or rows < 1:
         raise ValueError(f"At least one person is needed, a whole number of them, not {rows}.")
-    rng = np.random.default_rng(derived_key(key, "people"))
+    rng = keys.rng(key, "zhang", "people")
     salary = rng.uniform(20_000, 150_000, rows)
     commission = np.where(salary >= 75_000, 0.0, rng.uniform(10_000, 75_000, rows))
     age = rng.uniform(20, 80, rows)
@@ -76,12 +76,12 @@ def people(function, rows, *, definitions=2000, key=1):
     return frame, np.where(group_a(function, frame, definitions), 0, 1)
 
 
-def group_a(function, frame, definitions=2000):
+def group_a(function: Any, frame: pd.DataFrame, definitions: int = 2000) -> Floats:
     """Whether people are in group A, shape (rows,); the parameters are those of `people`."""
     return _GROUPS[definitions][function](frame.astype(float))
 
 
-def questionnaire(frame, label, *, missing="Neither"):
+def questionnaire(frame: pd.DataFrame, label: str, *, missing: str | None = "Neither") -> tuple[pd.DataFrame, Integers]:
     """Answers and classes of a table like the votes.
 
     Parameters
@@ -185,8 +185,3 @@ _GROUPS = {
         5: _fifth_of_1993,
     },
 }
-
-
-def derived_key(key, *purpose):
-    """A key of its own for one part of an experiment."""
-    return int.from_bytes(keys.stream(key, "zhang", *purpose), "little")

@@ -1,14 +1,18 @@
 """Guided perturbation against randomisation at equal disclosure, on five functions: Figure 3 (Zhang et al. 2005)."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.zhang.data import FUNCTIONS, derived_key, people
+from trustscope.engine import keys
+from trustscope.engine.arrays import Several
+from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
-from trustscope.engine.utility import Cancelled, Ticker, corrected, noise_for_disclosure, randomise, tuple_tree
+from trustscope.engine.utility import Ticker, corrected, keeping, noise_for_disclosure, randomise, tuple_tree
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_3"]
 
@@ -17,8 +21,10 @@ QUICK_ROWS, PAPER_ROWS = 10_000, 100_000
 QUICK_TEST, PAPER_TEST = 2_000, 5_000
 QUICK_LAW, PAPER_LAW = 1_500, 10_000
 DRAWS, INTERVALS, CLEAR = 500, 20, 200
-# Looks at the guidance while a survey runs, surveys until the share is met, and how near it must be.
-LOOKS, ROUNDS, NEAR = 5, 5, 0.005
+# How often the guidance is examined while a survey runs.
+LOOKS = 5
+# The most surveys that are run to meet the wanted share of disclosure, and how near to it is near enough.
+ROUNDS, NEAR = 5, 0.005
 COLUMNS = [
     *("function", "method", "accuracy", "standard_error", "disclosure", "disclosure_error"),
     *("setting", "majority", "rows", "test_rows"),
@@ -27,17 +33,17 @@ COLUMNS = [
 
 def figure_3(
     *,
-    functions=FUNCTIONS,
-    disclosure=0.25,
-    definitions=2000,
-    bins=4,
-    rows=None,
-    test_rows=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    functions: Several = FUNCTIONS,
+    disclosure: float = 0.25,
+    definitions: int = 2000,
+    bins: int = 4,
+    rows: int | None = None,
+    test_rows: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy of a decision tree by function and method, all methods disclosing as much (Figure 3).
 
     Respondents mix two neighbouring levels, and surveys are repeated until they disclose the wanted share on average,
@@ -79,8 +85,9 @@ def figure_3(
     law_rows = min(rows, PAPER_LAW if paper_size else QUICK_LAW)
     functions = list(functions)
     ticker = Ticker(len(functions) * (2 + len(LAWS)), progress, cancelled)
-    records, scales = [], {}
-    try:
+    records: list[tuple[Any, ...]] = []
+    scales: dict[str, float] = {}
+    with keeping(lambda: pd.DataFrame(records, columns=COLUMNS)):
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.
             case = _Case(function, definitions, rows, test_rows, law_rows, bins, key)
@@ -90,9 +97,6 @@ def figure_3(
                 spread = np.sqrt(found * (1 - found) / test_rows)
                 records.append((function, method, found, spread, *shared, setting, case.majority, rows, test_rows))
                 ticker.step(f"function {function}, {method}")
-    except Cancelled as stop:
-        stop.result = pd.DataFrame(records, columns=COLUMNS)
-        raise
     return pd.DataFrame(records, columns=COLUMNS)
 
 
@@ -100,11 +104,12 @@ class _Case:
     """People of one function, and every method on them."""
 
     def __init__(self, function, definitions, rows, test_rows, law_rows, bins, key):
-        self.frame, self.classes = people(function, rows, definitions=definitions, key=derived_key(key, "training"))
-        self.test, self.truth = people(function, test_rows, definitions=definitions, key=derived_key(key, "test"))
+        training, test = (keys.derive(key, "zhang", part) for part in ("training", "test"))
+        self.frame, self.classes = people(function, rows, definitions=definitions, key=training)
+        self.test, self.truth = people(function, test_rows, definitions=definitions, key=test)
         self.encoding = Encoding.fit(self.frame, bins=bins)
         self.tuples = self.encoding.encode(self.frame)
-        self.law_rows, self.key = law_rows, derived_key(key, "survey", function)
+        self.law_rows, self.key = law_rows, keys.derive(key, "zhang", "survey", function)
         share = np.mean(self.truth)
         self.majority = float(max(share, 1 - share))
 
@@ -124,7 +129,7 @@ class _Case:
         # What is sent changes the guidance, and the guidance what is disclosed.
         level, runs = self.encoding.dimension * disclosure / 2, []
         while True:
-            runs.append(run := _Run(self, level))
+            runs.append(run := _GuidedSurvey(self, level))
             if len(runs) == ROUNDS or abs(run.shared[0] - disclosure) < NEAR:
                 break
             level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(*runs[-2:], disclosure)
@@ -148,7 +153,7 @@ class _Case:
         return float(found), (measured.share, measured.standard_error), scale
 
 
-class _Run:
+class _GuidedSurvey:
     """One survey whose respondents follow a level on average: what was sent, and what it disclosed.
 
     A level of 2.3 stands for respondents of whom 30 % follow three columns and the others two.
@@ -197,7 +202,7 @@ class _Run:
             law, found = self.case.tuples[: self.case.law_rows], []
             for look, basis in enumerate(self.looks):
                 chances = partial(probabilities, basis=basis[:, :level])
-                own = derived_key(self.case.key, "disclosure", look)
+                own = keys.derive(self.case.key, "zhang", "disclosure", look)
                 found.append(degree_of_disclosure(law, chances, draws=DRAWS, key=own))
             error = np.sqrt(sum(one.standard_error**2 for one in found)) / len(found)
             self._known[level] = float(np.mean([one.share for one in found])), float(error)

@@ -1,15 +1,18 @@
 """Where the two bounds fail: Theorems 5.1 and 5.2 (Zhang et al. 2005), measured."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.special import xlogy
 
-from trustscope.engine.experiments.zhang.data import derived_key
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.measures import degree_of_error, error_bound, expected_difference
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
-from trustscope.engine.utility import Cancelled, Ticker
+from trustscope.engine.utility import Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["theorem_1", "theorem_2"]
 
@@ -18,8 +21,16 @@ QUICK_LAWS, PAPER_LAWS = 2_000, 50_000
 
 
 def theorem_1(
-    answers, classes, *, mus=MUS, orders=("magnitude", "signed"), key=1, paper_size=False, progress=None, cancelled=None
-):
+    answers: pd.DataFrame,
+    classes: ArrayLike,
+    *,
+    mus: Several = MUS,
+    orders: Several = ("magnitude", "signed"),
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The degree of error beside its bound 2 mu sigma_1 / m, for guidance from all tuples (Theorem 5.1).
 
     Parameters
@@ -43,13 +54,13 @@ def theorem_1(
     """
     classes = np.asarray(classes)
     encoding = Encoding.fit(answers)
-    tuples = encoding.encode(answers, fill=derived_key(key, "theorem 1")).astype(float)
+    tuples = encoding.encode(answers, fill=keys.derive(key, "zhang", "theorem 1")).astype(float)
     signs = np.where(classes == 0, 1.0, -1.0)[:, None]
     difference, rows = (signs * tuples).T @ tuples, len(tuples)
     ticker = Ticker(len(mus) * len(orders), progress, cancelled)
     columns = ["order", "mu", "level", "error", "truncation", "bound", "holds", "norm", "rows"]
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: pd.DataFrame(records, columns=columns)):
         for order in orders:
             for mu in mus:
                 ticker.check()
@@ -60,15 +71,19 @@ def theorem_1(
                 truncation, norm = degree_of_error(difference, kept, rows), np.linalg.norm(difference - kept, 2)
                 records.append((order, mu, basis.shape[1], error, truncation, bound, error <= bound, norm, rows))
                 ticker.step(f"{order}, mu = {mu:g}")
-    except Cancelled as stop:
-        stop.result = pd.DataFrame(records, columns=columns)
-        raise
     return pd.DataFrame(records, columns=columns)
 
 
 def theorem_2(
-    *, questions=3, concentrations=(1.0, 0.2), laws=None, key=1, paper_size=False, progress=None, cancelled=None
-):
+    *,
+    questions: int = 3,
+    concentrations: Several = (1.0, 0.2),
+    laws: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The degree of disclosure beside its bound, for random laws and guidance that asks for answers (Theorem 5.2).
 
     V = (e_i, e_j, ...), one for each of k questions, is orthonormal and sends k answers as they are, so l_p is exactly
@@ -100,19 +115,16 @@ def theorem_2(
     codes = (np.arange(2**questions)[:, None] >> np.arange(questions)) & 1
     alike = np.zeros(len(codes))
     alike[[0, -1]] = 0.5
-    rng = np.random.default_rng(derived_key(key, "theorem 2"))
+    rng = keys.rng(key, "zhang", "theorem 2")
     ticker = Ticker(len(concentrations) * (questions - 1), progress, cancelled)
     parts = [_exact(alike[None], codes, 1).assign(law="alike", concentration=np.nan)]
-    try:
+    with keeping(lambda: _ordered(parts)):
         for concentration in concentrations:
             drawn = rng.dirichlet(np.full(len(codes), float(concentration)), laws)
             for level in range(1, questions):
                 ticker.check()
                 parts.append(_exact(drawn, codes, level).assign(law="random", concentration=concentration))
                 ticker.step(f"concentration {concentration:g}, level {level}")
-    except Cancelled as stop:
-        stop.result = _ordered(parts)
-        raise
     return _ordered(parts)
 
 

@@ -4,13 +4,17 @@ The tables take answers and classes (`questionnaire` makes them of a table). Mis
 repetition, each answer equally likely.
 """
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.experiments.zhang.data import derived_key
+from trustscope.engine import keys
+from trustscope.engine.arrays import Several
 from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
-from trustscope.engine.utility import Cancelled, NaiveBayes, Ticker
+from trustscope.engine.utility import NaiveBayes, Ticker, keeping
+from trustscope.engine.utility.progress import Cancelling, Progress
 
 __all__ = ["figure_4", "figure_5"]
 
@@ -19,18 +23,18 @@ QUICK_REPETITIONS, PAPER_REPETITIONS = 10, 50
 
 
 def figure_4(
-    answers,
-    classes,
+    answers: pd.DataFrame,
+    classes: Several,
     *,
-    levels=None,
-    orders=("magnitude", "signed"),
-    clear=CLEAR,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    levels: Several | None = None,
+    orders: Several = ("magnitude", "signed"),
+    clear: int = CLEAR,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """Accuracy of naive Bayes by the level that everybody discloses (Figure 4).
 
     Trained on what was sent after the first `clear` tuples, which only start the guidance; tested on all true tuples.
@@ -62,19 +66,16 @@ def figure_4(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(repetitions, progress, cancelled)
-    found = []
-    try:
+    found: list[Any] = []
+    with keeping(lambda: _summary(found, len(classes))):
         for repetition in range(repetitions):
             ticker.check()
-            own = derived_key(key, "figure 4", repetition)
+            own = keys.derive(key, "zhang", "figure 4", repetition)
             tuples = encoding.encode(answers, fill=own)
             found.append(_original(encoding, tuples, classes))
             for order in orders:
                 found += _levels(encoding, tuples, classes, levels, order, clear, own)
             ticker.step(f"repetition {repetition + 1}")
-    except Cancelled as stop:
-        stop.result = _summary(found, len(classes))
-        raise
     return _summary(found, len(classes))
 
 
@@ -115,7 +116,7 @@ def _levels(encoding, tuples, classes, levels, order, clear, key):
             order=order,
             clear=clear,
             extra_check=False,
-            key=derived_key(key, order, level),
+            key=keys.derive(key, "zhang", order, level),
         )
         batch = survey.ask(len(tuples))
         asked, of_asked = batch.sent[clear:], classes[batch.rows[clear:]]
@@ -138,18 +139,18 @@ def _summary(found, rows):
 
 
 def figure_5(
-    answers,
-    classes,
+    answers: pd.DataFrame,
+    classes: Several,
     *,
-    mus=(0.15, 0.025),
-    order="magnitude",
-    clear=CLEAR_LEVEL,
-    repetitions=None,
-    key=1,
-    paper_size=False,
-    progress=None,
-    cancelled=None,
-):
+    mus: Several = (0.15, 0.025),
+    order: str = "magnitude",
+    clear: Any = CLEAR_LEVEL,
+    repetitions: int | None = None,
+    key: int = 1,
+    paper_size: bool = False,
+    progress: Progress | None = None,
+    cancelled: Cancelling | None = None,
+) -> pd.DataFrame:
     """The level k* by the number of tuples received, for two values of mu (Figure 5).
 
     Respondents accept whatever level is asked for. The paper wants at least as many tuples in the clear as there
@@ -175,12 +176,12 @@ def figure_5(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(len(mus) * repetitions, progress, cancelled)
-    records = []
-    try:
+    records: list[Any] = []
+    with keeping(lambda: _paths(records)):
         for mu in mus:
             for repetition in range(repetitions):
                 ticker.check()
-                own = derived_key(key, "figure 5", repetition)
+                own = keys.derive(key, "zhang", "figure 5", repetition)
                 survey = Survey(
                     encoding,
                     encoding.encode(answers, fill=own),
@@ -195,9 +196,6 @@ def figure_5(
                 )
                 records += [(mu, *change) for change in survey.ask(len(classes)).changes]
                 ticker.step(f"mu = {mu:g}, repetition {repetition + 1}")
-    except Cancelled as stop:
-        stop.result = _paths(records)
-        raise
     return _paths(records)
 
 

@@ -1,0 +1,138 @@
+"""How a coalition's copies become one: the weights, the level of what comes out, and the sum.
+
+Notation as in `engine.noise`. With weights w = (1 1' + Sigma)^-1 1 and W = sum w, the best linear estimate is
+mu + sum w_i (Y_i - mu) with normalised error 1 - W (Eq. 6 of Li et al. 2012). The same weights over W make one copy
+that says about the data all that the copies say together.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.noise import check_levels, check_scheme
+
+__all__ = [
+    "check_coalition",
+    "check_count",
+    "combined",
+    "combining_weights",
+    "effective_level",
+    "expected_error",
+    "level_of_error",
+    "weights",
+]
+
+
+def check_coalition(levels: ArrayLike) -> Floats:
+    """The levels of a coalition's copies, an array of at least one."""
+    s = np.atleast_1d(check_levels(levels))
+    if s.ndim != 1 or not s.size:
+        raise ValueError("A coalition needs a list of at least one level.")
+    return s
+
+
+def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
+    """The weights w of the joint linear attack, in closed form.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+        Not negative, in any order. Equal levels are separate draws in the independent scheme, and one and the
+        same copy in the others.
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    numpy.ndarray, shape (M,)
+        Nested: all on the first of the best copies, the others exactly 0 (Theorem 4). Independent:
+        (1 / s_i) / (1 + sum 1 / s) (Theorem 3). Proportional with different levels: the shortest w with
+        sum w = 1 and sum w sqrt(s) = 0, since that one amplifies rounding least; for two copies it is
+        (sigma_2, -sigma_1) / (sigma_2 - sigma_1), Sec. 4.2.2. A level 0 takes all the weight.
+    """
+    s, check = check_coalition(levels), check_scheme(scheme)
+    best = int(np.argmin(s))
+    if check == "independent" and s[best] > 0:
+        # Relative to the best level: 1 / s would overflow for tiny levels.
+        relative = s[best] / s
+        return relative / (s[best] + relative.sum())
+    sigma = np.sqrt(s)
+    if check == "proportional" and s[best] > 0 and s.max() > s[best]:
+        spread = sigma - sigma.mean()
+        return 1 / len(s) - sigma.mean() * spread / (spread @ spread)
+    out = np.zeros(len(s))
+    out[best] = 1 / (1 + s[best])
+    return out
+
+
+def expected_error(levels: ArrayLike, scheme: str = "nested") -> float:
+    """Normalised error 1 - W of the joint linear attack, without cancellation.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    float
+        Nested: s / (1 + s) at the smallest level (Theorem 4). Independent: 1 / (1 + sum 1 / s) (Theorem 3).
+        Proportional: 0 as soon as two levels differ.
+    """
+    s, check = check_coalition(levels), check_scheme(scheme)
+    best = float(s.min())
+    if check == "proportional" and s.max() > best:
+        return 0.0
+    if check == "independent" and best > 0:
+        return float(best / (best + (best / s).sum()))
+    return best / (1 + best)
+
+
+def effective_level(levels: ArrayLike, scheme: str = "nested") -> float:
+    """The level of the one copy that says as much as a coalition's copies together.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}
+
+    Returns
+    -------
+    float
+    """
+    return level_of_error(expected_error(levels, scheme))
+
+
+def combining_weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
+    """How that copy is made of theirs: weights that sum to 1, shape (M,)."""
+    raw = weights(levels, scheme)
+    return raw / raw.sum()
+
+
+def level_of_error(error: ArrayLike) -> Any:
+    """s of an error s / (1 + s); nobody's level is infinite."""
+    error = np.asarray(error, dtype=float)
+    with np.errstate(divide="ignore"):
+        return error / (1 - error) if error.ndim else float(np.divide(error, 1 - error))
+
+
+def combined(copies: Several, weights: Floats) -> Floats:
+    """The copies as one new array, sum_i w_i Y_i; copies of weight 0 are not read.
+
+    Parameters
+    ----------
+    copies : sequence of M array-likes, or an array, shape (M, rows, N) or (M, rows)
+    weights : numpy.ndarray, shape (M,)
+    """
+    check_count(copies, len(weights))
+    first, *others = np.flatnonzero(weights).tolist()
+    total = weights[first] * np.asarray(copies[first], dtype=float)
+    for i in others:
+        total += weights[i] * np.asarray(copies[i], dtype=float)
+    return total
+
+
+def check_count(copies: Several, expected: int) -> None:
+    """Refuse another number of copies than there are levels."""
+    if len(copies) != expected:
+        raise ValueError(f"There are {expected} levels but {len(copies)} copies.")

@@ -1,0 +1,92 @@
+"""The one validator of tables: what is given as data becomes an array of finite floats, or one clear sentence."""
+
+import numbers
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from trustscope.engine.arrays import Floats
+
+__all__ = ["as_pair", "as_table"]
+
+# Rows that are checked at once: a mask for all of a large table would be another eighth of its memory.
+_CHUNK = 65_536
+
+
+def as_table(data: Any, name: str = "data", *, rows: int = 1, flat: bool = False, own: bool = False) -> Floats:
+    """Data as a float64 array (rows, columns), after checking that it holds finite numbers.
+
+    Parameters
+    ----------
+    data : array-like or DataFrame, shape (rows, columns)
+    name : str
+        What the data are called in the sentence that says what is wrong.
+    rows : int
+        The fewest rows that will do.
+    flat : bool
+        Whether one dimension is taken as one column; otherwise it is refused.
+    own : bool
+        Whether the caller keeps the array: it is then copied, unless nobody can write to what was given.
+
+    Returns
+    -------
+    numpy.ndarray, shape (rows, columns)
+        A view of what was given, where that is an array of floats and `own` is false.
+
+    Raises
+    ------
+    TypeError
+        If these are not numbers.
+    ValueError
+        If the shape or a value is wrong.
+    """
+    table = _floats(data, name, own)
+    if flat and table.ndim == 1:
+        table = table[:, None]
+    if table.ndim != 2:
+        allowed = "one or two dimensions" if flat else "two dimensions, rows and columns"
+        raise ValueError(f"The {name} must have {allowed}, not {table.ndim}.")
+    if not table.size:
+        raise ValueError(f"The {name} must have at least one row and one column, but the shape is {table.shape}.")
+    if not all(np.isfinite(table[start : start + _CHUNK]).all() for start in range(0, len(table), _CHUNK)):
+        raise ValueError(f"The {name} must not hold missing or infinite values: drop or fill them first.")
+    if len(table) < rows:
+        raise ValueError(f"The {name} must have at least {rows} rows, not {len(table)}.")
+    return table
+
+
+def as_pair(first: Any, second: Any, names: tuple[str, str], *, rows: int = 1) -> tuple[Floats, Floats]:
+    """Two tables about the same records, which may have different columns; `names` and `rows` as in `as_table`."""
+    a, b = as_table(first, names[0], rows=rows), as_table(second, names[1], rows=rows)
+    if len(a) != len(b):
+        raise ValueError(
+            f"The {names[0]} and the {names[1]} must have the same records, but they have {len(a)} and {len(b)} rows."
+        )
+    return a, b
+
+
+def _floats(data: Any, name: str, own: bool) -> Floats:
+    """An array of floats of any shape; text that looks like numbers is not taken for numbers."""
+    refusal = f"The {name} must be numbers in equally long rows: text, dates and complex numbers are refused."
+    try:
+        array = np.asarray(data)
+        if array.dtype.kind == "O":
+            # A frame with columns of several kinds, or with gaps.
+            array = np.array([_number(value) for value in array.ravel()]).reshape(array.shape)
+    except (TypeError, ValueError):
+        raise TypeError(refusal) from None
+    if array.dtype.kind not in "biuf":
+        raise TypeError(refusal)
+    # What nobody can write to need not be copied: several releases of one table then share it.
+    frozen = isinstance(data, np.ndarray) and not data.flags.writeable
+    return np.array(array, dtype=float, order="C" if own else "K", copy=True if own and not frozen else None)
+
+
+def _number(value: Any) -> float:
+    """A float, nan for a gap."""
+    if isinstance(value, numbers.Real | np.bool_):
+        return float(value)
+    if value is None or value is pd.NA:
+        return float("nan")
+    raise TypeError(value)
