@@ -1,10 +1,8 @@
 """One look for every Bokeh figure: air, few lines, colours of text and axes from the page's theme."""
 
 import numpy as np
-from bokeh.models import BasicTickFormatter, CustomJSTickFormatter, LogTickFormatter
+from bokeh.models import BasicTickFormatter, LogTickFormatter, NumeralTickFormatter, PrintfTickFormatter
 from bokeh.plotting import figure
-
-from trustscope.widgets.esm import module
 
 TEXT, LINE, GRID = "#5b687a", "#aeb8c4", "#e3e8ee"  # where no page sets the theme's CSS variables
 TICK_SIZE, LABEL_SIZE = "12px", "13px"
@@ -62,23 +60,23 @@ def numbers(values, digits: int = 5) -> list[float]:
     return np.round(array, places).tolist()
 
 
-# A new formatter each time: a Bokeh model belongs to one page.
+# A new formatter each time: a Bokeh model belongs to one page. A formatter with code of its own would be shorter to
+# write, but the browser would have to run a text as a script, which the pages' security policy forbids.
 
 
-def written() -> CustomJSTickFormatter:
-    """Ticks as numbers: 50 000 with thin spaces, 1.5 M."""
-    return CustomJSTickFormatter(code=module("ticks.js") + "\nreturn writeNumber(tick, ticks)")
+def written() -> NumeralTickFormatter:
+    """Ticks as numbers: 50k, 1.5m, 0.25; never powers of ten."""
+    return NumeralTickFormatter(format="0.[0000]a")
 
 
-def per_cent() -> CustomJSTickFormatter:
+def per_cent() -> NumeralTickFormatter:
     """Ticks of shares as percentages."""
-    return in_per_cent(scale=100)
+    return NumeralTickFormatter(format="0.[0] %")
 
 
-def in_per_cent(scale: float = 1) -> CustomJSTickFormatter:
-    """Ticks that are percentages already, or become so when multiplied by `scale`."""
-    code = f"return writeNumber({scale} * tick, ticks.map((one) => {scale} * one)) + '\\u202f%'"
-    return CustomJSTickFormatter(code=f"{module('ticks.js')}\n{code}")
+def in_per_cent() -> PrintfTickFormatter:
+    """Ticks that are percentages already."""
+    return PrintfTickFormatter(format=f"%.4g{THIN}%%")
 
 
 def said(value: float, *, share: bool = False) -> str:
