@@ -21,8 +21,8 @@ CHECK_WORDS = "Respondents refuse guidance in which a single answer weighs too m
 OUTRIGHT = 0.97  # the weight from which a single answer is all but asked for outright
 RIVAL_WORDS = "Noise on every answer (Agrawal and Srikant), as much as gives away the same on average."
 SENT = (
-    ("the truth", "#12809c", "block"),
-    ("another answer", "#d9541e", "block"),
+    ("the truth", "#c2410c", "block"),
+    ("another answer", "#12809c", "block"),
     ("several", "#7b8794", "striped"),
     ("none", "#aeb8c4", "hollow"),
 )
