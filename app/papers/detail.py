@@ -5,8 +5,8 @@ import io
 import panel as pn
 
 from trustscope.app.papers import help as texts
+from trustscope.app.papers.plots import draw
 from trustscope.scenarios.papers import words
-from trustscope.scenarios.papers.draw import legend, panels, use
 from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.stored import write
 from trustscope.widgets.card import Card, grid
@@ -15,8 +15,6 @@ from trustscope.widgets.code import Code
 from trustscope.widgets.esm import css
 
 PLOTS_CSS = css("plots.css")
-with use("bokeh"):  # loads it now, not when the first person opens an experiment
-    pass
 
 
 class Detail(pn.viewable.Viewer):
@@ -46,11 +44,9 @@ class Detail(pn.viewable.Viewer):
         """Draw this result."""
         self._result = result
         e = result.experiment
-        with use("bokeh"):
-            overlays = panels(result.plot())
-            self._plots[:] = [_pane(overlay) for overlay in overlays]
-            entries = {entry[0]: entry for overlay in overlays for entry in legend(overlay)}
-        self._plot_card.say(words.ran(result), list(entries.values()))
+        picture = result.plot()
+        self._plots[:] = [pn.pane.Bokeh(draw(panel), sizing_mode="stretch_width", margin=0) for panel in picture.panels]
+        self._plot_card.say(words.ran(result), picture.legend)
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
         self.claims.show(words.claims(result), *misprint)
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
@@ -67,7 +63,3 @@ class Detail(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._layout
-
-
-def _pane(overlay):
-    return pn.pane.HoloViews(overlay, backend="bokeh", sizing_mode="stretch_width", linked_axes=False, margin=0)

@@ -11,6 +11,8 @@ from functools import cached_property
 
 import pandas as pd
 
+from trustscope.scenarios.papers.picture import Picture
+
 CONFIRMED, CORRECTED, DIFFERS = "confirmed", "corrected", "differs"
 STAND_IN, UNTESTED = "stand-in", "not tested"
 VERDICTS = (CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED)
@@ -163,7 +165,7 @@ class Experiment:
     where : where in the paper it stands
     claim : what the paper says, in our words
     function : called with the parameters, `key` and, where it takes them, `progress` and `cancelled`; gives a table
-    plot : from the table to a HoloViews overlay, or a layout of several
+    plot : from the table to a picture
     checks : what decides
     parameters : what can be set
     misprint : for the demonstration of one
@@ -175,7 +177,7 @@ class Experiment:
     where: str
     claim: str
     function: Callable[..., pd.DataFrame]
-    plot: Callable[[pd.DataFrame], object]
+    plot: Callable[[pd.DataFrame], Picture]
     checks: tuple[Check, ...]
     parameters: tuple[Parameter, ...] = ()
     misprint: Misprint | None = None
@@ -239,6 +241,6 @@ class Result:
         found = {outcome.verdict for outcome in self.outcomes}
         return next(v for v in (DIFFERS, UNTESTED, CORRECTED, CONFIRMED, STAND_IN) if v in found)
 
-    def plot(self):
-        """The picture, as a HoloViews object."""
+    def plot(self) -> Picture:
+        """The picture, as a plain description; a notebook shows it as a drawing."""
         return self.experiment.plot(self.table)

@@ -6,8 +6,8 @@ import numpy as np
 
 from trustscope import colours, datasets
 from trustscope.engine.experiments import giannella
-from trustscope.scenarios.papers.draw import by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import Experiment, Parameter
 from trustscope.scenarios.words import share
 

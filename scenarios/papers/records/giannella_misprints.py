@@ -5,8 +5,8 @@ import numpy as np
 from trustscope import colours
 from trustscope.engine.experiments import giannella
 from trustscope.engine.experiments.misprints import giannella as misprints
-from trustscope.scenarios.papers.draw import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.papers.records.giannella import adult, letters
 from trustscope.scenarios.words import listed, plain, share

@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import giannella
-from trustscope.scenarios.papers.draw import at, by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import at, by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
 from trustscope.scenarios.papers.records.giannella import BETTER, PAPER, adult, letters, on
 from trustscope.scenarios.words import plain, share

@@ -3,8 +3,8 @@
 from trustscope.colours import RECIPIENTS
 from trustscope.engine.attacks.reconstruction import ATTACKERS
 from trustscope.engine.experiments import huang
-from trustscope.scenarios.papers.draw import by_group, dots, line, panel, upright
 from trustscope.scenarios.papers.judge import ends, falling, holds, rising
+from trustscope.scenarios.papers.picture import by_group, dots, line, panel, upright
 from trustscope.scenarios.papers.record import Experiment, Parameter
 from trustscope.scenarios.words import plain
 

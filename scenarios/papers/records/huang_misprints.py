@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments.misprints import huang
-from trustscope.scenarios.papers.draw import at, compare, dots, level, line, panel, sticks, upright, whiskers
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import at, compare, dots, level, line, panel, sticks, upright, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import count, plain
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import li
-from trustscope.scenarios.papers.draw import by_group, line, panel, row
 from trustscope.scenarios.papers.judge import agrees, falling, holds
+from trustscope.scenarios.papers.picture import by_group, line, panel, row
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
 from trustscope.scenarios.papers.records.li_data import ROWS
 from trustscope.scenarios.words import plain

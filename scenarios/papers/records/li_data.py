@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import li
-from trustscope.scenarios.papers.draw import by_group, dots, level, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.judge import holds, near
+from trustscope.scenarios.papers.picture import by_group, dots, level, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
 from trustscope.scenarios.words import plain
 

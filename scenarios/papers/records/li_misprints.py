@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments.misprints import li
-from trustscope.scenarios.papers.draw import compare, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import compare, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import plain
 

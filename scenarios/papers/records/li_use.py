@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours, datasets
 from trustscope.engine.experiments import li
-from trustscope.scenarios.papers.draw import by_group, dots, line, panel, row
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import by_group, dots, line, panel, row
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
 
 __all__ = ["RECORDS"]

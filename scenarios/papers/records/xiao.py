@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import xiao
-from trustscope.scenarios.papers.draw import PALETTE, at, by_group, dots, level, line, panel, row, sticks
 from trustscope.scenarios.papers.judge import agrees, holds, near
+from trustscope.scenarios.papers.picture import PALETTE, at, by_group, dots, level, line, panel, row, sticks
 from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
 from trustscope.scenarios.words import count, plain, share
 

@@ -1,8 +1,8 @@
 """Xiao, Tao and Chen 2009: what is misprinted or wrong."""
 
 from trustscope.engine.experiments.misprints import xiao
-from trustscope.scenarios.papers.draw import PALETTE, at, by_group, compare, dots, line, panel, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import PALETTE, at, by_group, compare, dots, line, panel, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import plain, share
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from trustscope import colours, datasets
 from trustscope.engine.experiments import zhang
-from trustscope.scenarios.papers.draw import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.judge import holds, near
+from trustscope.scenarios.papers.picture import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.record import DIFFERS, Experiment, Parameter
 from trustscope.scenarios.words import plain, share
 

@@ -5,8 +5,8 @@ import numpy as np
 from trustscope import colours
 from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints import zhang as misprints
-from trustscope.scenarios.papers.draw import at, by_group, compare, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import at, by_group, compare, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.papers.records.zhang import ORDERS, on_votes, votes
 from trustscope.scenarios.words import plain, share
