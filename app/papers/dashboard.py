@@ -13,7 +13,7 @@ from trustscope.app.papers.detail import Detail
 from trustscope.scenarios.papers import stored, words
 from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
-from trustscope.scenarios.papers.worker import Run, prepare
+from trustscope.scenarios.papers.worker import ExperimentJob, prepare
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.gallery import Gallery
@@ -174,7 +174,7 @@ class PapersDashboard(pn.viewable.Viewer):
         except ValueError as problem:
             self.controls.task.param.update(running=False, fraction=0.0, text=str(problem))
             return
-        self._run = run = Run(self._id, values, self.controls.seed.value)
+        self._run = run = ExperimentJob(self._id, values, self.controls.seed.value)
         self._set[run.id] = run.values, run.key
         self._show_task()
 

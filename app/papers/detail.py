@@ -8,7 +8,7 @@ from trustscope.app.papers import help as texts
 from trustscope.app.papers.plots import draw
 from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.record import Result
-from trustscope.scenarios.papers.stored import write
+from trustscope.scenarios.papers.stored import csv
 from trustscope.widgets.card import Card, grid
 from trustscope.widgets.claims import Claims, Figures
 from trustscope.widgets.code import Code
@@ -57,9 +57,7 @@ class Detail(pn.viewable.Viewer):
         self.code.text = words.code(e, result.values, key)
 
     def _csv(self):
-        text = io.StringIO()
-        write(self._result.table, text)
-        return io.BytesIO(text.getvalue().encode())
+        return io.BytesIO(csv(self._result.table).encode())
 
     def __panel__(self):
         return self._layout

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from trustscope.scenarios import files
 from trustscope.scenarios.papers.record import Experiment, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 
@@ -26,7 +27,7 @@ def result(id: str) -> Result:
 @cache
 def picture(id: str) -> str:
     """Its thumbnail, as SVG text."""
-    return (HERE / f"{EXPERIMENTS[id].file}.svg").read_text()
+    return (HERE / f"{EXPERIMENTS[id].file}.svg").read_text(encoding="utf-8")
 
 
 def results() -> dict[str, Result]:
@@ -35,13 +36,13 @@ def results() -> dict[str, Result]:
     return {id: result(id) for id in EXPERIMENTS if id not in absent}
 
 
-def write(table: pd.DataFrame, path: Path) -> None:
+def csv(table: pd.DataFrame) -> str:
     """A table as CSV, with as many digits as anybody needs."""
-    table.to_csv(path, index=False, float_format="%.10g", lineterminator="\n")
+    return table.to_csv(index=False, float_format="%.10g", lineterminator="\n")
 
 
 def read(path: Path) -> pd.DataFrame:
-    """A table that `write` wrote."""
+    """A table from a file that holds what `csv` gave."""
     return pd.read_csv(path, keep_default_na=False, na_values=[""])
 
 
@@ -51,10 +52,10 @@ def store(made: Result, folder: Path = HERE) -> Result:
 
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{made.experiment.file}.csv"
-    write(made.table, path)
+    files.write(path, csv(made.table))
     kept = Result(made.experiment, made.values, read(path))
     drawn = thumbnail(kept).replace("<svg ", f'<svg data-table="{digest(path)}" ', 1)
-    path.with_suffix(".svg").write_text(drawn)
+    files.write(path.with_suffix(".svg"), drawn)
     result.cache_clear()
     picture.cache_clear()
     return kept

@@ -126,12 +126,10 @@ def code(experiment: Experiment, values: dict, key: int) -> str:
     if len(experiment.id) + len(inner) > 30:  # the box is narrow
         inner = "\n" + "".join(f"    {one},\n" for one in given)
     return (
-        "import holoviews as hv\n"
-        "from app.papers import find\n\n"
-        'hv.extension("bokeh")\n'
+        "from trustscope.scenarios.papers.registry import find\n\n"
         f'result = find("{experiment.id}").run({inner})\n'
         "for o in result.outcomes:\n"
         '    print(o.verdict, "|", o.check.claim, "|", o.found)\n'
-        "result.table  # the figures, a pandas DataFrame\n"
-        "result.plot()  # the picture\n"
+        "result.table  # the numbers, a pandas DataFrame\n"
+        "result.plot()  # the picture; a notebook draws it\n"
     )
