@@ -65,15 +65,15 @@ def _(layer: Sticks, fig):
 
 @_add.register
 def _(layer: Level, fig):
-    fig.add_layout(_span(layer.y, "width", layer.colour, layer.dash))
+    fig.renderers.append(_span(layer.y, "width", layer.colour, layer.dash))
 
 
 @_add.register
 def _(layer: Upright, fig):
-    fig.add_layout(_span(layer.x, "height", layer.colour, "dashed"))
+    fig.renderers.append(_span(layer.x, "height", layer.colour, "dashed"))
 
 
 def _span(location, dimension, colour, dash) -> Span:
-    """A line across the whole panel, among the layers rather than above all of them."""
+    """A line across the whole panel. It is put among the layers, so that later ones are drawn over it."""
     return Span(location=location, dimension=dimension, level="glyph", line_color=colour, line_dash=dash,
                 line_width=1.5)  # fmt: skip

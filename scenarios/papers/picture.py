@@ -152,7 +152,7 @@ class Panel:
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """(low, high) of the x axis and of the y axis."""
         extents = [layer.extent() for layer in self.layers]
-        x, y = (np.concatenate([np.asarray(part[axis], dtype=float) for part in extents]) for axis in (0, 1))
+        x, y = (np.concatenate([np.empty(0), *(part[axis] for part in extents)]) for axis in (0, 1))
         return _limits(x, self.x_range, "x" in self.log), _limits(y, self.y_range, "y" in self.log)
 
 

@@ -129,9 +129,8 @@ def _gone(code: int | None) -> str:
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
             how = f"by the signal {signal.Signals(-code).name}"
-    return (
-        f"The computation was ended from outside, {how}; perhaps memory ran out. Run it again, or choose smaller settings."
-    )
+    advice = "Run it again, or choose smaller settings."
+    return f"The computation was ended from outside, {how}; perhaps memory ran out. {advice}"
 
 
 def _work(sender, told, id, values, key):

@@ -1,14 +1,11 @@
-"""The Papers page without a browser: the gallery, one experiment, runs in a process of their own."""
-
-import threading
-import time
+"""The Papers page without a browser: the gallery, and one experiment opened and run."""
 
 import pytest
 
 from trustscope.app.papers.dashboard import PapersDashboard
 from trustscope.scenarios.papers import stored
 from trustscope.scenarios.papers.registry import EXPERIMENTS
-from trustscope.scenarios.papers.worker import Run
+from trustscope.scenarios.papers.worker import ExperimentJob
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +80,7 @@ def test_the_gallery_keeps_to_what_is_stored(page):
 
 
 def test_a_run_is_not_ended_by_another_experiment(page):
-    running = Run("li/fig2", EXPERIMENTS["li/fig2"].preset(), 1)
+    running = ExperimentJob("li/fig2", EXPERIMENTS["li/fig2"].preset(), 1)
     page._run = running
     try:
         opened(page, "li/subsets")
@@ -125,33 +122,3 @@ def test_the_table_can_be_saved(page):
 def test_every_kind_of_control_opens(page, id):
     opened(page, id)
     assert page.controls.values() == EXPERIMENTS[id].preset()
-
-
-# Runs
-
-
-def test_a_run_reports_and_gives_the_table():
-    run = Run("li/table2", {"rows": 600}, 3)
-    table = run()
-    assert table.equals(EXPERIMENTS["li/table2"].run(rows=600, key=3).table)
-
-
-def test_a_run_stops():
-    values = EXPERIMENTS["xiao/fig5"].preset() | {"draws": 10**9}
-    run = Run("xiao/fig5", values, 1)
-    found = []
-    thread = threading.Thread(target=lambda: found.append(run()))
-    thread.start()
-    deadline = time.monotonic() + 60
-    while run.fraction == 0 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert 0 < run.fraction < 0.1
-    assert "draws" in run.text
-    run.stop()
-    thread.join(30)
-    assert found == [None]
-
-
-def test_a_run_that_fails_says_why():
-    with pytest.raises(RuntimeError, match=r"between 1 and 50 numbers"):
-        Run("huang/exp4", EXPERIMENTS["huang/exp4"].preset() | {"rows": 50, "similarities": ()}, 1)()
