@@ -23,7 +23,7 @@ ALL = "all"
 KINDS = [
     (ALL, "everything", "Figures, tables and misprints"),
     ("figures", "figures and tables", "What the papers show"),
-    ("misprints", "misprints", "What is wrong in print"),
+    ("misprints", "misprints", "What is wrong in the papers, with the correction"),
 ]
 
 
@@ -73,7 +73,7 @@ class PapersDashboard(pn.viewable.Viewer):
         self.of_verdict = Choice(label="Verdict", options=verdicts, value=ALL)
         for choice in (self.paper, self.kind, self.of_verdict):
             choice.param.watch(lambda e: self._filter(), "value")
-        text = "<p>Nothing of that kind: choose more at the left.</p>"
+        text = "<p>No experiment is of this kind. Choose other filters at the left.</p>"
         self._none = pn.pane.HTML(text, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
         self._shelf = pn.Column(pn.Spacer(height=14), self._none, self.gallery, sizing_mode="stretch_width", margin=0)
         self._finder = pn.Column(
@@ -163,7 +163,7 @@ class PapersDashboard(pn.viewable.Viewer):
         elif EXPERIMENTS[self._id].misprint is not None:
             self._start()
         elif self._run is None:
-            self.controls.task.text = "Set; press Run it."
+            self.controls.task.text = "The settings have changed: press Run it."
 
     def _start(self):
         if self._run is not None and self._run.id != self._id:

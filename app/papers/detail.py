@@ -1,4 +1,4 @@
-"""One experiment, opened: its plot, its claims with their verdicts, its figures, its code."""
+"""One experiment, opened: its plot, its claims with their verdicts, its table, its code."""
 
 import io
 
@@ -23,7 +23,7 @@ class Detail(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self._plots = pn.Column(stylesheets=[PLOTS_CSS], sizing_mode="stretch_width", margin=0)
-        self.claims, self.figures = Claims("Claims and verdicts"), Figures("The figures")
+        self.claims, self.table = Claims("Claims and verdicts"), Figures("The table")
         self.code = Code(label="Code for a notebook")
         self._file = pn.widgets.FileDownload(
             callback=self._csv, filename="table.csv", label="Save as CSV", embed=False, auto=True,
@@ -31,9 +31,9 @@ class Detail(pn.viewable.Viewer):
         )  # fmt: skip
         self._plot_card = Card("What comes out", self._plots, help_text=texts.PLOT)
         self._claims_card = Card("What the paper says, and what we find", self.claims, help_text=texts.CLAIMS)
-        self._table_card = Card("The figures", self.figures, pn.Row(self._file, margin=0), help_text=texts.TABLE)
+        self._table_card = Card("The table", self.table, pn.Row(self._file, margin=0), help_text=texts.TABLE)
         self._code_card = Card("In a notebook", self.code, help_text=texts.CODE)
-        self._code_card.say("The same run, line by line.")
+        self._code_card.say("The same run, as Python code.")
         self._result = None
         self._layout = pn.Column(
             pn.Spacer(height=12), self._plot_card, pn.Spacer(height=12), self._claims_card,
@@ -51,7 +51,7 @@ class Detail(pn.viewable.Viewer):
         self.claims.show(words.claims(result), *misprint)
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
         self._claims_card.say(words.source(e), title=title)
-        seen = self.figures.show(result.table)
+        seen = self.table.show(result.table)
         self._table_card.say(words.rows(result.table, seen))
         self._file.filename = f"{e.file}.csv"
         self.code.text = words.code(e, result.values, key)

@@ -1,7 +1,7 @@
 """Results at the quick size that come with the app: what the gallery shows before anything is run.
 
-A table and a thumbnail for each experiment. Figures and verdicts are not stored: they are judged from the table each
-time, so they cannot grow old beside it. The thumbnail says which table it was drawn from.
+A table and a thumbnail for each experiment. Verdicts are not stored: they are judged from the table each time, so
+they cannot disagree with it. The thumbnail says which table it was drawn from.
 """
 
 from functools import cache
@@ -31,7 +31,7 @@ def picture(id: str) -> str:
 
 
 def results() -> dict[str, Result]:
-    """All of them, by id; an experiment that nothing is stored of is left out."""
+    """All of them, by id; an experiment of which nothing is stored is left out."""
     absent = {e.id for e in missing()}
     return {id: result(id) for id in EXPERIMENTS if id not in absent}
 
@@ -47,7 +47,7 @@ def read(path: Path) -> pd.DataFrame:
 
 
 def store(made: Result, folder: Path = HERE) -> Result:
-    """Keep a result and its thumbnail; what is given back is what will be read."""
+    """Keep a result and its thumbnail; returns the result as it will be read again."""
     from trustscope.scenarios.papers.svg import thumbnail
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ def store(made: Result, folder: Path = HERE) -> Result:
 
 
 def digest(path: Path) -> str:
-    """Which table it is."""
+    """A short name for the content of a file, which changes when the content does."""
     return sha256(path.read_bytes()).hexdigest()[:16]
 
 
@@ -73,5 +73,5 @@ def stale() -> list[str]:
 
 
 def missing() -> list[Experiment]:
-    """Experiments that nothing is stored of."""
+    """Experiments of which nothing is stored."""
     return [e for e in EXPERIMENTS.values() if not all((HERE / f"{e.file}.{kind}").exists() for kind in ("csv", "svg"))]

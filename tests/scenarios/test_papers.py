@@ -144,7 +144,7 @@ def test_xiao_notices_a_history_that_corrupts(monkeypatch):
     from trustscope.engine.experiments.misprints import xiao
 
     monkeypatch.setattr(xiao, "History", xiao.PrintedHistory)
-    assert failed(find("xiao/history").run(rows=100, repetitions=2)) == ["corrected, none ever does"]
+    assert failed(find("xiao/history").run(rows=100, repetitions=2)) == ["updated as corrected, no copy ever does"]
 
 
 def test_huang_notices_noise_of_another_size(monkeypatch):
