@@ -130,14 +130,14 @@ def test_xiao_notices_separate_copies(monkeypatch):
         return [release.copy(p, recipient=i) for i, p in enumerate(simulation.RECIPIENTS.values())]
 
     monkeypatch.setattr(simulation, "_received", separate)
-    assert failed(find("xiao/fig5").run(draws=1_000_000))
+    assert failed(find("xiao/fig5").run(draws=300_000))
 
 
 def test_xiao_notices_a_wrong_retention(monkeypatch):
     from trustscope.engine.experiments.xiao import simulation
 
     monkeypatch.setattr(simulation, "replacement", lambda p, size: np.full((size, size), 1 / size))
-    assert failed(find("xiao/fig6").run(draws=200_000))
+    assert failed(find("xiao/fig6").run(draws=50_000))
 
 
 def test_xiao_notices_a_history_that_corrupts(monkeypatch):
