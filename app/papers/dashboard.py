@@ -32,12 +32,12 @@ class PapersDashboard(pn.viewable.Viewer):
 
     Parameters
     ----------
-    dataset : taken like every dashboard's, and not used: the papers have their own data
+    dataset, own : taken like every dashboard's, and not used: the papers have their own data
     """
 
     info = param.String(default="", doc="What is loaded, for the bar.")
 
-    def __init__(self, dataset: str | None = None, **params):
+    def __init__(self, dataset: str | None = None, own=None, **params):
         super().__init__(**params)
         self.results = stored.results()
         self._own, self._set, self._id, self._run = {}, {}, None, None

@@ -19,13 +19,13 @@ def opened(page, id):
 
 def test_the_gallery_shows_all_and_filters(page):
     assert page.gallery.shown == list(EXPERIMENTS)
-    page.paper.value, page.kind.value = ["xiao"], ["misprints"]
+    page.paper.value, page.kind.value = "xiao", "misprints"
     assert page.gallery.shown == ["xiao/eq7", "xiao/history", "xiao/appendix1"]
     assert "0 of 3" in page.verdict._pane.object
-    page.of_verdict.value = ["confirmed"]
+    page.of_verdict.value = "confirmed"
     assert page.gallery.shown == []
     assert page._none.visible
-    page.paper.value = page.kind.value = page.of_verdict.value = ["all"]
+    page.paper.value = page.kind.value = page.of_verdict.value = "all"
     assert not page._none.visible
 
 
@@ -56,14 +56,14 @@ def test_bad_settings_get_a_sentence(page):
 def test_figures_wait_for_run_and_presets_are_offered(page):
     opened(page, "li/table3")
     before, _ = page.result("li/table3")
-    assert page.controls.preset.value == ["quick"]
+    assert page.controls.preset.value == "quick"
     page.controls._inputs["rows"].value = 500
-    assert page.controls.preset.value == []  # neither size
+    assert page.controls.preset.value is None  # neither size
     assert page.result("li/table3")[0] is before
     assert "press Run" in page.controls.task.text
     page.controls.task._handle_msg({"what": "start", "n": 1})
     assert page.result("li/table3")[0].table["rows"].eq(500).all()
-    page.controls.preset.value = ["paper"]
+    page.controls.preset.value = "paper"
     assert page.controls.values() == {"rows": 100_000}
     assert page.result("li/table3")[0].values == {"rows": 500}
 
