@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn import datasets as sklearn_datasets
 
 from trustscope.datasets.model import Dataset
 from trustscope.datasets.texts import spaced
@@ -209,7 +208,7 @@ def iris() -> Dataset:
     """Read Fisher's iris from scikit-learn."""
     return _from_sklearn(
         "iris",
-        sklearn_datasets.load_iris(),
+        _sklearn().load_iris(),
         title="Iris",
         label="Species",
         rename=lambda c: c.removesuffix(" (cm)").capitalize(),
@@ -228,7 +227,7 @@ def wine() -> Dataset:
     }
     return _from_sklearn(
         "wine",
-        sklearn_datasets.load_wine(),
+        _sklearn().load_wine(),
         title="Wine",
         label="Cultivar",
         rename=lambda c: names.get(c, c.replace("_", " ").capitalize()),
@@ -241,7 +240,7 @@ def breast() -> Dataset:
     """Read Breast Cancer Wisconsin (Diagnostic) from scikit-learn."""
     return _from_sklearn(
         "breast",
-        sklearn_datasets.load_breast_cancer(),
+        _sklearn().load_breast_cancer(),
         title="Breast cancer Wisconsin (diagnostic)",
         label="Diagnosis",
         rename=str.capitalize,
@@ -265,7 +264,7 @@ def diabetes() -> Dataset:
         "s5": "Log triglycerides",
         "s6": "Blood sugar",
     }
-    bunch = sklearn_datasets.load_diabetes(scaled=False)
+    bunch = _sklearn().load_diabetes(scaled=False)
     frame = pd.DataFrame(bunch.data, columns=[names[c] for c in bunch.feature_names])
     frame["Progression"] = bunch.target
     frame["Sex"] = pd.Categorical(frame["Sex"].map({1.0: "Group 1", 2.0: "Group 2"}))
@@ -302,6 +301,13 @@ def _as_categories(
         # Text labels held as objects: the same on every pandas, with or without Arrow strings.
         made[column] = pd.Categorical(frame[column].astype(object), pd.Index(values, dtype=object), bool(order))
     return frame.assign(**made)
+
+
+def _sklearn() -> Any:
+    """The datasets of scikit-learn, imported when one is read: the command line need not wait for it."""
+    from sklearn import datasets
+
+    return datasets
 
 
 def _from_sklearn(

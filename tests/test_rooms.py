@@ -27,18 +27,7 @@ MAY_IMPORT = {
         "threadpoolctl",
         "tornado",
     },
-    "scenarios": {
-        "widgets",
-        "pydantic",
-        "engine",
-        "datasets",
-        "colours",
-        "numpy",
-        "pandas",
-        "scipy",
-        "matplotlib",
-        "holoviews",
-    },
+    "scenarios": {"engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "pydantic"},
     "widgets": {"colours", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
     "engine": {"numpy", "scipy", "pandas", "sklearn"},
     "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},
@@ -80,4 +69,5 @@ def test_arrows(room):
 def test_a_wrong_arrow_is_seen():
     assert strangers("engine", "def f():\n    from panel import Row") == {"panel"}
     assert strangers("widgets", "import trustscope.engine.gaussian") == {"engine"}
+    assert strangers("scenarios", "from trustscope.widgets import figure\nimport holoviews") == {"widgets", "holoviews"}
     assert strangers("datasets", "from trustscope import engine, app") == {"engine", "app"}

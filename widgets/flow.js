@@ -1,3 +1,11 @@
+// Bokeh takes a control that the server added to an open page for one that the server does not know yet, and sends all of
+// it back with its first message: of a gallery every picture. The server then warns "reference already known".
+function byReference(model) {
+  for (const one of model.document?._new_models ?? []) {
+    if (one.data?.id === model.id) model.document._new_models.delete(one) // a script sees the data of its control
+  }
+}
+
 // One message under way at a time; while it is, only the newest of each kind waits. `rest` is called when all has been
 // taken in: what the server refused must then give way to what holds.
 function makeFlow(model, rest = () => {}) {
@@ -10,6 +18,7 @@ function makeFlow(model, rest = () => {}) {
     const [key, data] = first.value
     waiting.delete(key)
     busy = ++n
+    byReference(model)
     model.send_msg({...data, n})
     // A lost answer must not freeze the control.
     const mine = n

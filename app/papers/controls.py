@@ -14,7 +14,7 @@ from trustscope.widgets.task import Task
 
 PRESETS = [
     ("quick", "quick", "A size that takes seconds"),
-    ("paper", "paper size", "The size of the paper; may take hours"),
+    ("paper", "paper size", "The size that the paper used; it may take hours"),
 ]
 
 

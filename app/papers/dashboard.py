@@ -13,7 +13,7 @@ from trustscope.app.papers.detail import Detail
 from trustscope.scenarios.papers import stored, words
 from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
-from trustscope.scenarios.papers.worker import Run, prepare
+from trustscope.scenarios.papers.worker import ExperimentJob, prepare
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.gallery import Gallery
@@ -23,7 +23,7 @@ ALL = "all"
 KINDS = [
     (ALL, "everything", "Figures, tables and misprints"),
     ("figures", "figures and tables", "What the papers show"),
-    ("misprints", "misprints", "What is wrong in print"),
+    ("misprints", "misprints", "What is wrong in the papers, with the correction"),
 ]
 
 
@@ -32,12 +32,12 @@ class PapersDashboard(pn.viewable.Viewer):
 
     Parameters
     ----------
-    dataset : taken like every dashboard's, and not used: the papers have their own data
+    dataset, own : taken like every dashboard's, and not used: the papers have their own data
     """
 
     info = param.String(default="", doc="What is loaded, for the bar.")
 
-    def __init__(self, dataset: str | None = None, **params):
+    def __init__(self, dataset: str | None = None, own=None, **params):
         super().__init__(**params)
         self.results = stored.results()
         self._own, self._set, self._id, self._run = {}, {}, None, None
@@ -73,7 +73,7 @@ class PapersDashboard(pn.viewable.Viewer):
         self.of_verdict = Choice(label="Verdict", options=verdicts, value=ALL)
         for choice in (self.paper, self.kind, self.of_verdict):
             choice.param.watch(lambda e: self._filter(), "value")
-        text = "<p>Nothing of that kind: choose more at the left.</p>"
+        text = "<p>No experiment is of this kind. Choose other filters at the left.</p>"
         self._none = pn.pane.HTML(text, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
         self._shelf = pn.Column(pn.Spacer(height=14), self._none, self.gallery, sizing_mode="stretch_width", margin=0)
         self._finder = pn.Column(
@@ -163,7 +163,7 @@ class PapersDashboard(pn.viewable.Viewer):
         elif EXPERIMENTS[self._id].misprint is not None:
             self._start()
         elif self._run is None:
-            self.controls.task.text = "Set; press Run it."
+            self.controls.task.text = "The settings have changed: press Run it."
 
     def _start(self):
         if self._run is not None and self._run.id != self._id:
@@ -174,7 +174,7 @@ class PapersDashboard(pn.viewable.Viewer):
         except ValueError as problem:
             self.controls.task.param.update(running=False, fraction=0.0, text=str(problem))
             return
-        self._run = run = Run(self._id, values, self.controls.seed.value)
+        self._run = run = ExperimentJob(self._id, values, self.controls.seed.value)
         self._set[run.id] = run.values, run.key
         self._show_task()
 

@@ -1,22 +1,20 @@
-"""One experiment, opened: its plot, its claims with their verdicts, its figures, its code."""
+"""One experiment, opened: its plot, its claims with their verdicts, its table, its code."""
 
 import io
 
 import panel as pn
 
 from trustscope.app.papers import help as texts
+from trustscope.app.papers.plots import draw
 from trustscope.scenarios.papers import words
-from trustscope.scenarios.papers.draw import legend, panels, use
 from trustscope.scenarios.papers.record import Result
-from trustscope.scenarios.papers.stored import write
+from trustscope.scenarios.papers.stored import csv
 from trustscope.widgets.card import Card, grid
 from trustscope.widgets.claims import Claims, Figures
 from trustscope.widgets.code import Code
 from trustscope.widgets.esm import css
 
 PLOTS_CSS = css("plots.css")
-with use("bokeh"):  # loads it now, not when the first person opens an experiment
-    pass
 
 
 class Detail(pn.viewable.Viewer):
@@ -25,7 +23,7 @@ class Detail(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self._plots = pn.Column(stylesheets=[PLOTS_CSS], sizing_mode="stretch_width", margin=0)
-        self.claims, self.figures = Claims("Claims and verdicts"), Figures("The figures")
+        self.claims, self.table = Claims("Claims and verdicts"), Figures("The table")
         self.code = Code(label="Code for a notebook")
         self._file = pn.widgets.FileDownload(
             callback=self._csv, filename="table.csv", label="Save as CSV", embed=False, auto=True,
@@ -33,9 +31,9 @@ class Detail(pn.viewable.Viewer):
         )  # fmt: skip
         self._plot_card = Card("What comes out", self._plots, help_text=texts.PLOT)
         self._claims_card = Card("What the paper says, and what we find", self.claims, help_text=texts.CLAIMS)
-        self._table_card = Card("The figures", self.figures, pn.Row(self._file, margin=0), help_text=texts.TABLE)
+        self._table_card = Card("The table", self.table, pn.Row(self._file, margin=0), help_text=texts.TABLE)
         self._code_card = Card("In a notebook", self.code, help_text=texts.CODE)
-        self._code_card.say("The same run, line by line.")
+        self._code_card.say("The same run, as Python code.")
         self._result = None
         self._layout = pn.Column(
             pn.Spacer(height=12), self._plot_card, pn.Spacer(height=12), self._claims_card,
@@ -46,28 +44,20 @@ class Detail(pn.viewable.Viewer):
         """Draw this result."""
         self._result = result
         e = result.experiment
-        with use("bokeh"):
-            overlays = panels(result.plot())
-            self._plots[:] = [_pane(overlay) for overlay in overlays]
-            entries = {entry[0]: entry for overlay in overlays for entry in legend(overlay)}
-        self._plot_card.say(words.ran(result), list(entries.values()))
+        picture = result.plot()
+        self._plots[:] = [pn.pane.Bokeh(draw(panel), sizing_mode="stretch_width", margin=0) for panel in picture.panels]
+        self._plot_card.say(words.ran(result), picture.legend)
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
         self.claims.show(words.claims(result), *misprint)
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
         self._claims_card.say(words.source(e), title=title)
-        seen = self.figures.show(result.table)
+        seen = self.table.show(result.table)
         self._table_card.say(words.rows(result.table, seen))
         self._file.filename = f"{e.file}.csv"
         self.code.text = words.code(e, result.values, key)
 
     def _csv(self):
-        text = io.StringIO()
-        write(self._result.table, text)
-        return io.BytesIO(text.getvalue().encode())
+        return io.BytesIO(csv(self._result.table).encode())
 
     def __panel__(self):
         return self._layout
-
-
-def _pane(overlay):
-    return pn.pane.HoloViews(overlay, backend="bokeh", sizing_mode="stretch_width", linked_axes=False, margin=0)

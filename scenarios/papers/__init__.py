@@ -1,1 +1,1 @@
-"""Every figure and table of the five papers, and what comes out here."""
+"""Every figure and table of the five papers, run again and compared with what is printed."""

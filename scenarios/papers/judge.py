@@ -1,20 +1,20 @@
-"""Checks that come again and again, and how figures are written in them."""
+"""Kinds of checks that many records use, and how numbers are written in them."""
 
 import numpy as np
 
 from trustscope.scenarios.papers.record import CONFIRMED, Check
 from trustscope.scenarios.words import plain
 
-SPREADS = 5.0  # standard errors that chance passes in less than one of a million figures
+SPREADS = 5.0  # chance alone exceeds so many standard errors less than once in a million comparisons
 
 
 def near(claim, printed, figure, *, within, unit="", expected=CONFIRMED, show=plain):
-    """A figure that should be the printed number, within so much of it.
+    """A number that should agree with the printed one.
 
     Parameters
     ----------
     printed : float
-    figure : from the table to our number, or None where it cannot tell
+    figure : takes the table; gives our number, or None where the table cannot tell
     within : largest difference that counts as agreement
     """
 
@@ -26,7 +26,7 @@ def near(claim, printed, figure, *, within, unit="", expected=CONFIRMED, show=pl
 
 
 def holds(claim, printed, measure, tolerance, expected=CONFIRMED):
-    """A claim without a number: `measure` gives (our figure in words, whether it holds)."""
+    """A claim without a number: `measure` gives (what was found, in words; whether it holds)."""
     return Check(claim, printed, measure, tolerance, expected)
 
 
@@ -41,17 +41,17 @@ def agrees(table, measured, theory, *spreads):
 
 
 def rising(values, slack=0.01) -> bool:
-    """Whether no value is below the one before by more than chance: a hundredth of it."""
+    """Whether no value is below the one before by more than a hundredth of it, which is left to chance."""
     values = np.asarray(values, dtype=float)
     return bool(np.all(np.diff(values) >= -slack * np.abs(values[:-1])))
 
 
 def falling(values, slack=0.01) -> bool:
-    """Whether no value is above the one before by more than chance: a hundredth of it."""
+    """Whether no value is above the one before by more than a hundredth of it, which is left to chance."""
     return rising(-np.asarray(values, dtype=float), slack)
 
 
 def ends(values) -> str:
-    """From the first to the last."""
+    """The first and the last value, in words."""
     values = list(values)
     return f"{plain(values[0])} to {plain(values[-1])}"

@@ -11,6 +11,8 @@ from functools import cached_property
 
 import pandas as pd
 
+from trustscope.scenarios.papers.picture import Picture
+
 CONFIRMED, CORRECTED, DIFFERS = "confirmed", "corrected", "differs"
 STAND_IN, UNTESTED = "stand-in", "not tested"
 VERDICTS = (CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED)
@@ -39,7 +41,7 @@ class Parameter:
     ----------
     name : keyword of the experiment's function
     label : what the control is called
-    quick, paper : the two presets; what they are says what kind of parameter it is
+    quick, paper : the two presets; their type says what kind of parameter it is
     low, high : bounds, of every number where there are several
     options : what can be chosen, where it is a choice
     help : one line of explanation
@@ -105,14 +107,14 @@ class Check:
 
     Parameters
     ----------
-    claim : what the paper says, in our words; of a misprint, what is right instead
-    printed : the paper's own figure, or what it shows where it prints none
-    measure : from the table to (our figure in words, whether that is as expected), or None where this table, at other
-        settings, cannot tell
+    claim : what the paper says, in our words; for a misprint, what is right instead
+    printed : the paper's own number, or what it shows where it prints none
+    measure : takes the table; gives (what was found, in words; whether that is as expected), or None where a table made
+        with other settings cannot tell
     tolerance : what counts as agreement
     expected : the verdict if it is as expected: "confirmed"; "corrected" where the paper is wrong and this shows it;
-        "differs" where the claim is known not to come out here; "stand-in" where data that cannot be had are replaced
-        by ours, which says nothing of the paper and is not counted
+        "differs" where the claim is known not to come out here; "stand-in" where data that are not available are
+        replaced by others, which says nothing about the paper and is not counted
     """
 
     claim: str
@@ -136,7 +138,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A check, our figure, the verdict, and whether that is the one expected."""
+    """A check, what was found, the verdict, and whether that is the expected one."""
 
     check: Check
     found: str
@@ -158,16 +160,16 @@ class Experiment:
 
     Parameters
     ----------
-    id : the paper's name, a stroke, and a name of its own: "li/fig2"
+    id : the paper's name, a slash, and a name of its own: "li/fig2"
     title : what it shows
     where : where in the paper it stands
     claim : what the paper says, in our words
     function : called with the parameters, `key` and, where it takes them, `progress` and `cancelled`; gives a table
-    plot : from the table to a HoloViews overlay, or a layout of several
-    checks : what decides
+    plot : from the table to a picture
+    checks : what decides whether the claim holds
     parameters : what can be set
-    misprint : for the demonstration of one
-    timed : columns with times, which no other run gives again
+    misprint : what is misprinted, if the experiment demonstrates a misprint
+    timed : columns that hold measured times, which differ from run to run
     """
 
     id: str
@@ -175,7 +177,7 @@ class Experiment:
     where: str
     claim: str
     function: Callable[..., pd.DataFrame]
-    plot: Callable[[pd.DataFrame], object]
+    plot: Callable[[pd.DataFrame], Picture]
     checks: tuple[Check, ...]
     parameters: tuple[Parameter, ...] = ()
     misprint: Misprint | None = None
@@ -235,10 +237,10 @@ class Result:
 
     @property
     def verdict(self) -> str:
-        """One word for all: the worst that was found; nothing is confirmed while something was not tested."""
+        """One word for all checks: the worst verdict; nothing is confirmed while something was not tested."""
         found = {outcome.verdict for outcome in self.outcomes}
         return next(v for v in (DIFFERS, UNTESTED, CORRECTED, CONFIRMED, STAND_IN) if v in found)
 
-    def plot(self):
-        """The picture, as a HoloViews object."""
+    def plot(self) -> Picture:
+        """The picture, as a plain description; a notebook shows it as a drawing."""
         return self.experiment.plot(self.table)

@@ -1,4 +1,7 @@
-"""All experiments, paper by paper. A new one is one function and one record: it then appears everywhere."""
+"""All experiments, paper by paper.
+
+To add one, write one function and one record: the page, the command and the documentation then show it.
+"""
 
 from difflib import get_close_matches
 from fnmatch import fnmatch
@@ -53,7 +56,7 @@ EXPERIMENTS: dict[str, Experiment] = {e.id: e for module in RECORDS for e in mod
 
 
 def find(id: str) -> Experiment:
-    """The experiment with this id; a ValueError names those that are meant, if it can."""
+    """The experiment with this id; a ValueError suggests ids that are similar."""
     if id not in EXPERIMENTS:
         near = get_close_matches(id, EXPERIMENTS, n=3, cutoff=0.6)
         hint = f"did you mean {' or '.join(near)}?" if near else "`trustscope list` shows all."
@@ -62,7 +65,7 @@ def find(id: str) -> Experiment:
 
 
 def select(patterns) -> list[Experiment]:
-    """What ids, names of papers or patterns (li/*) stand for, in the order of the registry; none: all."""
+    """What ids, names of papers or patterns (li/*) stand for, in the order of the registry; without any, all."""
     chosen = set()
     for pattern in patterns:
         several = pattern if "/" in pattern or "*" in pattern else f"{pattern}/*"

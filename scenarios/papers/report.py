@@ -18,7 +18,7 @@ MARKS = {
 def tally(results) -> Counter:
     """How many claims have which verdict; a misprint is one claim, however many checks show it.
 
-    A stand-in for data that cannot be had is no claim of the paper, and is left out.
+    A result with stand-in data says nothing about a claim of the paper, and is left out.
     """
     return Counter(
         verdict
@@ -55,7 +55,7 @@ def _value(value) -> str:
 
 
 def markdown(results: dict[str, Result]) -> str:
-    """docs/papers.md: every experiment with claim, our figure and verdict, and the misprints with evidence."""
+    """docs/papers.md: every experiment with its claims, what was found and the verdict; misprints with evidence."""
     lines = [
         "# The five papers, reproduced",
         "",
@@ -63,8 +63,8 @@ def markdown(results: dict[str, Result]) -> str:
         "paper says (in our words), what comes out here at the quick size, and what is misprinted.",
         "",
         f"**{sentence(results.values())}.** *Corrected*: the paper is wrong there, and the check shows it. "
-        "*Differs*: the claim does not come out here; the line says what does. *Stand-in*: data that cannot be had are "
-        "replaced by ours, which confirms nothing and is not counted.",
+        "*Differs*: the claim does not come out here; the line says what does. *Stand-in*: data that are not available "
+        "are replaced by others, which confirms nothing and is not counted.",
         "",
         "Run any of them: `trustscope reproduce li/fig2`, all of them: `trustscope reproduce`, at the paper's own "
         "size: `--paper-size`; or open **Papers** in the app.",

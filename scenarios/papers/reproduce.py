@@ -1,10 +1,13 @@
 """The headless run behind `trustscope reproduce` and `trustscope list`."""
 
+import contextlib
 import os
 import sys
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from trustscope.scenarios import files
 from trustscope.scenarios.papers import report, stored
 from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS, select
@@ -29,37 +32,56 @@ def listing() -> str:
 def reproduce(patterns, *, paper_size: bool, out: Path, store: bool) -> int:
     """Run the experiments that the patterns stand for; 0 if every check held, 1 if one did not or could not run.
 
-    One that fails does not keep the others from running, and what is finished when it is stopped is reported.
+    One that fails does not keep the others from running, and what is finished when it is stopped is reported. Where a
+    file cannot be written, the disk being full, nothing more is run: `files.WriteProblem` says so.
     """
     experiments = select(patterns)
     if store and paper_size:
         raise ValueError("--store keeps results of the quick size: leave out --paper-size.")
     _make(out)
-    results, pictures, failed = {}, {}, {}
-    bar = Bar(len(experiments))
+    finished = Finished()
     try:
-        for experiment in experiments:
-            try:
-                with bar.running(experiment.id) as progress:
-                    result = experiment.run(paper_size=paper_size, progress=progress)
-                    if store:
-                        result = stored.store(result)
-                    pictures[experiment.id] = _save(result, out)
-            except Exception as error:  # whatever it is: the others are to run
-                failed[experiment.id] = f"{type(error).__name__}: {error}"
-                bar.say(f"{experiment.id:26} could not run: {failed[experiment.id]}")
-                continue
-            results[experiment.id] = result
-            bar.say(_line(result))
-    finally:
-        if results:
-            _report(results, pictures, out, paper_size, store)
-    broken = [f"{id}: {o.check.claim}" for id, r in results.items() for o in r.outcomes if not o.held]
+        _run(experiments, finished, paper_size=paper_size, out=out, store=store)
+    except BaseException:  # stopped, or the disk is full: the report is written if that still works
+        with contextlib.suppress(files.WriteProblem):
+            _report(finished, out, paper_size, store)
+        raise
+    _report(finished, out, paper_size, store)
+    broken = [f"{id}: {o.check.claim}" for id, r in finished.results.items() for o in r.outcomes if not o.held]
     for text in broken:
         print(f"did not hold: {text}", file=sys.stderr)
-    for id, problem in failed.items():
+    for id, problem in finished.failed.items():
         print(f"could not run: {id}: {problem}", file=sys.stderr)
-    return 1 if broken or failed else 0
+    return 1 if broken or finished.failed else 0
+
+
+@dataclass
+class Finished:
+    """What has been run so far: results, their pictures as SVG, and what went wrong, by the experiment's id."""
+
+    results: dict[str, Result] = field(default_factory=dict)
+    pictures: dict[str, str] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+def _run(experiments, finished: Finished, *, paper_size, out, store) -> None:
+    """Run one after the other, and keep each as soon as it is done."""
+    bar = Bar(len(experiments))
+    for experiment in experiments:
+        try:
+            with bar.running(experiment.id) as progress:
+                result = experiment.run(paper_size=paper_size, progress=progress)
+                if store:
+                    result = stored.store(result)
+                finished.pictures[experiment.id] = _save(result, out)
+        except files.WriteProblem:
+            raise
+        except Exception as error:  # whatever it is: the others are to run
+            finished.failed[experiment.id] = f"{type(error).__name__}: {error}"
+            bar.say(f"{experiment.id:26} could not run: {finished.failed[experiment.id]}")
+            continue
+        finished.results[experiment.id] = result
+        bar.say(_line(result))
 
 
 def _make(out: Path) -> None:
@@ -73,22 +95,25 @@ def _make(out: Path) -> None:
         raise ValueError(f"--out {out}: nothing may be written there; name another folder.")
 
 
-def _report(results, pictures, out, paper_size, store) -> None:
-    """The report of what was run, and its one line."""
+def _report(finished: Finished, out: Path, paper_size, store) -> None:
+    """The report of what was run, and its one line; nothing where nothing was."""
+    if not finished.results:
+        return
     title = f"Trustscope: the papers at {'their own' if paper_size else 'the quick'} size"
-    (out / "report.html").write_text(report.page(results, pictures, title=title))
-    (out / "papers.md").write_text(report.markdown(results))
+    files.write(out / "report.html", report.page(finished.results, finished.pictures, title=title))
+    files.write(out / "papers.md", report.markdown(finished.results))
     if store and not stored.missing():
-        DOCS.write_text(report.markdown(stored.results()))
-    print(f"{report.sentence(results.values())}. {out / 'report.html'}")
+        files.write(DOCS, report.markdown(stored.results()))
+    print(f"{report.sentence(finished.results.values())}. {out / 'report.html'}")
 
 
 def _save(result: Result, out: Path) -> str:
+    """Write the table and the picture; the picture."""
     from trustscope.scenarios.papers.svg import svg
 
     picture = svg(result)
-    stored.write(result.table, out / f"{result.experiment.file}.csv")
-    (out / f"{result.experiment.file}.svg").write_text(picture)
+    files.write(out / f"{result.experiment.file}.csv", stored.csv(result.table))
+    files.write(out / f"{result.experiment.file}.svg", picture)
     return picture
 
 

@@ -1,7 +1,7 @@
 """Results at the quick size that come with the app: what the gallery shows before anything is run.
 
-A table and a thumbnail for each experiment. Figures and verdicts are not stored: they are judged from the table each
-time, so they cannot grow old beside it. The thumbnail says which table it was drawn from.
+A table and a thumbnail for each experiment. Verdicts are not stored: they are judged from the table each time, so
+they cannot disagree with it. The thumbnail says which table it was drawn from.
 """
 
 from functools import cache
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from trustscope.scenarios import files
 from trustscope.scenarios.papers.record import Experiment, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 
@@ -26,42 +27,42 @@ def result(id: str) -> Result:
 @cache
 def picture(id: str) -> str:
     """Its thumbnail, as SVG text."""
-    return (HERE / f"{EXPERIMENTS[id].file}.svg").read_text()
+    return (HERE / f"{EXPERIMENTS[id].file}.svg").read_text(encoding="utf-8")
 
 
 def results() -> dict[str, Result]:
-    """All of them, by id; an experiment that nothing is stored of is left out."""
+    """All of them, by id; an experiment of which nothing is stored is left out."""
     absent = {e.id for e in missing()}
     return {id: result(id) for id in EXPERIMENTS if id not in absent}
 
 
-def write(table: pd.DataFrame, path: Path) -> None:
+def csv(table: pd.DataFrame) -> str:
     """A table as CSV, with as many digits as anybody needs."""
-    table.to_csv(path, index=False, float_format="%.10g", lineterminator="\n")
+    return table.to_csv(index=False, float_format="%.10g", lineterminator="\n")
 
 
 def read(path: Path) -> pd.DataFrame:
-    """A table that `write` wrote."""
+    """A table from a file that holds what `csv` gave."""
     return pd.read_csv(path, keep_default_na=False, na_values=[""])
 
 
 def store(made: Result, folder: Path = HERE) -> Result:
-    """Keep a result and its thumbnail; what is given back is what will be read."""
+    """Keep a result and its thumbnail; returns the result as it will be read again."""
     from trustscope.scenarios.papers.svg import thumbnail
 
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{made.experiment.file}.csv"
-    write(made.table, path)
+    files.write(path, csv(made.table))
     kept = Result(made.experiment, made.values, read(path))
     drawn = thumbnail(kept).replace("<svg ", f'<svg data-table="{digest(path)}" ', 1)
-    path.with_suffix(".svg").write_text(drawn)
+    files.write(path.with_suffix(".svg"), drawn)
     result.cache_clear()
     picture.cache_clear()
     return kept
 
 
 def digest(path: Path) -> str:
-    """Which table it is."""
+    """A short name for the content of a file, which changes when the content does."""
     return sha256(path.read_bytes()).hexdigest()[:16]
 
 
@@ -72,5 +73,5 @@ def stale() -> list[str]:
 
 
 def missing() -> list[Experiment]:
-    """Experiments that nothing is stored of."""
+    """Experiments of which nothing is stored."""
     return [e for e in EXPERIMENTS.values() if not all((HERE / f"{e.file}.{kind}").exists() for kind in ("csv", "svg"))]

@@ -1,64 +1,160 @@
-"""A plot as an SVG file, without a browser: HoloViews through Matplotlib."""
+"""A picture as an SVG text, drawn by Matplotlib: without a browser and without the page's libraries.
+
+Matplotlib is imported when the first picture is drawn: listing the experiments does not wait for it.
+"""
 
 import io
 import re
+from functools import singledispatch
 
-import holoviews as hv
-
-from trustscope.scenarios.papers.draw import TEXT, legend, panels, use
+from trustscope.scenarios.papers.picture import TEXT, Dots, Level, Line, Panel, Picture, Sticks, Upright, Whiskers
 from trustscope.scenarios.papers.record import Result
 
-STYLES = {"line": "-", "dashed": "--", "dotted": ":"}
-# The same table gives the same bytes: no date, no random names; text stays text, in the font of the page.
+EDGE, GRID = "#aeb8c4", "#e3e8ee"
+STYLES = {"solid": "-", "dashed": "--", "dotted": ":"}
+WIDTH, HEIGHT = 2.9, 1.92  # inches, of the axes of one panel
+BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
+THUMBNAIL = (3.0, 1.75)  # inches
+# Line widths and the diameters of dots are given in pixels of a screen; on paper they are drawn in points.
+STROKE, DIAMETER = 0.8, 0.75
+# The same table gives the same bytes: no date, no random names. Text stays text, in the font of the page.
 SETTINGS = {"svg.hashsalt": "trustscope", "svg.fonttype": "none", "font.family": "sans-serif", "path.simplify": True}
 
 
 def svg(result: Result) -> str:
-    """The whole picture, with its legend."""
-    with use("matplotlib"):
-        picture = result.plot()
-        entries = {name: (colour, mark) for part in panels(picture) for name, colour, mark in legend(part)}
-        figure = hv.renderer("matplotlib").instance(fig="svg").get_plot(picture).state
-        if entries:
-            _add_legend(figure, entries)
-        return _text(figure)
+    """The picture of a result, with its legend."""
+    return drawn(result.plot())
+
+
+def drawn(picture: Picture) -> str:
+    """All panels, with the legend."""
+    from matplotlib.figure import Figure
+
+    columns = picture.columns
+    lines = -(-len(picture.panels) // columns)
+    width = columns * WIDTH + (columns - 1) * BESIDE + 2 * AROUND
+    height = lines * HEIGHT + (lines - 1) * BELOW + 2 * AROUND
+    with _settings():
+        figure = Figure(figsize=(width, height))
+        for place, panel in enumerate(picture.panels):
+            down, across = divmod(place, columns)
+            left = AROUND + across * (WIDTH + BESIDE)
+            bottom = height - AROUND - HEIGHT - down * (HEIGHT + BELOW)
+            _draw(figure.add_axes((left / width, bottom / height, WIDTH / width, HEIGHT / height)), panel)
+        if picture.legend:
+            _add_legend(figure, picture.legend)
+        return _text(figure, bbox_inches="tight")
 
 
 def thumbnail(result: Result) -> str:
     """The first panel, small."""
-    with use("matplotlib"):
-        figure = hv.renderer("matplotlib").instance(fig="svg").get_plot(panels(result.plot())[0]).state
-        figure.set_size_inches(3.0, 1.75)
-        axis = figure.axes[0]
-        axis.set_title(axis.get_ylabel(), loc="left", fontsize=8.5, color=TEXT, pad=4)  # upright it would be cut
-        axis.set(ylabel="", title="", box_aspect=None)
-        axis.set_position([0.165, 0.24, 0.805, 0.62])
-        return re.sub(r"(\d\.\d\d)\d{3,}", r"\1", _text(figure, tight=False))  # finer than any screen
+    from matplotlib.figure import Figure
+
+    panel = result.plot().panels[0]
+    with _settings():
+        figure = Figure(figsize=THUMBNAIL)
+        axes = figure.add_axes((0.165, 0.24, 0.805, 0.62))
+        _draw(axes, panel)
+        axes.set(ylabel="", title="")
+        axes.set_title(panel.y, loc="left", fontsize=8.5, color=TEXT, pad=4)  # written upright it would be cut off
+        return re.sub(r"(\d\.\d\d)\d{3,}", r"\1", _text(figure))  # finer than any screen
 
 
-def _add_legend(figure, entries):
+def _settings():
+    import matplotlib as mpl
+
+    return mpl.rc_context(SETTINGS)
+
+
+def _draw(axes, panel: Panel) -> None:
+    """One panel, on these axes."""
+    x, y = panel.limits()
+    axes.set(
+        xlim=x, ylim=y, xlabel=panel.x, ylabel=panel.y, title=panel.title, facecolor="none",
+        xscale="log" if "x" in panel.log else "linear", yscale="log" if "y" in panel.log else "linear",
+    )  # fmt: skip
+    for order, layer in enumerate(panel.layers, start=1):
+        _add(layer, axes, order)
+    if panel.ticks is not None:
+        axes.set_xticks([place for place, _ in panel.ticks], [text for _, text in panel.ticks])
+    if panel.shares:
+        axes.yaxis.set_major_formatter(lambda value, place: f"{100 * value:g} %")
+    axes.set(xlim=x, ylim=y)  # ticks outside would have widened the axis
+    _dress(axes)
+
+
+def _dress(axes) -> None:
+    """The look of the page's figures, on paper."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color(EDGE)
+    axes.tick_params(colors=TEXT, labelsize=8, which="both")
+    axes.xaxis.label.set(color=TEXT, fontsize=9)
+    axes.yaxis.label.set(color=TEXT, fontsize=9)
+    axes.title.set(color=TEXT, fontsize=10)
+    axes.grid(axis="y", color=GRID, linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.minorticks_off()
+
+
+@singledispatch
+def _add(layer, axes, order) -> None:
+    raise TypeError(f"{type(layer).__name__} is not a layer that can be drawn")
+
+
+@_add.register
+def _(layer: Line, axes, order):
+    style = {"linestyle": STYLES[layer.dash], "linewidth": STROKE * layer.width}
+    axes.plot(layer.x, layer.y, color=layer.colour, zorder=order, **style)
+
+
+@_add.register
+def _(layer: Dots, axes, order):
+    fill = "none" if layer.hollow else layer.colour
+    axes.scatter(layer.x, layer.y, s=(DIAMETER * layer.size) ** 2, facecolors=fill, edgecolors=layer.colour,
+                 linewidths=1.0 if layer.hollow else 0.0, zorder=order)  # fmt: skip
+
+
+@_add.register
+def _(layer: Whiskers, axes, order):
+    axes.vlines(layer.x, layer.low, layer.high, colors=layer.colour, linewidth=1.2, zorder=order)
+
+
+@_add.register
+def _(layer: Sticks, axes, order):
+    heights = layer.y - layer.base
+    axes.bar(layer.x, heights, layer.width, layer.base, color=layer.colour, edgecolor="none", alpha=0.85, zorder=order)
+
+
+@_add.register
+def _(layer: Level, axes, order):
+    axes.axhline(layer.y, color=layer.colour, linestyle=STYLES[layer.dash], linewidth=1.1, zorder=order)
+
+
+@_add.register
+def _(layer: Upright, axes, order):
+    axes.axvline(layer.x, color=layer.colour, linestyle="--", linewidth=1.1, zorder=order)
+
+
+def _add_legend(figure, entries) -> None:
+    """Below the panels, as many names in a line as fit."""
     from matplotlib.lines import Line2D
 
+    styles = {"line": "-", "dashed": "--", "dotted": ":"}
     handles = [
-        Line2D([], [], color=colour, label=name, linewidth=2 if mark in STYLES else 0, linestyle=STYLES.get(mark, "-"),
-               marker="" if mark in STYLES else "s" if mark == "block" else "o")
-        for name, (colour, mark) in entries.items()
+        Line2D([], [], color=colour, label=name, linewidth=2 if mark in styles else 0, linestyle=styles.get(mark, "-"),
+               marker="" if mark in styles else "s" if mark == "block" else "o")
+        for name, colour, mark in entries
     ]  # fmt: skip
     figure.canvas.draw()
-    lowest = min(axis.get_tightbbox().y0 for axis in figure.axes) / figure.bbox.height
+    lowest = min(axes.get_tightbbox().y0 for axes in figure.axes) / figure.bbox.height
     figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01), ncols=min(len(handles), 3),
                   frameon=False, fontsize=8, labelcolor=TEXT)  # fmt: skip
 
 
-def _text(figure, *, tight=True) -> str:
-    import matplotlib as mpl
-    from matplotlib import pyplot
-
-    mpl.use("Agg")
+def _text(figure, **options) -> str:
     stream = io.StringIO()
-    with mpl.rc_context(SETTINGS):
-        figure.savefig(stream, format="svg", transparent=True, bbox_inches="tight" if tight else None,
-                       metadata={"Date": None, "Creator": None})  # fmt: skip
-    pyplot.close(figure)
+    figure.savefig(stream, format="svg", transparent=True, metadata={"Date": None, "Creator": None}, **options)
     text = stream.getvalue()
     return text[text.index("<svg") :]

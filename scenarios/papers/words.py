@@ -18,24 +18,24 @@ from trustscope.scenarios.words import count
 TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "soft", UNTESTED: "bad"}
 EXPLAINED = {
     CONFIRMED: "Every claim here comes out as the paper says.",
-    CORRECTED: "Something is wrong in print; what is right is shown.",
-    DIFFERS: "Something does not come out here as the paper says.",
-    STAND_IN: "The paper's data cannot be had; ours stand in for them, which confirms nothing.",
+    CORRECTED: "Something in the paper is wrong; what is right is shown here.",
+    DIFFERS: "At least one claim does not come out here as the paper says.",
+    STAND_IN: "The paper's data are not available; other data stand in for them, which confirms nothing.",
     UNTESTED: "With these settings not every claim can be tested.",
 }
 
 
 def overview(results) -> dict:
-    """The verdict over the gallery."""
+    """The headline above the gallery."""
     found = tally(results)
     total = sum(found.values())
     names = {CONFIRMED: "confirmed", CORRECTED: "wrong in print, corrected", DIFFERS: "not reproducible"}
     return {
         "title": f"{found[CONFIRMED]} of {total} claims of the papers come out as printed.",
         "text": (
-            f"{_are(found[CORRECTED])} wrong in print: open one to see it shown. {_do(found[DIFFERS])} not come out "
-            "here: too little is printed of how it was done, or it holds in part only. Everything below was run at a "
-            "quick size; open one to run it yourself, larger."
+            f"{_are(found[CORRECTED])} wrong in print: open one to see what is right. {_do(found[DIFFERS])} not come "
+            "out here: the paper prints too little of how it was done, or the claim holds only in part. Everything "
+            "below was run at a quick size; open one to run it yourself at a larger size."
         ),
         "metrics": [Metric(str(found[v]), name) for v, name in names.items()],
         "tone": "safe",
@@ -51,9 +51,9 @@ def _do(number):
 
 
 def verdict(result: Result, own: bool) -> dict:
-    """The verdict over one experiment."""
+    """The headline above one experiment."""
     e, found = result.experiment, [o.verdict for o in result.outcomes]
-    whose = "As you ran it." if own else "As stored, at the quick size."
+    whose = "This is your own run." if own else "This is the stored run, at the quick size."
     return {
         "title": e.title,
         "text": f"{e.claim} {EXPLAINED[result.verdict]} {whose}",
@@ -63,8 +63,8 @@ def verdict(result: Result, own: bool) -> dict:
 
 
 def busy(id: str) -> str:
-    """Why nothing else is run now."""
-    return f"{id} is running: stop it there, or press Run it once it is done."
+    """Why nothing else can be run at this moment."""
+    return f"{id} is running. Stop it there, or wait until it is done and press Run it."
 
 
 def claims(result: Result) -> list[Claim]:
@@ -76,7 +76,7 @@ def claims(result: Result) -> list[Claim]:
 
 
 def tile(e: Experiment, result: Result | None, picture: str) -> dict:
-    """One tile of the gallery; an experiment that nothing is stored of has no picture and no verdict."""
+    """One tile of the gallery; one of which nothing is stored has no picture and no verdict."""
     found = UNTESTED if result is None else result.verdict
     return {
         "id": e.id, "group": group(e), "title": e.title, "note": e.where, "picture": picture,
@@ -85,8 +85,13 @@ def tile(e: Experiment, result: Result | None, picture: str) -> dict:
 
 
 def nothing(e: Experiment) -> dict:
-    """The verdict over an experiment that nothing is stored of."""
-    return {"title": e.title, "text": f"{e.claim} Nothing is stored of it yet: run it.", "metrics": [], "tone": "quiet"}
+    """The headline above an experiment of which nothing is stored."""
+    return {
+        "title": e.title,
+        "text": f"{e.claim} No result of it is stored yet: run it.",
+        "metrics": [],
+        "tone": "quiet",
+    }
 
 
 def group(experiment: Experiment) -> str:
@@ -126,12 +131,10 @@ def code(experiment: Experiment, values: dict, key: int) -> str:
     if len(experiment.id) + len(inner) > 30:  # the box is narrow
         inner = "\n" + "".join(f"    {one},\n" for one in given)
     return (
-        "import holoviews as hv\n"
-        "from app.papers import find\n\n"
-        'hv.extension("bokeh")\n'
+        "from trustscope.scenarios.papers.registry import find\n\n"
         f'result = find("{experiment.id}").run({inner})\n'
         "for o in result.outcomes:\n"
         '    print(o.verdict, "|", o.check.claim, "|", o.found)\n'
-        "result.table  # the figures, a pandas DataFrame\n"
-        "result.plot()  # the picture\n"
+        "result.table  # the numbers, a pandas DataFrame\n"
+        "result.plot()  # the picture; a notebook draws it\n"
     )

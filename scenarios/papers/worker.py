@@ -1,11 +1,11 @@
-"""Experiments in a process of their own: other pages and other people do not wait for them."""
+"""Experiments in processes of their own: other pages and other people do not wait for them."""
 
 import contextlib
 import multiprocessing
 import os
+import signal
 import threading
 import time
-from functools import cache
 from multiprocessing import forkserver
 
 import pandas as pd
@@ -14,15 +14,18 @@ from trustscope.engine.utility import Cancelled
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-GRACE = 3.0  # seconds in which a run that was told to stop may do so by itself
-# A server that has everything imported hands out processes in no time; Windows has to start each from nothing.
+GRACE = 3.0  # seconds in which an experiment that was told to stop may do so by itself
+# A server process that has everything imported hands out workers at once; Windows has to start each from nothing.
 _METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 _CONTEXT = multiprocessing.get_context(_METHOD)
 _SLOTS = threading.BoundedSemaphore(max((os.cpu_count() or 2) - 1, 1))  # one processor is left to the pages
+_PREPARING = threading.Lock()
 
 
-class Run:
-    """One run of one experiment. Call it in a thread; read `fraction` and `text` meanwhile; `stop` ends it.
+class ExperimentJob:
+    """One experiment with its settings, to be run once in a new process, its worker.
+
+    Call it in a thread; read `fraction` and `text` meanwhile; `stop` ends it.
 
     Parameters
     ----------
@@ -33,12 +36,13 @@ class Run:
     Attributes
     ----------
     fraction, text : how far it is
-    stopped : whether it was told to stop
+    pid : the number of the worker process, once there is one
     """
 
     def __init__(self, id: str, values: dict, key: int):
         self.id, self.values, self.key = id, values, key
         self.fraction, self.text = 0.0, "Waiting for a free processor"
+        self.pid: int | None = None
         self._told = _CONTEXT.Event()
         self._since = None
 
@@ -54,7 +58,7 @@ class Run:
             self._told.set()
 
     def __call__(self) -> pd.DataFrame | None:
-        """Run it; the table, or None if it was stopped. What fails there fails here."""
+        """Run it; the table, or None if it was stopped. A RuntimeError says in a sentence what went wrong there."""
         while not _SLOTS.acquire(timeout=0.1):
             if self.stopped:
                 return None
@@ -69,9 +73,15 @@ class Run:
         prepare()
         process = _CONTEXT.Process(target=_work, args=(sender, self._told, self.id, self.values, self.key), daemon=True)
         process.start()
+        self.pid = process.pid
         sender.close()
         try:
             return self._listen(receiver)
+        except (EOFError, OSError):  # the worker is gone, between two messages or in the middle of one
+            process.join()
+            if self.stopped:
+                return None
+            raise RuntimeError(_gone(process.exitcode)) from None
         finally:
             receiver.close()
             if process.is_alive():
@@ -82,10 +92,7 @@ class Run:
         while not (self.stopped and time.monotonic() - self._since > GRACE):
             if not receiver.poll(0.1):
                 continue
-            try:
-                kind, content = receiver.recv()
-            except EOFError:
-                raise RuntimeError("The computation ended without a result; perhaps memory ran out.") from None
+            kind, content = receiver.recv()
             if kind == "progress":
                 self.fraction, self.text = content
             elif kind == "failed":
@@ -95,26 +102,39 @@ class Run:
         return None
 
 
-@cache
-def prepare():
-    """Start the server of processes: each of them is to use one processor, which only its environment can say."""
+def prepare() -> None:
+    """Start the server of workers, unless it runs: each worker is to use one processor.
+
+    Only the environment in which the numerical libraries are loaded can say that, so it is changed for a moment.
+    """
     if _METHOD != "forkserver":
         return
-    _CONTEXT.set_forkserver_preload(["trustscope.scenarios.papers.registry"])
-    before = {name: os.environ.get(name) for name in THREADS}
-    os.environ.update(dict.fromkeys(THREADS, "1"))
-    try:
-        forkserver.ensure_running()
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+    with _PREPARING:
+        _CONTEXT.set_forkserver_preload(["trustscope.scenarios.papers.registry"])
+        before = {name: os.environ.get(name) for name in THREADS}
+        os.environ.update(dict.fromkeys(THREADS, "1"))
+        try:
+            forkserver.ensure_running()
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    del os.environ[name]
+                else:
+                    os.environ[name] = value
+
+
+def _gone(code: int | None) -> str:
+    """One sentence on a worker that ended without a word."""
+    how = f"with exit code {code}"
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            how = f"by the signal {signal.Signals(-code).name}"
+    advice = "Run it again, or choose smaller settings."
+    return f"The computation was ended from outside, {how}; perhaps memory ran out. {advice}"
 
 
 def _work(sender, told, id, values, key):
-    """What the other process does."""
+    """What the worker does."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(5)  # the pages come first
     last = 0.0

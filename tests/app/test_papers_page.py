@@ -1,14 +1,11 @@
-"""The Papers page without a browser: the gallery, one experiment, runs in a process of their own."""
-
-import threading
-import time
+"""The Papers page without a browser: the gallery, and one experiment opened and run."""
 
 import pytest
 
 from trustscope.app.papers.dashboard import PapersDashboard
 from trustscope.scenarios.papers import stored
 from trustscope.scenarios.papers.registry import EXPERIMENTS
-from trustscope.scenarios.papers.worker import Run
+from trustscope.scenarios.papers.worker import ExperimentJob
 
 
 @pytest.fixture(scope="module")
@@ -22,13 +19,13 @@ def opened(page, id):
 
 def test_the_gallery_shows_all_and_filters(page):
     assert page.gallery.shown == list(EXPERIMENTS)
-    page.paper.value, page.kind.value = ["xiao"], ["misprints"]
+    page.paper.value, page.kind.value = "xiao", "misprints"
     assert page.gallery.shown == ["xiao/eq7", "xiao/history", "xiao/appendix1"]
     assert "0 of 3" in page.verdict._pane.object
-    page.of_verdict.value = ["confirmed"]
+    page.of_verdict.value = "confirmed"
     assert page.gallery.shown == []
     assert page._none.visible
-    page.paper.value = page.kind.value = page.of_verdict.value = ["all"]
+    page.paper.value = page.kind.value = page.of_verdict.value = "all"
     assert not page._none.visible
 
 
@@ -59,14 +56,14 @@ def test_bad_settings_get_a_sentence(page):
 def test_figures_wait_for_run_and_presets_are_offered(page):
     opened(page, "li/table3")
     before, _ = page.result("li/table3")
-    assert page.controls.preset.value == ["quick"]
+    assert page.controls.preset.value == "quick"
     page.controls._inputs["rows"].value = 500
-    assert page.controls.preset.value == []  # neither size
+    assert page.controls.preset.value is None  # neither size
     assert page.result("li/table3")[0] is before
     assert "press Run" in page.controls.task.text
     page.controls.task._handle_msg({"what": "start", "n": 1})
     assert page.result("li/table3")[0].table["rows"].eq(500).all()
-    page.controls.preset.value = ["paper"]
+    page.controls.preset.value = "paper"
     assert page.controls.values() == {"rows": 100_000}
     assert page.result("li/table3")[0].values == {"rows": 500}
 
@@ -83,7 +80,7 @@ def test_the_gallery_keeps_to_what_is_stored(page):
 
 
 def test_a_run_is_not_ended_by_another_experiment(page):
-    running = Run("li/fig2", EXPERIMENTS["li/fig2"].preset(), 1)
+    running = ExperimentJob("li/fig2", EXPERIMENTS["li/fig2"].preset(), 1)
     page._run = running
     try:
         opened(page, "li/subsets")
@@ -125,33 +122,3 @@ def test_the_table_can_be_saved(page):
 def test_every_kind_of_control_opens(page, id):
     opened(page, id)
     assert page.controls.values() == EXPERIMENTS[id].preset()
-
-
-# Runs
-
-
-def test_a_run_reports_and_gives_the_table():
-    run = Run("li/table2", {"rows": 600}, 3)
-    table = run()
-    assert table.equals(EXPERIMENTS["li/table2"].run(rows=600, key=3).table)
-
-
-def test_a_run_stops():
-    values = EXPERIMENTS["xiao/fig5"].preset() | {"draws": 10**9}
-    run = Run("xiao/fig5", values, 1)
-    found = []
-    thread = threading.Thread(target=lambda: found.append(run()))
-    thread.start()
-    deadline = time.monotonic() + 60
-    while run.fraction == 0 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert 0 < run.fraction < 0.1
-    assert "draws" in run.text
-    run.stop()
-    thread.join(30)
-    assert found == [None]
-
-
-def test_a_run_that_fails_says_why():
-    with pytest.raises(RuntimeError, match=r"between 1 and 50 numbers"):
-        Run("huang/exp4", EXPERIMENTS["huang/exp4"].preset() | {"rows": 50, "similarities": ()}, 1)()

@@ -1,1 +1,1 @@
-"""The records: one module a paper for its figures and tables, one for its misprints."""
+"""The records: for each paper, modules for its figures and tables, and one for its misprints."""

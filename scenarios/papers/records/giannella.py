@@ -6,15 +6,15 @@ import numpy as np
 
 from trustscope import colours, datasets
 from trustscope.engine.experiments import giannella
-from trustscope.scenarios.papers.draw import by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import Experiment, Parameter
 from trustscope.scenarios.words import share
 
 __all__ = ["RECORDS", "adult", "letters", "on"]
 
 PAPER, BETTER = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
-ADULT_ROWS = 32_561  # the paper has the training part
+ADULT_ROWS = 32_561  # the paper uses the training part of Adult
 
 
 @cache
@@ -107,7 +107,7 @@ def plot_times(table):
 
 
 def linear(table):
-    """There are few letters: much of their time is the same for any number of rows."""
+    """The letter data are small: much of the time does not depend on the number of rows."""
     powers, least = {}, {"gaussian": 0.5, "letter": 0.2}
     for name, part in by_group(table, "data"):
         if len(part) < 2 or part["rows"].max() < 15_000:
@@ -127,7 +127,7 @@ RECORDS = (
     Experiment(
         "giannella/fig1", "A few known records, normal data", "Figure 1, Section IV-E",
         "Someone who knows some of the records finds all of them in the release, and with about 60 of 100 dimensions known "
-        "the rest becomes exposed at a stroke.",
+        "all other records become exposed at once.",
         giannella.figure_1, _plot_known("known", "known records"),
         (
             holds("all known records are found in the release", "all", all_linked, "exact"),
@@ -138,8 +138,8 @@ RECORDS = (
         timed=("seconds", "seconds_sd"),
     ),
     Experiment(
-        "giannella/fig2", "A few known records, letters", "Figure 2, Section IV-E",
-        "On real data nearly all known records are found, and four of them already expose another one for certain.",
+        "giannella/fig2", "A few known records, letter data", "Figure 2, Section IV-E",
+        "On real data nearly all known records are found, and four of them are enough to expose another record with certainty.",
         on(letters, giannella.figure_2), _plot_known("known", "known records"),
         (
             holds("known records are found in the release", "almost all", nearly_all_linked, "all, from 3 known on"),
@@ -150,7 +150,7 @@ RECORDS = (
         timed=("seconds", "seconds_sd"),
     ),
     Experiment(
-        "giannella/fig3", "How close the guess must be, letters", "Figure 3, Section IV-E",
+        "giannella/fig3", "How close a guess must be, letter data", "Figure 3, Section IV-E",
         "With four known letters the breach probability stays high down to an error of 7 %.",
         on(letters, giannella.figure_3), _plot_known("eps", "error that counts as a breach"),
         (holds("breach probability at 7 %", "high", fairly_high, "above one half"),),

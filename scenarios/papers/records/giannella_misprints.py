@@ -5,8 +5,8 @@ import numpy as np
 from trustscope import colours
 from trustscope.engine.experiments import giannella
 from trustscope.engine.experiments.misprints import giannella as misprints
-from trustscope.scenarios.papers.draw import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.papers.records.giannella import adult, letters
 from trustscope.scenarios.words import listed, plain, share
@@ -43,7 +43,7 @@ def run_cap(freedom, draws, key, progress, cancelled):
 
 
 def corrected_fits(table):
-    """Where hits are few their own spread says little: that of the theory is taken, and three hits more allowed."""
+    """Few hits estimate their own spread badly: the spread by theory is taken, and three more hits are allowed."""
     p, draws = table["corrected"], table["draws"]
     allowed = 5 * np.sqrt(p * (1 - p) / draws) + 3 / draws
     gap = (table["simulated"] - p).abs()
@@ -76,14 +76,14 @@ def jumps(table):
 def plot_assignments(table):
     layers = [
         line(table["known"], table["printed"], PRINTED, "as printed"), dots(table["known"], table["printed"], PRINTED),
-        line(table["known"], table["right"], RIGHT, "one index a node"), dots(table["known"], table["right"], RIGHT),
+        line(table["known"], table["right"], RIGHT, "one index at each node"), dots(table["known"], table["right"], RIGHT),
     ]  # fmt: skip
     return panel(layers, x="known records", y="assignments counted", log="y", y_range=(0.8, None))
 
 
 def factorial(table):
     last = table.iloc[-1]
-    text = f"{int(last['printed'])} for {int(last['known'])} records that can be linked in one way; one index a node: {int(last['right'])}"
+    text = f"{int(last['printed'])} for {int(last['known'])} records that can be linked in one way; one index at each node: {int(last['right'])}"
     return text, bool((table["printed"] == table["expected"]).all() and (table["right"] == 1).all())
 
 
@@ -157,7 +157,7 @@ def symmetric(table):
 
 def plot_remedy(table):
     layers = []
-    names = {"one": "one matrix for all, as is meant", "fresh": "a fresh one for each record"}
+    names = {"one": "one matrix for all, as the paper means it", "fresh": "a fresh matrix for each record"}
     for (matrix, part), colour in zip(by_group(table, "matrix"), (PRINTED, RIGHT), strict=True):
         layers += [
             line(part["dimensions"], part["breach"], colour, names[matrix]),
@@ -179,7 +179,7 @@ def no_remedy(table):
     part = table[table["matrix"] == "one"].sort_values("dimensions").iloc[-1]
     if part["dimensions"] < 1000:
         return (
-            None  # the projection itself changes lengths, by 1 / sqrt(2 l): with fewer that alone keeps some from 10 %
+            None  # a projection to l dimensions changes lengths by about 1 / sqrt(2 l): too much for 10 % if l is small
         )
     return f"{share(part['breach'])} breached with {int(part['dimensions'])} dimensions", part["breach"] > 0.95
 
@@ -219,8 +219,8 @@ RECORDS = (
         (
             holds("the regularised incomplete beta function agrees with random rotations", "sin^(m−1)", corrected_fits,
                   "5 standard errors", CORRECTED),
-            holds("the printed formula does not", "a closed form", printed_misses, "5 standard errors", CORRECTED),
-            holds("the printed one jumps where the two cases meet, at √2 times the radius", "two cases", jumps,
+            holds("the printed formula does not agree with them", "a closed form", printed_misses, "5 standard errors", CORRECTED),
+            holds("the printed formula jumps where the two cases meet, at √2 times the radius", "two cases", jumps,
                   "twice the corrected step", CORRECTED),
         ),
         (Parameter("freedom", "Free dimensions", (3, 5, 10), low=2, high=100),
@@ -228,16 +228,16 @@ RECORDS = (
         Misprint("sin^(m−1), a cap integrated over height", "I_z((m−1)/2, (m−1)/2) with z = (ε‖x‖ / 2r)², at most 1"),
     ),
     Experiment(
-        "giannella/assignments", "One assignment, counted again and again", "Algorithm IV-A.3",
+        "giannella/assignments", "One assignment, counted many times", "Algorithm IV-A.3",
         "The algorithm that decides whether known records can be linked in one way only tries every remaining index at each "
-        "node, finds the same assignment in every order, and so calls nothing unique.",
+        "node, finds the same assignment once in every order, and so calls no assignment unique.",
         misprints.assignments, plot_assignments,
         (holds("as printed one assignment counts |I|! times", "1", factorial, "exact", CORRECTED),),
         (Parameter("known", "Known records", (1, 2, 3, 4, 5), low=1, high=6),),
         Misprint("for every remaining index at each node", "for one remaining index at each node"),
     ),
     Experiment(
-        "giannella/invariance", "The same divergence twice", "Eq. 8",
+        "giannella/invariance", "The same divergence printed twice", "Eq. 8",
         "Invariance adds two divergences, printed as the same one twice where both directions are meant. For mirror images the "
         "two are equal, so the figures stand; for a normal law there is a closed form.",
         misprints.both_directions, plot_divergence,
@@ -249,7 +249,7 @@ RECORDS = (
         Misprint("the divergence from f to its image, twice", "one from f to its image and one back; Inv(f) = 4 α² min (z′μ)² / λ"),
     ),
     Experiment(
-        "giannella/eigen-ratio", "A minimum over too many pairs", "Section V-D",
+        "giannella/eigen-ratio", "A minimum taken over too many pairs", "Section V-D",
         "The minimum eigen-ratio is defined over all pairs of eigenvalues, which includes ratios below 1. The reported figures "
         "are the smallest ratio of neighbours.",
         run_ratios, plot_ratios,
@@ -261,15 +261,15 @@ RECORDS = (
         Misprint("min over all i ≠ j of λᵢ / λⱼ", "min of λᵢ / λᵢ₊₁, sorted"),
     ),
     Experiment(
-        "giannella/pair-variances", "Differences vary more, not less", "Section V-E",
-        "The difference of two independent draws is said to have half the eigenvalues; variances add, so it has twice.",
+        "giannella/pair-variances", "Differences of pairs vary more, not less", "Section V-E",
+        "The difference of two independent draws is said to have half the eigenvalues; variances add, so it has twice the eigenvalues.",
         misprints.pair_variances, lambda table: compare(table, x="principal axis", y="eigenvalue", log="y"),
         (holds("the eigenvalues of V − W are 2 λ", "0.5 λ", doubled, "5 standard errors", CORRECTED),),
         (Parameter("rows", "Pairs", 20_000, low=200, high=10**6),),
         Misprint("0.5 λ", "2 λ"),
     ),
     Experiment(
-        "giannella/pairs", "Pair differences against centring", "Section V-E",
+        "giannella/pairs", "Differences of pairs against centring", "Section V-E",
         "A shift is removed by taking differences of disjoint pairs. These are symmetric whatever the law, so an axis and its "
         "mirror image can never be told apart; centring by the means removes the shift and keeps the shape.",
         misprints.symmetric_pairs, plot_pairs,
@@ -279,12 +279,12 @@ RECORDS = (
         Misprint("differences of disjoint pairs", "centre by the means of release and sample"),
     ),
     Experiment(
-        "giannella/remedy", "The remedy that is none", "Section VI",
+        "giannella/remedy", "A remedy that does not help", "Section VI",
         "A random projection is said to defeat the known-sample attack, because over random matrices all directions vary alike. "
         "But one matrix is drawn and used for all records, and it keeps their shape.",
         giannella.remedy, plot_remedy,
         (
-            holds("one matrix for all records, as is meant: with 1 000 dimensions all records are breached", "defeats the attack", no_remedy, "above 95 %", CORRECTED),
+            holds("one matrix for all records, as the paper means it: with 1 000 dimensions all records are breached", "defeats the attack", no_remedy, "above 95 %", CORRECTED),
             holds("only a fresh matrix for each record defeats it", "any", only_fresh, "below 10 %", CORRECTED),
         ),
         (Parameter("dimensions", "Dimensions", (10, 100, 1000), (5, 10, 30, 100, 300, 1000), low=3, high=1000),
@@ -293,7 +293,7 @@ RECORDS = (
                  "that holds over a fresh R for each record; with the one R that is used it is R Σ R′"),
     ),
     Experiment(
-        "giannella/definitions", "Signs left out", "Section III",
+        "giannella/definitions", "Definitions that leave out a sign", "Section III",
         "The normalised difference of a guess from 0 is printed as the guess itself, and the cosine as never negative.",
         misprints.definitions, plot_definitions,
         (

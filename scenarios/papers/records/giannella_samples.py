@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import giannella
-from trustscope.scenarios.papers.draw import at, by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import at, by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
 from trustscope.scenarios.papers.records.giannella import BETTER, PAPER, adult, letters, on
 from trustscope.scenarios.words import plain, share
@@ -111,7 +111,7 @@ def centring_finds(table):
 
 
 def _runs(quick):
-    """So many that another seed gives the same verdicts: what is guessed succeeds or fails as a whole."""
+    """Enough repetitions that another seed gives the same verdicts: a guess of signs succeeds or fails as a whole."""
     return Parameter("repetitions", "Repetitions", quick, 100, low=2, high=200)
 
 
@@ -136,14 +136,14 @@ RECORDS = (
          Parameter("eps", "Errors", (0.02, 0.05), low=0.001, high=1), _runs(8)),
     ),
     Experiment(
-        "giannella/fig6", "A known sample, letters", "Figure 6, Section V-C",
+        "giannella/fig6", "A known sample, letter data", "Figure 6, Section V-C",
         "The same on real data with closer eigenvalues: larger samples breach more.",
         on(letters, giannella.figure_6), _plot_sampled("share", "sample, share of the data"),
         (holds("larger samples breach more", "increases", _rises("share", 0.1), "by 10 points"),),
         (DIVIDED, _runs(10)),
     ),
     Experiment(
-        "giannella/fig7", "A known sample, Adult", "Figure 7, Section V-C",
+        "giannella/fig7", "A known sample, Adult data", "Figure 7, Section V-C",
         "The same on Adult, whose eigenvalues are closest together.",
         on(adult, giannella.figure_7), _plot_sampled("share", "sample, share of the data"),
         (holds("larger samples breach more", "increases", _rises("share", 0.1), "by 10 points"),),
@@ -166,8 +166,8 @@ RECORDS = (
         (Parameter("mean", "Means", (0.0, 0.5, 1.0, 10.0), tuple(i / 2 for i in range(21)), low=0, high=10), _runs(20)),
     ),
     Experiment(
-        "giannella/fig10", "A shift as well, normal data", "Figure 10, Section V-G",
-        "When the data are shifted too, normal data tell nothing of the signs, however large the sample. Guessed signs are "
+        "giannella/fig10", "Rotation and shift, normal data", "Figure 10, Section V-G",
+        "When the data are shifted too, normal data tell nothing about the signs, however large the sample. Guessed signs are "
         "not harmless, though: where only a short axis is flipped a record hardly moves.",
         giannella.figure_10, _plot_sampled("share", "sample, share of the data", "x"),
         (
@@ -178,9 +178,9 @@ RECORDS = (
         (SHARES, _runs(24)),
     ),
     Experiment(
-        "giannella/fig11", "A shift as well, lopsided data", "Figure 11, Section V-G",
-        "On an asymmetric mixture the attack is said to do much better. With differences of pairs, as described, "
-        "the signs are still guesses; centred by the means it does.",
+        "giannella/fig11", "Rotation and shift, asymmetric data", "Figure 11, Section V-G",
+        "On an asymmetric mixture the attack is said to do much better. With differences of pairs, as described, the signs are still "
+        "guesses; with data centred by their means it does do better.",
         giannella.figure_11, _plot_sampled("share", "sample, share of the data", "x"),
         (holds("the asymmetry helps only once the data are centred by their means", "much better", centring_finds,
                "signs right above 90 %, and below 80 %", CORRECTED),),

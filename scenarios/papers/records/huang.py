@@ -3,8 +3,8 @@
 from trustscope.colours import RECIPIENTS
 from trustscope.engine.attacks.reconstruction import ATTACKERS
 from trustscope.engine.experiments import huang
-from trustscope.scenarios.papers.draw import by_group, dots, line, panel, upright
 from trustscope.scenarios.papers.judge import ends, falling, holds, rising
+from trustscope.scenarios.papers.picture import by_group, dots, line, panel, upright
 from trustscope.scenarios.papers.record import Experiment, Parameter
 from trustscope.scenarios.words import plain
 
@@ -51,7 +51,7 @@ def _all_move(varied, direction, which=SEES):
 
 
 def _bayes_first(varied):
-    """Where the covariance is estimated well enough, see the misprint on the claim that this is always so."""
+    """It holds where the covariance is estimated well enough; `huang/always-better` shows where it is not."""
 
     def measure(table):
         errors = _errors(table, varied)
@@ -140,7 +140,7 @@ def better_than_white(table):
 RECORDS = (
     Experiment(
         "huang/exp1", "More attributes on the same components", "Experiment 1, Figure 1",
-        "With the number of principal components fixed, more attributes are more correlated, and every attacker who uses "
+        "With the number of principal components fixed, more attributes mean more correlation, and every attacker who uses "
         "correlations comes closer; one who looks at each attribute by itself does not.",
         huang.figure_1, _plot("attributes", "attributes"),
         (
@@ -155,7 +155,7 @@ RECORDS = (
     ),
     Experiment(
         "huang/exp2", "More principal components", "Experiment 2, Figure 2",
-        "With 100 attributes, fewer principal components are more correlation, and the attackers come closer.",
+        "With 100 attributes, fewer principal components mean more correlation, and the attackers come closer.",
         huang.figure_2, _plot("components", "principal components of 100"),
         (
             holds("errors of PCA, BE and SF rise", "they rise", _all_move("components", rising), "in this order"),
@@ -165,9 +165,9 @@ RECORDS = (
          ROWS, REPETITIONS),
     ),
     Experiment(
-        "huang/exp3", "Larger small eigenvalues", "Experiment 3, Figure 3",
+        "huang/exp3", "When the small eigenvalues grow", "Experiment 3, Figure 3",
         "As the eigenvalues outside the principal components grow, PCA and SF throw away more data than noise and in the "
-        "end do worse than looking at each attribute by itself; the Bayes estimate joins it instead.",
+        "end do worse than looking at each attribute by itself; the Bayes estimate approaches that error instead.",
         huang.figure_3, _plot("small", "eigenvalue of the 80 small components"),
         (
             holds("errors of PCA, BE and SF rise", "they rise", _all_move("small", rising), "in this order"),

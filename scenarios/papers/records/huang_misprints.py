@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments.misprints import huang
-from trustscope.scenarios.papers.draw import at, compare, dots, level, line, panel, sticks, upright, whiskers
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import at, compare, dots, level, line, panel, sticks, upright, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import count, plain
 
@@ -127,7 +127,7 @@ RECORDS = (
     Experiment(
         "huang/dissimilarity", "A dissimilarity that shrinks with size", "Definition 8.1",
         "The measure is meant as the root mean square difference of correlations. With 1/(m² − m) outside the root it shrinks "
-        "as attributes are added, though every correlation differs by the same.",
+        "as attributes are added, although every correlation differs by the same amount.",
         huang.dissimilarity, plot_dissimilarity,
         (holds("inside the root it is the difference itself, whatever the number of attributes", "outside the root", inside,
                "rounding", CORRECTED),),
@@ -149,12 +149,12 @@ RECORDS = (
         Misprint("BE always beats PCA", "only for n > σ² m / (PCA − BE)"),
     ),
     Experiment(
-        "huang/gap", "The largest gap when there is none", "Section 5, footnote",
+        "huang/gap", "The largest gap where there is no real gap", "Section 5, footnote",
         "Components are kept up to the largest gap between eigenvalues. Where no eigenvalue is small the largest gap is mere "
         "chance, and nearly everything is thrown away.",
         huang.largest_gap, plot_gap,
         (
-            holds("with 100 components of 100 the rule makes the error far worse than no attack", "not said", gap_fails,
+            holds("with 100 components of 100 the rule makes the error far larger than that of no attack", "not said", gap_fails,
                   "more than twice the noise; within 5 % of it", CORRECTED),
             holds("where some eigenvalue is small both rules agree", "the rule", gap_works, "rounding"),
         ),
@@ -163,11 +163,11 @@ RECORDS = (
         Misprint("keep what stands before the largest gap", "keep all where the largest gap is small"),
     ),
     Experiment(
-        "huang/udr", "How constant the benchmark is", "Eq. 12",
-        "Keeping the mean variance keeps the error of the univariate attacker almost the same. It depends on each variance, "
-        "and random eigenvectors make them unequal: with two components the error is a sixth smaller.",
+        "huang/udr", "How constant the univariate benchmark is", "Eq. 12",
+        "Keeping the mean variance keeps the error of the univariate attacker almost the same. That error depends on every "
+        "single variance, and random eigenvectors make them unequal: with two components the error is a sixth smaller.",
         huang.univariate_moves, plot_moves,
-        (holds("as components are added, it stays almost the same", "almost the same", moves, "20 %"),),
+        (holds("as components are added, the error of UDR stays almost the same", "almost the same", moves, "20 %"),),
         (Parameter("components", "Components of 100", (2, 5, 20, 50, 100), low=1, high=100),
          Parameter("draws", "Draws of the eigenvectors", 20, low=2, high=500)),
     ),

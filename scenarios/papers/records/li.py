@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import li
-from trustscope.scenarios.papers.draw import by_group, line, panel, row
 from trustscope.scenarios.papers.judge import agrees, falling, holds
+from trustscope.scenarios.papers.picture import by_group, line, panel, row
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
 from trustscope.scenarios.papers.records.li_data import ROWS
 from trustscope.scenarios.words import plain
@@ -26,7 +26,7 @@ def figure_2(rows, samples, key, progress, cancelled):
 
 def plot_collusion(table):
     known = table.loc[table["sample"] > 0, "sample"]
-    fewest, most = known.min(), known.max()  # the claim on who flattens is about the smallest sample
+    fewest, most = known.min(), known.max()  # the claim about whose curve flattens concerns the smallest sample
     pictures = []
     for attribute, part in by_group(table, "attribute"):
         layers = []
@@ -147,7 +147,7 @@ RECORDS = (
     Experiment(
         "li/fig2", "Collusion as copies are released", "Figure 2, Section 6.2",
         "With independent noise the error of the joint attack falls with every copy. With the paper's noise it falls only "
-        "when a copy better than all before appears, and all copies tell no more than the best one.",
+        "when a copy appears that is better than all before, and all copies together tell no more than the best one.",
         figure_2, plot_collusion,
         (
             holds("nested: all copies together are as good as the best copy alone", "no difference", no_gain,
@@ -158,15 +158,15 @@ RECORDS = (
             holds("whose curve flattens: only the attacker who estimates the covariance of all copies. One who uses the "
                   "known structure of the noise is nearly as good as with perfect knowledge",
                   "anyone who estimates K_X", who_flattens, "structured within 5 %; raw rises by a fifth", CORRECTED),
-            holds("larger samples help the raw attacker", "more is better", samples_help, "in this order"),
+            holds("larger samples help the raw attacker", "larger samples are better", samples_help, "in this order"),
         ),
         (ROWS, Parameter("samples", "Sample sizes", (400, 800, 1200), low=20, high=100_000,
                          help="Rows from which the attackers with partial knowledge estimate.")),
     ),
     Experiment(
         "li/fig3", "How close the guesses come", "Figure 3, Section 6.2",
-        "With nested noise the distribution of errors hardly changes as copies are added; with independent noise ever more "
-        "guesses are close.",
+        "With nested noise the distribution of errors hardly changes as copies are added; with independent noise more and "
+        "more guesses are close.",
         figure_3, plot_distributions,
         (
             holds("nested: curves for 5 to 30 copies almost coincide", "hardly differ", nested_stay, "3 points"),

@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import li
-from trustscope.scenarios.papers.draw import by_group, dots, level, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.judge import holds, near
+from trustscope.scenarios.papers.picture import by_group, dots, level, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
 from trustscope.scenarios.words import plain
 
@@ -114,7 +114,7 @@ def shapes_found(table):
 RECORDS = (
     Experiment(
         "li/example", "Alice and Bob", "Sections 1 and 4",
-        "Alice's copy has as much noise as the data vary, Bob's four times as much. With independent noise the two "
+        "The noise in Alice's copy has the variance of the data, the noise in Bob's copy four times that. With independent noise the two "
         "together guess better than Alice; with properly correlated noise they do not.",
         li.example, plot_example,
         (
@@ -137,8 +137,8 @@ RECORDS = (
     ),
     Experiment(
         "li/table3", "Mean and variance of Age and Income", "Table 3",
-        "The data are the first 100 000 rows of a census extract. It cannot be had; what stands in for it is drawn with "
-        "the printed means and variances.",
+        "The data are the first 100 000 rows of a census extract. It is not available; the data here are drawn "
+        "with the printed means and variances.",
         table_3, plot_moments,
         (holds("the printed moments", "50.06 and 303.03; 16.57 and 219.92", moments_found, "one in a million",
                STAND_IN),),
@@ -146,7 +146,8 @@ RECORDS = (
     ),
     Experiment(
         "li/fig1", "How Age and Income are distributed", "Figure 1",
-        "A picture of the two distributions, without numbers. The rows cannot be had; the shapes here are assumed, and no "
+        "A picture of the two distributions, without numbers. The rows are not available; "
+        "the shapes here are assumed, and no "
         "normalised error depends on them.",
         figure_1, plot_histograms,
         (holds("the census extract's own distribution", "a picture", shapes_found, "none: other data", STAND_IN),),

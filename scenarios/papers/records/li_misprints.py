@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments.misprints import li
-from trustscope.scenarios.papers.draw import compare, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import compare, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import plain
 
@@ -120,7 +120,7 @@ RECORDS = (
         Misprint("D / Tr(K_X), between 0 and 1", "N D / Tr(K_X), or for each attribute its mean square error / variance"),
     ),
     Experiment(
-        "li/partial-knowledge", "An estimated covariance cancels", "Section 6.2",
+        "li/partial-knowledge", "An estimated covariance cancels out", "Section 6.2",
         "The curve of attackers with partial knowledge is said to flatten because they estimate K_X. In Eq. 6 K_X stands "
         "beside its own inverse: any K_X gives the same estimate. It flattens for those who ignore the structure.",
         li.cancelling, plot_cancelling,
@@ -136,7 +136,7 @@ RECORDS = (
                  "only the raw attacker's flattens; with the structure known, K_X cancels and only the mean matters"),
     ),
     Experiment(
-        "li/subsets", "Right for all is not right for some", "Corollary 1, Eq. 10",
+        "li/subsets", "A condition on all copies does not protect some of them", "Corollary 1, Eq. 10",
         "Equality for the whole set of copies is said to be enough. Three copies that share the best one's noise meet it, "
         "and yet the two worse ones together learn more than the better of them.",
         li.subsets, plot_subsets,
@@ -149,7 +149,7 @@ RECORDS = (
         Misprint("equality for the full set of copies", "every subset needs cov = min(s_i, s_j) K_X"),
     ),
     Experiment(
-        "li/eq16", "The exponent of the noise's density", "Eq. 16",
+        "li/eq16", "The exponent in the density of the noise", "Eq. 16",
         "The density of the joint noise of M copies of N attributes has 2π to the power MN under the root, not M.",
         li.density, lambda table: compare(table, x="copies × attributes", y="total probability"),
         (
@@ -160,7 +160,7 @@ RECORDS = (
         Misprint("(2π)^M", "(2π)^(MN)"),
     ),
     Experiment(
-        "li/any-estimator", "Useless to every estimator", "Section 7",
+        "li/any-estimator", "Pooling is useless to every estimator", "Section 7",
         "The paper claims its result for linear attacks only. The copies are a Markov chain, so both copies tell exactly "
         "what the better one tells. For a value of ±1 the best guess is not linear, and gains nothing either.",
         li.any_estimator, plot_estimators,

@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours, datasets
 from trustscope.engine.experiments import li
-from trustscope.scenarios.papers.draw import by_group, dots, line, panel, row
 from trustscope.scenarios.papers.judge import holds
+from trustscope.scenarios.papers.picture import by_group, dots, line, panel, row
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
 
 __all__ = ["RECORDS"]
@@ -126,7 +126,7 @@ RECORDS = (
         figure_5, plot_runtime,
         (
             holds("about linear in the number of copies, not cubic", "about linear", growth, "power 0.6 to 1.6"),
-            holds("little slower than independent noise", "a little slower", marginal, "at most 1.5 times"),
+            holds("hardly slower than independent noise", "a little slower", marginal, "at most 1.5 times"),
         ),
         (
             Parameter("copies", "Copies in all", (16, 32, 64), (10, 20, 30, 50, 100), low=4, high=300),

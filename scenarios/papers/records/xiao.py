@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine.experiments import xiao
-from trustscope.scenarios.papers.draw import PALETTE, at, by_group, dots, level, line, panel, row, sticks
 from trustscope.scenarios.papers.judge import agrees, holds, near
+from trustscope.scenarios.papers.picture import PALETTE, at, by_group, dots, level, line, panel, row, sticks
 from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
 from trustscope.scenarios.words import count, plain, share
 
@@ -102,7 +102,7 @@ def plot_worst_law(table):
 
 
 def _largest(table):
-    """One row a distribution: its distance in units of what chance gives."""
+    """One number for each distribution: its distance, as a multiple of the distance that chance gives."""
     first = table.groupby("distribution", sort=False).first()
     return first["distance"] / first["chance"]
 
@@ -196,7 +196,7 @@ def bounded(table):
 
 
 def random_most(table):
-    """While copies are few; in the end all orders have released the same levels."""
+    """Only while copies are few: in the end all orders have released the same levels."""
     part = _history(table)
     part = part[part["copies"].between(3, 300)]
     if part.empty:
@@ -227,11 +227,11 @@ RECORDS = (
     ),
     Experiment(
         "xiao/fig4", "Four distributions of sensitive values", "Figure 4",
-        "Uniform and Gaussian over 50 values, and Salary (50) and Occupation (27) of a census extract. The extract "
-        "cannot be had: a log-normal and a geometric distribution stand in for the last two.",
+        "Uniform and Gaussian over 50 values, and Salary (50) and Occupation (27) of a census extract. The extract is not available: "
+        "a log-normal and a geometric distribution stand in for the last two.",
         xiao.figure_4, plot_laws,
         (
-            holds("the two synthetic ones", "a picture", synthetic, "symmetric to rounding"),
+            holds("the two synthetic distributions", "a picture", synthetic, "symmetric to rounding"),
             holds("the extract's own salaries and occupations", "a picture, over 50 and 27 values", stands_in, "none: other data", STAND_IN),
         ),
     ),
@@ -249,7 +249,7 @@ RECORDS = (
         SIMULATED,
     ),
     Experiment(
-        "xiao/fig6", "Each copy is uniform perturbation", "Figure 6",
+        "xiao/fig6", "Each copy alone is a uniform perturbation", "Figure 6",
         "Every recipient's copy, looked at alone, has exactly the law of plain uniform perturbation.",
         figure_6, plot_worst_law,
         (holds("even where they differ most, measured and theory agree", "the same", _by_chance(6),

@@ -1,8 +1,8 @@
 """Xiao, Tao and Chen 2009: what is misprinted or wrong."""
 
 from trustscope.engine.experiments.misprints import xiao
-from trustscope.scenarios.papers.draw import PALETTE, at, by_group, compare, dots, line, panel, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import PALETTE, at, by_group, compare, dots, line, panel, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import plain, share
 
@@ -64,18 +64,18 @@ def passed_on(table):
 RECORDS = (
     Experiment(
         "xiao/eq7", "Probabilities that add up to more than 1", "Eq. 7, third case",
-        "Bob's value, given Alice's and the original where these differ, has a law whose third case is misprinted: as it "
-        "stands the probabilities exceed 1.",
+        "Bob's value, given Alice's and the original where these differ, has a law whose third case is misprinted: as printed, the probabilities "
+        "add up to more than 1.",
         xiao.row_sums, lambda table: compare(table, x="values in the domain", y="total probability"),
         (
             holds("with p_a/p_b twice, as in Eq. 20, they add up to 1", "more than 1", sums, "1e-9", CORRECTED),
-            holds("and are the law by which the copies are drawn", "Eq. 20", is_the_law, "1e-9"),
+            holds("and they are the law by which the copies are drawn", "Eq. 20", is_the_law, "1e-9"),
         ),
         (Parameter("low", "p_a, Alice", 0.4, low=0.01, high=0.49), Parameter("high", "p_b, Bob", 0.8, low=0.5, high=0.99)),
         Misprint("p_a/p_b + (1 − p_a)/s", "p_a/p_b + (1 − p_a/p_b)/s"),
     ),
     Experiment(
-        "xiao/history", "The history update that corrupts", "Section 6",
+        "xiao/history", "The history update that corrupts copies", "Section 6",
         "The history holds only values that differ from the one above. Entering a new level as printed changes what an "
         "implied level below it reads: 0.5 A, 0.3 A (implied), then 0.4 B makes 0.3 read B. "
         "How many records it hits depends on the levels and values drawn.",
@@ -83,7 +83,7 @@ RECORDS = (
         (
             holds("updated as printed, copies given out read differently later", "history(t) holds all copies", corrupts,
                   "some record in every domain", CORRECTED),
-            holds("corrected, none ever does", "none", never, "exact", CORRECTED),
+            holds("updated as corrected, no copy ever does", "none", never, "exact", CORRECTED),
         ),
         (Parameter("sizes", "Values in the domain", (2, 10, 50), low=2, high=1000),
          Parameter("rows", "Records", 200, low=20, high=5000),
@@ -93,11 +93,11 @@ RECORDS = (
                  "stands at that level and is equal"),
     ),
     Experiment(
-        "xiao/appendix1", "A probability upside down", "Appendix 1",
+        "xiao/appendix1", "A probability printed upside down", "Appendix 1",
         "The value of the copy at p_k is said to be passed on to a lower p_j with probability p_k/p_j, which exceeds 1.",
         xiao.retained, lambda table: compare(table, x="from the copy at, to", y="probability"),
         (
-            holds("as printed it is no probability", "p_k/p_j", impossible, "all above 1", CORRECTED),
+            holds("as printed it is not a probability", "p_k/p_j", impossible, "all above 1", CORRECTED),
             holds("p_j/p_k is what is measured", "p_k/p_j", passed_on, "5 standard errors", CORRECTED),
         ),
         (Parameter("rows", "Rows", 100_000, low=1000, high=10**6),),

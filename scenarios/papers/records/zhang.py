@@ -6,8 +6,8 @@ import numpy as np
 
 from trustscope import colours, datasets
 from trustscope.engine.experiments import zhang
-from trustscope.scenarios.papers.draw import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.judge import holds, near
+from trustscope.scenarios.papers.picture import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.record import DIFFERS, Experiment, Parameter
 from trustscope.scenarios.words import plain, share
 
@@ -66,7 +66,7 @@ def first_function(table):
 
 
 def not_throughout(table):
-    """Better where the difference to the better of both noises exceeds twice its standard error."""
+    """Better: the lead over the better of the two kinds of noise exceeds twice its standard error."""
     found = _accuracies(table).loc[2:]
     spread = np.sqrt(2) * table.groupby("function")["standard_error"].max().loc[2:]
     other = found[["gaussian", "uniform"]].max(axis=1)
@@ -149,7 +149,7 @@ RECORDS = (
         "zhang/fig3", "Guided perturbation against randomisation", "Figure 3, Section 6.1",
         "At 25 % disclosure, decision trees on guided answers are said to beat trees on randomised ones on four of five "
         "functions, and both to be perfect on the first. Here that holds for some of the four only, and quartiles cannot show "
-        "the first function, whose ages are split within them. How bins, noise and splits were made is printed in part.",
+        "the first function, whose ages are split within them. The paper prints only in part how bins, noise and splits were made.",
         zhang.figure_3, plot_functions,
         (
             holds("all methods disclose the same share", "the same for all", equal_disclosure, "2 points"),

@@ -5,8 +5,8 @@ import numpy as np
 from trustscope import colours
 from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints import zhang as misprints
-from trustscope.scenarios.papers.draw import at, by_group, compare, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.judge import agrees, holds
+from trustscope.scenarios.papers.picture import at, by_group, compare, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.papers.records.zhang import ORDERS, on_votes, votes
 from trustscope.scenarios.words import plain, share
@@ -18,7 +18,7 @@ NAMES = {"magnitude": "largest in magnitude", "signed": "largest signed, as prin
 
 
 def _on_votes(function):
-    """A demonstration on the votes that is over at once."""
+    """A demonstration on the votes that takes no time worth reporting."""
 
     def run(key, **values):
         return function(*votes(), **values, key=key)
@@ -161,7 +161,7 @@ def plot_cost(table):
 
 
 def cubic(table):
-    large = table[table["dimension"] >= 256]  # below, other work is most of the time
+    large = table[table["dimension"] >= 256]  # for smaller matrices most of the time is other work
     if large["dimension"].nunique() < 2:
         return None
     power = np.polyfit(np.log(large["dimension"]), np.log(large["decomposition"]), 1)[0]
@@ -170,12 +170,12 @@ def cubic(table):
 
 RECORDS = (
     Experiment(
-        "zhang/order", "Signed against magnitude", "Eq. 5, 6 and 22",
-        "The guidance keeps the k largest eigenvalues, signed. That the truncation is the best of its rank needs the largest "
-        "in magnitude: negative ones speak for the other class.",
+        "zhang/order", "Signed order against order of magnitude", "Eq. 5, 6 and 22",
+        "The guidance keeps the k largest eigenvalues in signed order. The truncation is the best of its "
+        "rank only with the k largest in magnitude: negative eigenvalues speak for the other class.",
         on_votes(misprints.eigenvalue_order), plot_order,
         (
-            holds("signed, far more of A is left out", "the best of rank k", truncation, "three times", CORRECTED),
+            holds("in signed order far more of A is left out", "the best of rank k", truncation, "three times", CORRECTED),
             holds("and the classifier is far worse", "signed order", accuracy, "10 points", CORRECTED),
         ),
         (Parameter("levels", "Levels k", (1, 2, 3, 5, 9), low=1, high=16), Parameter("repetitions", "Repetitions", 4, low=2, high=50)),
@@ -191,7 +191,7 @@ RECORDS = (
         Misprint("P = t̃²", "P = min(t̃², 1); bits are drawn independently, and both or neither of a pair may come out"),
     ),
     Experiment(
-        "zhang/eq26", "An inequality that says 0", "Eq. 26",
+        "zhang/eq26", "An inequality whose right side is always 0", "Eq. 26",
         "The right side subtracts a term from itself. The bits are drawn independently, so their product has expectation "
         "t̃ᵢ² t̃ⱼ², and the left side is often positive.",
         _on_votes(misprints.product_of_bits), lambda table: compare(table, x="pair of bits", y="E[t̃ᵢ t̃ⱼ − Rᵢ Rⱼ]"),
@@ -204,8 +204,8 @@ RECORDS = (
     ),
     Experiment(
         "zhang/theorem1", "A bound on the error that fails", "Theorem 5.1",
-        "The error of the classifier is said to stay below 2 μ σ₁ / m. Measured, it does not where μ is small; where it does, "
-        "the bound soon says nothing.",
+        "The error of the classifier is said to stay below 2 μ σ₁ / m. Measured, it exceeds the bound where μ is small; where "
+        "μ is large, the bound exceeds 1 and says nothing.",
         on_votes(zhang.theorem_1), plot_theorem_1,
         (
             holds("in signed order it fails", "holds", _fails("signed"), "exact", CORRECTED),
@@ -230,7 +230,7 @@ RECORDS = (
     ),
     Experiment(
         "zhang/update", "The cost of new guidance", "Section 7.1",
-        "Updating the guidance is said to cost O(n²). Adding an answer to A does; its eigenvectors cost O(n³).",
+        "Updating the guidance is said to cost O(n²). Adding an answer to A costs that; computing the eigenvectors of A costs O(n³).",
         misprints.update_cost, plot_cost,
         (holds("the decomposition grows faster than n²", "O(n²)", cubic, "power 2.3 to 3.7", CORRECTED),),
         (Parameter("dimensions", "Dimensions", (128, 256, 512, 1024), low=16, high=2048),),

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from trustscope.app import cli
+from trustscope.scenarios import files
 from trustscope.scenarios.papers import registry, reproduce, stored
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 
@@ -103,6 +104,72 @@ def test_the_bar_draws_on_a_terminal_only(capsys, monkeypatch):
     assert " 50 %  li/fig2  all" in capsys.readouterr().err
 
 
-def test_listing_needs_no_interface():
-    code = "import sys; from trustscope.app import cli; cli.main(['list']); sys.exit('panel' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], stdout=subprocess.DEVNULL, check=False).returncode == 0
+INTERFACE = {"panel", "holoviews", "bokeh"}
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    """The distributions that are imported after --help, after list and after reproduce, one after the other."""
+    code = (
+        "import contextlib, io, sys\n"
+        "from trustscope.app import cli\n"
+        "for command in (['--help'], ['list'], ['reproduce', 'li/example', '--out', 'made']):\n"
+        "    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"  # --help exits
+        "        assert cli.main(command) == 0\n"
+        "    print(' '.join({name.split('.')[0] for name in sys.modules}))\n"
+    )
+    folder = tmp_path_factory.mktemp("imported")
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "made" / "li-example.svg").exists()
+    return dict(zip(("help", "list", "reproduce"), map(set, map(str.split, done.stdout.splitlines())), strict=True))
+
+
+def test_help_imports_neither_the_interface_nor_scikit_learn(imported):
+    assert "argparse" in imported["help"]
+    assert imported["help"].isdisjoint(INTERFACE | {"sklearn", "matplotlib"})
+
+
+def test_listing_imports_nothing_of_the_interface(imported):
+    assert "sklearn" in imported["list"]  # the experiments are known
+    assert imported["list"].isdisjoint(INTERFACE | {"matplotlib"})
+
+
+def test_reproducing_imports_nothing_of_the_interface(imported):
+    assert "matplotlib" in imported["reproduce"]
+    assert imported["reproduce"].isdisjoint(INTERFACE)
+
+
+# Where files cannot be written
+
+
+def test_a_full_disk_gets_a_sentence_and_leaves_no_half_file(tmp_path):
+    """A process that may write no file above 2 kB: the table of li/example fits, its picture does not."""
+    code = (
+        "import resource, sys\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))\n"
+        "from trustscope.app import cli\n"
+        "sys.exit(cli.main(['reproduce', 'li/example', 'xiao/eq7', '--out', 'made']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    *_, sentence = done.stderr.splitlines()
+    assert sentence.startswith("trustscope: made/li-example.svg could not be written (File too large).")
+    assert "Traceback" not in done.stderr
+    assert "xiao/eq7" not in done.stderr  # nothing more is run
+    assert [p.name for p in (tmp_path / "made").iterdir()] == ["li-example.csv"]
+    assert stored.read(tmp_path / "made" / "li-example.csv").equals(stored.result("li/example").table)
+
+
+def test_what_was_finished_before_the_disk_was_full_is_reported(tmp_path, capsys, monkeypatch):
+    write = files.write
+
+    def full(path, text):
+        if path.name == "xiao-eq7.csv":
+            raise files.WriteProblem(f"{path} could not be written (No space left on device).")
+        write(path, text)
+
+    monkeypatch.setattr(files, "write", full)
+    assert cli.main(["reproduce", "li/example", "xiao/eq7", "--out", str(tmp_path)]) == 2
+    assert "xiao-eq7.csv could not be written" in capsys.readouterr().err
+    assert (tmp_path / "report.html").read_text().count("<section") == 1

@@ -1,0 +1,36 @@
+"""Files that are written whole or not at all."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+class WriteProblem(OSError):
+    """A file could not be written; the text is a sentence for the person who asked for it."""
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file; whoever looks at `path` finds what was there before or all of the text, never a part.
+
+    The text goes to a file of another name beside it, which then takes the name `path`.
+
+    Raises
+    ------
+    WriteProblem
+        If the disk is full, or writing fails for another reason. Nothing is left behind then.
+    """
+    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(beside, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())  # some disks say only now that they are full
+        os.replace(beside, path)
+    except OSError as problem:
+        reason = problem.strerror or type(problem).__name__
+        raise WriteProblem(
+            f"{path} could not be written ({reason}). Make room there, or name another folder, and run it again."
+        ) from problem
+    finally:
+        with suppress(OSError):  # it is there only if something failed, Ctrl-C included
+            beside.unlink()
