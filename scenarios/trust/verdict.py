@@ -121,7 +121,7 @@ def _leak(picture, found) -> str:
     who = picture.settings.coalition
     if not found.certain or found.gain <= GAIN:
         return f"{sentence(these(who))} learn more together than any of them was allowed."
-    how = "far better" if found.gain >= MUCH else "better" if found.gain >= 0.02 else "a little better"
+    how = "far better" if found.gain >= MUCH else "better" if found.gain >= 0.02 else "slightly better"
     return f"{sentence(these(who))} who pool their copies guess {how} than allowed."
 
 

@@ -68,8 +68,9 @@ def subject_of(population, attribute: str) -> Subject:
 
 
 def these(who: tuple[Recipient, ...]) -> str:
-    """Ministry and Press; six recipients."""
-    return listed([r.name for r in who]) if len(who) <= 2 else f"{number_word(len(who))} recipients"
+    """Ministry and Press; six recipients. Long names give way too: a headline has few words."""
+    names = listed([r.name for r in who])
+    return names if len(who) <= 2 and len(names.split()) <= 3 else f"{number_word(len(who))} recipients"
 
 
 def hit(settings: Settings, subject: Subject) -> str:
