@@ -228,8 +228,8 @@ def test_coalitions_as_a_sentence_and_a_table_with_those_kept():
 
 
 def test_what_was_understood_of_a_column_is_corrected():
-    row = {"name": "a", "usable": True, "chosen": True, "kind": "number", "choices": ["number", "category", "identifier",
-           "leave out"], "codes": "", "unit": ""}  # fmt: skip
+    kinds = ["number", "category", "identifier", "leave out"]
+    row = {"name": "a", "usable": True, "chosen": True, "kind": "number", "choices": kinds, "codes": "", "unit": ""}
     columns = Columns(rows=[row, row | {"name": "b"}])
     hand = Hand(columns)
     hand(kind="type", place=0, value="identifier")
