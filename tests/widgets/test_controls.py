@@ -122,9 +122,9 @@ def test_columns_buttons_numbers_and_tasks():
         rows=[{"name": "a", "usable": True, "chosen": True}, {"name": "b", "usable": False, "chosen": False}]
     )
     hand = Hand(columns)
-    hand(place=0, value=False)
-    hand(place=1, value=True)
-    hand(place=7, value=True)
+    hand(kind="chosen", place=0, value=False)
+    hand(kind="chosen", place=1, value=True)
+    hand(kind="chosen", place=7, value=True)
     assert [row["chosen"] for row in columns.rows] == [False, False]
     action = Action()
     Hand(action)()
@@ -225,3 +225,27 @@ def test_coalitions_as_a_sentence_and_a_table_with_those_kept():
     view.show([recipient(i, f"R{i}", 50) for i in range(6)], {"nested": np.linspace(1, 0, 64)}, 5)
     assert view.seen is view.dots
     assert len(view.table()) == 63
+
+
+def test_what_was_understood_of_a_column_is_corrected():
+    kinds = ["number", "category", "identifier", "leave out"]
+    row = {"name": "a", "usable": True, "chosen": True, "kind": "number", "choices": kinds, "codes": "", "unit": ""}
+    columns = Columns(rows=[row, row | {"name": "b"}])
+    hand = Hand(columns)
+    hand(kind="type", place=0, value="identifier")
+    assert (columns.rows[0]["kind"], columns.rows[0]["usable"], columns.rows[0]["chosen"]) == (
+        "identifier",
+        True,
+        False,
+    )
+    hand(kind="type", place=0, value="leave out")
+    assert not columns.rows[0]["usable"]
+    hand(kind="type", place=1, value="nonsense")
+    hand(kind="colour", place=1, value="red")
+    assert columns.rows[1]["kind"] == "number"
+    hand(kind="codes", place=1, value="-9" * 500)
+    assert len(columns.rows[1]["codes"]) == 200
+    hand(kind="all", names=["a", "b"], value=False)
+    assert [one["chosen"] for one in columns.rows] == [False, False]
+    hand(kind="all", names=["a", "b"], value=True)
+    assert [one["chosen"] for one in columns.rows] == [False, True]  # what is left out is not taken in again

@@ -1,15 +1,27 @@
 """The widgets of the Survey page: what they take in, what they refuse, and that only changes are sent."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from trustscope.scenarios.survey.settings import Part
 from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
 from trustscope.widgets.heat import Heat
 from trustscope.widgets.mixer import Mixer
 from trustscope.widgets.questionnaire import Questionnaire
 from trustscope.widgets.tracks import Track, Tracks, growing_ticks
 
-PARTS = (Part("few", "#111111", 20, 1), Part("many", "#222222", 80, None))
+
+@dataclass(frozen=True)
+class Part:
+    """A kind of people, as the widget needs it."""
+
+    name: str
+    weight: int
+    level: int | None
+    colour: str = "#111111"
+
+
+PARTS = (Part("few", 20, 1), Part("many", 80, None))
 LEVELS = [[0, "nothing"], [1, "1"], [-1, "anything"]]
 
 
@@ -21,7 +33,7 @@ def count(widget, *names):
 
 
 def test_a_mix_is_dragged_and_let_go():
-    mixer = Mixer(value=PARTS, levels=LEVELS)
+    mixer = Mixer(Part, value=PARTS, levels=LEVELS)
     assert [row["share"] for row in mixer.rows] == ["20 %", "80 %"]
     assert [row["level"] for row in mixer.rows] == [1, -1]
     mixer._receive({"kind": "weight", "row": 0, "value": 80, "done": False})
@@ -36,7 +48,7 @@ def test_a_mix_is_dragged_and_let_go():
 
 
 def test_a_mix_refuses_what_makes_no_sense():
-    mixer = Mixer(value=PARTS, levels=LEVELS)
+    mixer = Mixer(Part, value=PARTS, levels=LEVELS)
     mixer._receive({"kind": "level", "row": 0, "value": 77})
     mixer._receive({"kind": "weight", "row": 9, "value": 5})
     assert mixer.value == PARTS
@@ -46,7 +58,7 @@ def test_a_mix_refuses_what_makes_no_sense():
 
 
 def test_letting_go_where_it_began_counts():
-    mixer = Mixer(value=PARTS, levels=LEVELS)
+    mixer = Mixer(Part, value=PARTS, levels=LEVELS)
     seen = []
     mixer.param.watch(seen.append, "settled", onlychanged=False)
     mixer._receive({"kind": "weight", "row": 0, "value": 20, "done": True})
