@@ -85,7 +85,9 @@ def check(model, scenario):
     if said.tone == "safe":
         assert not leaks(picture), where
         assert found.gain <= 0.002 or not found.certain, where
-        assert said.before == said.after or found.gain < 0.012, (said, where)
+        assert said.before == said.after, (said, where)
+    if "Too few" in said.title:
+        assert not found.certain, where
     if said.tone == "leak" and "original" not in said.title:
         assert together < alone or found.gain > 0, where
     if "far better" in said.title:
