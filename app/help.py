@@ -1,67 +1,73 @@
-"""The help that the bar opens."""
+"""The help that the bar opens: what this is, each page, the words, the keys. It opens at the present page."""
 
 HELP = """
-<h2>What am I looking at?</h2>
-<p>A data owner gives <b>copies</b> of one dataset to several <b>recipients</b>. Each copy has noise added: little
-for those who are trusted, much for those who are not. The recipients may <b>collude</b>: put their copies
-together and guess the original values better than any of them was meant to.</p>
-<p>Here you can watch that happen, and watch it being prevented.</p>
-<h3>Try this</h3>
+<h2>Trustscope</h2>
+<p>A data owner gives several people copies of one dataset. Each copy has noise added: little for those who are trusted, much
+for those who are not. The recipients may <b>pool</b> their copies and guess the original values better than any of them was
+meant to. Here you can watch that happen, and watch it being prevented.</p>
+<p>Every page says one thing in its headline, with one number as <i>before → after</i>: orange where an attacker gains, blue-green
+where nothing is gained. Two pictures show it; everything else is under <b>Look closer</b>. The <b>?</b> on a card explains it
+and names the equation behind it.</p>
+
+<h3 data-page="Trust">Trust</h3>
 <ul>
-<li>Alice and Bob collude. Under <b>nested</b> noise their joint error is Alice's, 0.500. Switch to
-<b>independent</b> noise: it falls to 0.444. Switch to <b>proportional</b>: it falls to 0.</li>
-<li>Drag Alice's trust and follow her dot in <b>One person</b>: it slides along a path that never moves.</li>
-<li>Add recipients and look at <b>Every coalition</b>.</li>
-<li>Tick the attackers on one combined copy, then drag the <b>shape of the noise</b> away from the data's own: watch in
-<b>Attacker by attacker</b> who gains, and in <b>What stands out of the noise</b> why. With the Gaussian set you can play
-Huang's experiments.</li>
+<li>Six recipients pool copies with <b>independent</b> noise, and guess far better than the best of them alone. Switch the noise
+to <b>nested</b>: the gain is gone. Switch to <b>proportional</b>: everything is given away.</li>
+<li>Drag a recipient's trust, or type it; untick who does not pool. Follow one person: <b>belief</b> shows what can be believed,
+<b>path</b> the random path that every copy is a point of.</li>
+<li>Under <b>The attacker</b> tick others than the one who knows the statistics: the headline is about the most successful one.
+Under <b>More</b>, change the shape of the noise, and watch the copies being made.</li>
 </ul>
-<h3>Categories</h3>
-<p>The second page is about values that are kept or replaced: each recipient's copy keeps a value with probability
-<b>p</b> and otherwise draws one from all possible values.</p>
+<h3 data-page="Categories">Categories</h3>
+<p>For answers instead of numbers: each recipient's copy keeps a value with a certain probability and otherwise draws one from all
+possible values.</p>
 <ul>
-<li>A patient has HIV; Alice keeps 40 %, Bob 20 %, and both got "HIV". Alice alone believes it to 46 %. From
-<b>independent</b> copies the two would believe it to 75 %; from <b>nested</b> ones they learn nothing more.</li>
-<li>Under <b>What is guaranteed</b> set a promise, and give a recipient the largest p that keeps it.</li>
+<li>See what a patient's diagnosis is believed to be, alone and together, and how nested copies stop the gain.</li>
+<li>Set a promise, and give every recipient the largest probability that keeps it for every coalition.</li>
 </ul>
-<h3>Papers</h3>
-<p>The last page has every figure and table of the five papers. Open one to see what the paper says, what comes out
-here and whether the two agree; change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
-<h3>Rotation</h3>
-<p>Here all records are turned together by one secret rotation. Distances stay, so an analyst finds exactly the same clusters; values
-are gone. It has no levels of trust: it holds, or it is undone.</p>
+<h3 data-page="Rotation">Rotation</h3>
+<p>All records are turned together by one secret rotation. Distances stay, so an analyst finds the same clusters; values are gone.
+It has no levels of trust: it holds, or it is undone.</p>
 <ul>
-<li>Four known letters are found among 10 000 by their distances alone, and make another one certain. Drag <b>Records that she knows</b>
-up to 16: everybody is recovered. Click dots at the left to choose whom she knows.</li>
-<li>Turn to <b>someone has a sample</b>: she knows nobody in the data, only strangers like them, and matches the principal axes.</li>
-<li>Turn to <b>the remedy</b> and drag the number of columns: the better distances are kept, the more is given away.</li>
-<li>Under <b>Printed and corrected</b> drawn rotations decide which formula for the breach probability is right.</li>
+<li>Go through its steps: what is kept, an attacker who knows a few records, one who has a sample of strangers, and the remedy
+that was proposed.</li>
 </ul>
-<h3>Survey</h3>
+<h3 data-page="Survey">Survey</h3>
 <p>Respondents answer a questionnaire; a <b>miner</b> learns to tell two classes apart from what they send. It sends
-<b>guidance</b>: the few combinations of answers (<b>directions</b>) that matter. Each respondent follows as many as they
-accept, and sends answers that are partly true, partly false, partly missing.</p>
+<b>guidance</b>: the few combinations of answers (<b>directions</b>) that matter. Each respondent follows as many as they accept.</p>
 <ul>
-<li>Press <b>Play</b>: the level falls, the classifier gets better, and each kind of respondent gives away what it accepts.</li>
-<li>Let the miner <b>ask outright</b> for one question; then have respondents make the <b>extra check</b>.</li>
-<li>Put <b>randomisation</b> beside it: noise that gives away as much.</li>
+<li>Press <b>Play</b>: the classifier gets better, and the headline says how often one answer is guessed from what was sent.</li>
+<li>Let the miner <b>ask outright</b> for that answer; then have respondents make the <b>extra check</b>.</li>
 <li>Fill in <b>your own answers</b>, and see what a miner would believe of you.</li>
+</ul>
+<h3 data-page="Papers">Papers</h3>
+<p>Every figure and table of the five papers. Open one to see what the paper says, what comes out here and whether the two agree;
+change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
+
+<h3>Keeping and sending what you see</h3>
+<ul>
+<li>The address follows what stands on the page. <b>Share</b> has the link, a file to save, and the links that you used last.</li>
+<li><kbd>Ctrl</kbd>+<kbd>Z</kbd> takes a change back, <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Z</kbd> brings it again; the browser's Back steps
+between pages.</li>
+<li>Under <b>Data</b> drop a CSV, Parquet or Excel file. It stays on this machine, and serves on all pages; a link names it and
+never holds it.</li>
 </ul>
 <h3>Words</h3>
 <ul>
-<li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains. 100 % is the original.
-<b>s</b>, beside it, is the noise as a multiple of the data's own variance: trust = 1 / (1 + s).</li>
-<li><b>Error</b> runs from 0 (knows everything) to 1 (no better than guessing the average).</li>
-<li>A figure with <b>✓</b> was measured and agrees with theory within sampling error; <b>✗</b> does not.</li>
-<li>The <b>seed</b> is the secret key of the noise: the same seed gives the same copies.</li>
+<li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains: 100 % is the original. <b>s</b>, beside
+it, is the noise as a multiple of the data's own variance: trust = 1 / (1 + s).</li>
+<li>A <b>hit</b> is a guess that comes close enough; you say how close. <b>Without any copy</b> is what the best constant guess hits.</li>
+<li>A <b>coalition</b> is whoever pools their copies.</li>
+<li>A typical <b>error</b> of 100 % is that of guessing the average; 0 % knows everything.</li>
+<li><b>✓</b>: measured, and within the stated tolerance of theory. <b>✗</b>: further away. <b>~</b>: too few rows to tell.</li>
+<li>The <b>seed</b> is the key of the noise that is shown: the same seed gives the same copies.</li>
 </ul>
 <h3>Keyboard</h3>
-<p><kbd>Tab</kbd> moves between controls, <kbd>←</kbd> <kbd>→</kbd> move a slider, <kbd>Space</kbd> ticks,
-<kbd>Esc</kbd> closes this.</p>
+<p><kbd>Tab</kbd> moves between controls, <kbd>←</kbd> <kbd>→</kbd> move a slider or a tab, <kbd>Space</kbd> ticks, <kbd>Enter</kbd> opens a
+line, <kbd>Esc</kbd> closes what is open.</p>
 <h3>Where it comes from</h3>
-<p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao,
-Tao and Chen, <i>Optimal random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving
-private information from randomized data</i> (2005). Zhang, Wang and Zhao, <i>A new scheme on privacy-preserving data
-classification</i> (2005). Giannella, Liu and Kargupta, <i>On the privacy of Euclidean distance preserving data
-perturbation</i> (2009). Each <b>?</b> on a card names the equation behind it.</p>
+<p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao, Tao and Chen, <i>Optimal
+random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving private information from randomized
+data</i> (2005). Zhang, Wang and Zhao, <i>A new scheme on privacy-preserving data classification</i> (2005). Giannella, Liu and
+Kargupta, <i>On the privacy of Euclidean distance preserving data perturbation</i> (2009).</p>
 """

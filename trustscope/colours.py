@@ -7,19 +7,19 @@ axes, grids and text follow the theme through CSS variables (see `page.css`).
 # Okabe and Ito's set first (without yellow and vermilion), then hues that keep apart in lightness too.
 RECIPIENTS = (
     "#0e7fc0",
-    "#e69f00",
+    "#c48800",
     "#009e73",
     "#cc79a7",
-    "#56b4e9",
+    "#1e9be2",
     "#8a6fd1",
     "#a6761d",
     "#5aa02c",
     "#b2456e",
     "#6b8299",
-    "#c2a83e",
-    "#2aa8a8",
+    "#a99235",
+    "#29a3a3",
 )
-SCHEMES = {"nested": "#12809c", "independent": "#d9541e", "proportional": "#a23b9b"}
+SCHEMES = {"nested": "#12809c", "independent": "#d9541e", "proportional": "#a8409f"}
 ORIGINAL = "#8793a5"
 GUESS = "#e0611b"
 NEUTRAL = "#7b8794"
@@ -33,16 +33,16 @@ ATTACKERS = {
 }
 SPECTRUM = {"released": "#12809c", "noise": "#d9541e"}
 # Kinds of respondents: fundamentalists, pragmatists, marginally concerned; and those who answer in the clear first.
-KINDS = ("#8a6fd1", "#e69f00", "#009e73")
+KINDS = ("#8a6fd1", "#c48800", "#009e73")
 CLEAR = "#7b8794"
 # Attacks on rotations: two kinds of guess, what a paper prints, what is known, two ways to use a sample, two remedies.
 ROTATION = {
     "uniform": "#e0611b",
     "projection": "#009e73",
-    "printed": "#a23b9b",
+    "printed": "#a8409f",
     "corrected": "#12809c",
     "known": "#0e7fc0",
-    "paper": "#a23b9b",
+    "paper": "#a8409f",
     "improved": "#12809c",
     "one": "#e0611b",
     "fresh": "#12809c",

@@ -67,6 +67,12 @@ function watchRange(input, live) {
   })
 }
 
+// What a person typed as a number, or nothing: "1 500", "0,5" and "35 %" are numbers, "a lot" is none.
+function typedNumber(text) {
+  const cleaned = text.replace(/[\s\u202f%]/g, "").replace(",", ".")
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cleaned) ? Number(cleaned) : null
+}
+
 function fillRange(input) {
   const share = (input.value - input.min) / (input.max - input.min || 1)
   input.style.setProperty("--share", `${100 * share}%`)

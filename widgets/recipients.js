@@ -20,9 +20,9 @@ export function render({ model }) {
     name.addEventListener("keydown", (e) => { if (e.key === "Enter") name.blur() })
     remove.addEventListener("click", () => send(`remove${id}`, {kind: "remove", id}))
     trust.addEventListener("change", () => {
-      const value = Number(trust.value.replace(",", ".").replace(/[^0-9.]/g, ""))
-      if (trust.value.trim() !== "" && Number.isFinite(value)) send(`trust${id}`, {kind: "trust", id, value, done: true})
-      else show()
+      const value = typedNumber(trust.value)
+      if (value === null) trust.value = range.value
+      else send(`trust${id}`, {kind: "trust", id, value, done: true})
     })
     trust.addEventListener("keydown", (e) => { if (e.key === "Enter") trust.blur() })
     watchRange(range, (value, done) => {
@@ -49,7 +49,8 @@ export function render({ model }) {
       r.tick.title = `${row.name} is in the coalition`
       if (!focused(r.name)) r.name.value = row.name
       r.name.setAttribute("aria-label", `Name of recipient ${place + 1}`)
-      if (held !== row.id) { r.range.value = row.trust; if (!focused(r.trust)) r.trust.value = row.trust }
+      // An answer that was overtaken must not pull the handle back.
+      if (held !== row.id && send.resting()) { r.range.value = row.trust; if (!focused(r.trust)) r.trust.value = row.trust }
       r.range.setAttribute("aria-label", `${model.noun} in ${row.name}`)
       r.trust.setAttribute("aria-label", `${model.noun} in ${row.name}, typed`)
       r.range.setAttribute("aria-valuetext", `${row.trust} %, ${row.detail}`)

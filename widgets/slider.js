@@ -21,8 +21,9 @@ export function render({ model }) {
     input.min = stops() ? 0 : model.start
     input.max = stops() ? stops().length - 1 : model.end
     input.step = stops() ? 1 : model.step
-    if (!held) input.value = place(model.value)
-    if (!typing()) box.value = written(held ? value(Number(input.value)) : model.value)
+    // An answer that was overtaken must not pull the handle back.
+    if (!held && send.resting()) input.value = place(model.value)
+    if (!typing() && send.resting()) box.value = written(held ? value(Number(input.value)) : model.value)
     box.hidden = !model.typed
     box.setAttribute("aria-label", `${model.label}, typed`)
     input.disabled = box.disabled = model.disabled
@@ -39,9 +40,9 @@ export function render({ model }) {
     send("value", {value: value(at), done})
   })
   box.addEventListener("change", () => {
-    const number = Number(box.value.replace(",", ".").replace(/[^0-9.eE+-]/g, ""))
-    if (box.value.trim() !== "" && Number.isFinite(number)) send("value", {value: number / model.scale, done: true})
-    else box.value = written(model.value)
+    const number = typedNumber(box.value)
+    if (number === null) box.value = written(model.value)
+    else send("value", {value: number / model.scale, done: true})
   })
   box.addEventListener("keydown", (e) => { if (e.key === "Enter") box.blur() })
   const watched = ["label", "label_shown", "start", "end", "step", "stops", "scale", "typed", "value", "readout", "disabled", "tip"]

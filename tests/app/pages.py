@@ -1,6 +1,7 @@
 """What the browser tests of all pages look for and do."""
 
 import os
+import re
 
 from playwright.sync_api import expect
 
@@ -27,6 +28,11 @@ def scheme(page, name):
 def unfold(page, label):
     """Open the controls behind a line."""
     page.get_by_role("button", name=f"change {label}", exact=True).click()
+
+
+def person_told(page):
+    """The picture of one person in a sentence, as a screen reader has it."""
+    return page.get_by_text(re.compile("; given: ")).first
 
 
 def look_closer(page, title):

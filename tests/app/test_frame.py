@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import scheme, settled, unfold, verdict
+from tests.app.pages import person_told, scheme, settled, unfold, verdict
 
 pytestmark = pytest.mark.browser
 NASTY = "<img src=x onerror=document.title='hacked'>"
@@ -42,14 +42,11 @@ def test_a_link_gives_the_same_page_to_the_last_figure(open_page):
     link = box.input_value()
     assert len(link) < 2_000
     page.keyboard.press("Escape")
-    picture = page.get_by_role("img", name="One person: what is believed of them")
-    told, said = picture.get_attribute("aria-description"), settled(page) and verdict(page).inner_text()
+    told, said = person_told(page).text_content(), settled(page) and verdict(page).inner_text()
     other = open_page(link[link.index("?") :])
     expect(verdict(other)).to_have_text(re.compile("gain nothing"))
     assert verdict(other).inner_text() == said
-    expect(other.get_by_role("img", name="One person: what is believed of them")).to_have_attribute(
-        "aria-description", told
-    )
+    expect(person_told(other)).to_have_text(told)
     other.reload()
     expect(trust(other, "Bank")).to_have_value("83")
     expect(verdict(other)).to_contain_text("gain nothing")
