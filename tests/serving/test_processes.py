@@ -88,17 +88,16 @@ def test_sessions_stay_with_their_process_and_a_dead_process_is_replaced(two):
 
 
 def test_when_all_seats_are_taken_a_page_says_so_and_stopping_leaves_no_process(two):
-    pages = [fetch(two.address) for _ in range(9)]
-    assert [status for status, _, _ in pages] == [200] * 7 + [503] * 2
-    assert b"All seats are taken" in pages[-1][2]
-    assert pages[-1][1]["Retry-After"]
-    token = token_in(pages[0][2])
-
     async def story():
-        connection = await connect(two.address, token)
+        seen = [(await opened(two.address))[1] for _ in range(7)]
+        status, headers, page = fetch(two.address)
+        assert status == 503
+        assert b"All seats are taken" in page
+        assert headers["Retry-After"]
         family = psutil.Process(two.process.pid).children(recursive=True)
         two.process.send_signal(signal.SIGTERM)
-        assert await rest(connection) == (1001, "The server is stopping.")
+        goodbyes = await asyncio.gather(*(rest(connection) for connection in seen))
+        assert set(goodbyes) == {(1001, "The server is stopping.")}
         return family
 
     family = asyncio.run(story())
