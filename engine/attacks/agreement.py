@@ -325,9 +325,7 @@ class _Draws:
             np.maximum(best, after, out=best)
         belief, right = squares / (total * total), best / total
         root = np.sqrt(len(total))
-        return Figures(
-            float(belief.mean()), float(right.mean()), float(belief.std() / root), float(right.std() / root)
-        )
+        return Figures(float(belief.mean()), float(right.mean()), float(belief.std() / root), float(right.std() / root))
 
 
 def best_values(copies, ps, size, *, scheme="nested", prior=None):
