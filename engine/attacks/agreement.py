@@ -27,6 +27,7 @@ from trustscope.engine.uniform.law import check_coalition, check_scheme, check_s
 
 LISTED_BLOCKS = 10  # copies up to which all ways to part them are listed; one less for all coalitions
 LISTED_CELLS = 1_500_000  # combinations of values, times the size of the domain, that are listed
+LISTED_FOR_ALL = 4_000_000  # the same over all coalitions
 DRAWS = 20_000
 
 
@@ -117,7 +118,7 @@ def together(ps, size, **options):
     return growing(ps, size, **options)[-1]
 
 
-def coalitions(ps, size, *, scheme="nested", prior=None, draws=2_000, key=0):
+def coalitions(ps, size, *, scheme="nested", prior=None, draws=2_000, cells=LISTED_FOR_ALL, key=0):
     """The figures of every coalition.
 
     Parameters
@@ -126,6 +127,8 @@ def coalitions(ps, size, *, scheme="nested", prior=None, draws=2_000, key=0):
         M <= 12.
     size, scheme, prior, draws, key
         As in `growing`; all coalitions are judged on the same draws.
+    cells : int
+        Combinations of values, times the size of the domain, that are listed at most.
 
     Returns
     -------
@@ -144,7 +147,7 @@ def coalitions(ps, size, *, scheme="nested", prior=None, draws=2_000, key=0):
         # Equal copies one after the other, so that they can be counted as one.
         order = np.argsort(-ps, kind="stable").tolist()
         order = [i for i in order if ps[i] < 1]
-        _visit(out, _beginning(ps[order], size, prior, draws, key, every=True), 0, ps, order)
+        _visit(out, _beginning(ps[order], size, prior, draws, key, cells, every=True), 0, ps, order)
     return out
 
 
@@ -160,14 +163,14 @@ def _visit(out, state, mask, ps, order):
 def _independent(ps, size, prior, draws, key):
     if not len(ps):
         return []
-    state, found = _beginning(ps, size, prior, draws, key), []
+    state, found = _beginning(ps, size, prior, draws, key, LISTED_CELLS), []
     for number, p in enumerate(ps):
         state = state.joined(p, number)
         found.append(state.figures() if number else alone(p, size, prior))
     return found
 
 
-def _beginning(ps, size, prior, draws, key, every=False):
+def _beginning(ps, size, prior, draws, key, cells, every=False):
     """Nobody has joined yet: listed blocks, listed values or drawn records, whichever is exact and affordable."""
     shares = check_prior(prior, size)
     if np.ptp(shares) <= 1e-12 and len(ps) <= LISTED_BLOCKS - every:
@@ -175,7 +178,7 @@ def _beginning(ps, size, prior, draws, key, every=False):
     runs = np.diff(np.flatnonzero(np.r_[True, np.diff(ps) != 0, True])) if len(ps) else []
     # Of all coalitions, those with any part of a run; for one that grows, the whole of each.
     ways = [sum(comb(size + r - 1, r) for r in range(run + 1)) if every else comb(size + run - 1, run) for run in runs]
-    if float(np.prod([float(w) for w in ways])) * size <= LISTED_CELLS:
+    if float(np.prod([float(w) for w in ways])) * size <= cells:
         return _Values(shares[:, None])
     return _Draws(_Records(shares, draws, key))
 

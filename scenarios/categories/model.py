@@ -35,6 +35,7 @@ KEPT = 512  # figures remembered: dragging back must be as cheap as standing sti
 LIVE = 7  # recipients up to which every coalition is judged while something is dragged; beyond, when it is let go
 WORK = 8_000_000  # draws, times coalitions, times recipients, where all coalitions are judged on draws
 FEWEST_DRAWS = 2_000
+LISTED_LIVE = 300_000  # combinations of values, times the size of the domain, listed while something is dragged
 
 
 class Model:
@@ -139,19 +140,33 @@ class Model:
         return Joining(order, figures, without)
 
     def coalitions(self, settings: Settings, live: bool) -> dict[str, list[Figures]] | None:
-        """Figures of every subset under both schemes; None where they take too long while something is dragged."""
-        ps, prior = tuple(retentions(settings.recipients)), self.prior(settings)
-        many, key = len(ps), ("all", ps, settings.prior)
-        if live and many > LIVE and key not in self._figures:
+        """Figures of every subset under both schemes; None where they take too long while something is dragged.
+
+        While it is dragged fewer combinations are listed and fewer records drawn. The coalition at work has the
+        figures of the other views.
+        """
+        ps, many = tuple(retentions(settings.recipients)), len(settings.recipients)
+        key = ("all", ps, settings.prior)
+        if key in self._figures or not live:
+            draws = int(np.clip(WORK / (many * 2**many), FEWEST_DRAWS, agreement.DRAWS))
+            found = self._figures(key, lambda: self._every(ps, settings, draws, agreement.LISTED_FOR_ALL))
+        elif many <= LIVE:
+            found = self._every(ps, settings, FEWEST_DRAWS, LISTED_LIVE)
+        else:
             return None
-        draws = int(np.clip(WORK / (many * 2**many), FEWEST_DRAWS, agreement.DRAWS))
+        joining = self.joining(settings)
+        if joining is None:
+            return found
+        return {s: [joining.last(s) if mask == settings.mask else one for mask, one in enumerate(every)]
+                for s, every in found.items()}  # fmt: skip
 
-        def make():
-            found = {s: agreement.coalitions(ps, self.size, scheme=s, prior=prior, draws=draws) for s in SCHEMES}
-            without = self.without(settings)
-            return {scheme: [_at_least(without, one) for one in every] for scheme, every in found.items()}
-
-        return self._figures(key, make)
+    def _every(self, ps, settings, draws, cells):
+        without, prior = self.without(settings), self.prior(settings)
+        found = {}
+        for scheme in SCHEMES:
+            every = agreement.coalitions(ps, self.size, scheme=scheme, prior=prior, draws=draws, cells=cells)
+            found[scheme] = [_at_least(without, one) for one in every]
+        return found
 
     def further(self, settings: Settings, live: bool) -> dict[str, tuple[Figures, ...]] | None:
         """The coalition and further recipients at the same levels, one after the other, in both schemes."""
