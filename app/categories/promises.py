@@ -141,7 +141,8 @@ class PromisesView(pn.viewable.Viewer):
         how = "as its best copy" if settings.scheme == "nested" else "all copies' factors multiplied"
         text = (
             f"The odds of a belief, for to against, can grow at most <b>{words.times(judged.one.gamma)}</b> "
-            f"(γ, “gamma”) for {escape(who.name)}, <b>{words.times(judged.worst.gamma)}</b> for the worst coalition: {how}."
+            f"(γ, “gamma”) for {escape(who.name)}, <b>{words.times(judged.worst.gamma)}</b> for the worst coalition: "
+            f"{how}."
         )
         self.card.say(text, [(c.name, c.colour, c.dash) for c in lines])
 

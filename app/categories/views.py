@@ -10,7 +10,7 @@ from trustscope.app.categories import help as texts
 from trustscope.app.categories.pictures import ceiling
 from trustscope.app.categories.promises import recipient_of
 from trustscope.scenarios.categories import everyone, usefulness, words
-from trustscope.scenarios.categories.picture import Copying, Measure, Picture
+from trustscope.scenarios.categories.picture import ENOUGH, Copying, Measure, Picture
 from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
 from trustscope.scenarios.categories.scenario import SCHEMES, retention
 from trustscope.scenarios.categories.verdict import doubt, measure_of, value
@@ -83,11 +83,12 @@ class EveryoneView(pn.viewable.Viewer):
         )  # fmt: skip
         true = original.counts[code] / original.rows
         seen, expected, tolerance = words.copy_check(mine, code, retention(recipient), true)
-        state = "few" if mine.rows < 30 else abs(seen - expected) <= tolerance
-        mark = marks.mark(state, f"± {100 * tolerance:.1f} points" if mine.rows >= 30 else counted(mine.rows, "row"))
+        few = mine.rows < ENOUGH
+        state = "few" if few else bool(abs(seen - expected) <= tolerance)
+        mark = words.verdict_mark(state, counted(mine.rows, "row") if few else f"± {100 * tolerance:.1f} points")
         self.card.say(
             f"{words.shares(model.column, recipient, code, found.table, true)} Expected in the copy: {share(expected)} "
-            f"{mark}. {words.covered(found.inside, model.size)}",
+            f"({mark}). {words.covered(found.inside, model.size)}",
             [
                 ("as it was", colours.ORIGINAL, "area"),
                 (f"as {recipient.name} holds it", recipient.colour, "block"),
@@ -317,11 +318,10 @@ class MemoryView(pn.viewable.Viewer):
             top=float(np.ceil(values.max())),
             texts=[plain(v) for v in values],
         )
-        by = {True: f"± {plain(kept.tolerance)}", "few": counted(kept.rows, "row")}.get(
-            kept.agrees, f"{plain(abs(kept.stored - kept.expected))}, allowed ± {plain(kept.tolerance)}"
-        )
+        by = counted(kept.rows, "row") if kept.agrees == "few" else f"± {plain(kept.tolerance)}"
         self.card.say(
-            f"{words.memory(kept, picture.settings)} Expected {plain(kept.expected)} {marks.mark(kept.agrees, by)}",
+            f"{words.memory(kept, picture.settings)} Expected {plain(kept.expected)} "
+            f"({words.verdict_mark(kept.agrees, by)}).",
             [("values kept", colours.NEUTRAL, "block"), ("bound", colours.GUESS, "dot")],
         )
 

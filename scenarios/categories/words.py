@@ -62,6 +62,11 @@ def times(factor: float) -> str:
     return f"{count(round(factor)) if 1000 <= factor < 1e9 else plain(factor)} times"
 
 
+def verdict_mark(agrees: str | bool, by: str) -> str:
+    """Whether theory and measurement agree, in a sentence, with the tolerance that made it so."""
+    return {True: f"✓ within {by}", False: f"✗ further off than {by}"}.get(agrees, f"~ too few rows to tell: {by}")
+
+
 # One person
 
 
