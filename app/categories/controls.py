@@ -21,7 +21,7 @@ from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
 SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
-TRUST_WORDS = "Trust is the share of the values that a copy keeps. The others are replaced by values drawn at random."
+TRUST_WORDS = "Trust: the share of the values that are kept. The others are drawn at random."
 
 
 def _line(text: str = "") -> pn.pane.HTML:

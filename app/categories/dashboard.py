@@ -76,7 +76,7 @@ class CategoriesDashboard(Dashboard):
                 ("coalitions", "Every coalition", partial(self._made, "coalitions", CoalitionsView)),
                 ("promises", "What is guaranteed", partial(self._made, "promises", self._promises)),
                 ("usefulness", "What an honest analyst gets", partial(self._made, "usefulness", UsefulnessView)),
-                ("evidence", "Theory and measurement", partial(self._made, "evidence", EvidenceView)),
+                ("evidence", "Evidence", partial(self._made, "evidence", EvidenceView)),
             ],
             experts=[
                 ("joining", "If ever more joined", partial(self._made, "joining", FurtherView)),

@@ -20,6 +20,7 @@ from trustscope.widgets.steps import Stand, Step, Steps
 HEIGHT = 290
 LISTED = 6  # values with a row of their own; the others are put together
 ROWS = 6  # values that the picture of the path leaves room for
+WRAPS_CSS = ":host { flex-wrap: wrap; row-gap: 4px; max-width: calc(100% - 34px); }"
 AS = [
     ("belief", "belief", "What can be believed of the person's value"),
     ("path", "path", "The path that the value takes from full trust to little"),
@@ -38,7 +39,7 @@ class PersonView(pn.viewable.Viewer):
         self.shown_as = Choice(label="Show the person as", options=AS, sizing_mode=None)
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
-        chooser = pn.Row(self.number, self.other, self.shown_as, margin=0)
+        chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
         self._place = pn.Column(self.plot, sizing_mode="stretch_width", margin=0)
         self.card = Card("One person", self._place, control=chooser, help_text=texts.PERSON)
 

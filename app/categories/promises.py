@@ -22,7 +22,8 @@ HALVES_CSS = """
 @media (max-width: 1180px) { :host { grid-template-columns: minmax(0, 1fr); } }
 """
 PROMISE_CSS = """
-ul { list-style: none; margin: 0; padding: 0; } li { padding: 2px 0; } b { font-variant-numeric: tabular-nums; }
+ul { list-style: none; margin: 0; padding: 0; }
+li { padding: 2px 0; font-size: 14px; font-variant-numeric: tabular-nums; }
 .kept { color: var(--ts-good, #0f7490); } .broken { color: var(--ts-bad, #c2410c); }
 """
 PRIORS = np.concatenate([[0, 0.002, 0.005], np.linspace(0.01, 1, 100)])
@@ -122,9 +123,8 @@ class PromisesView(pn.viewable.Viewer):
             lines.append(f'<li><b class="{tone}">{mark}</b>, {text}</li>')
         copies = 1 if settings.scheme == "nested" else len(settings.recipients)
         largest = promises.largest(limit, size, copies)
-        each = "" if copies == 1 else f" Against all {copies} together, for each:"
-        said = words.rounded(largest, promises.whole_per_cent(largest))
-        return f"<ul>{''.join(lines)}</ul><p>{each} {said}</p>"
+        said = words.rounded(largest, promises.whole_per_cent(largest), copies)
+        return f"<ul>{''.join(lines)}</ul><p>{said}</p>"
 
     def _draw(self, settings, judged, who):
         lines = [Curve("believed before", colours.NEUTRAL, PRIORS, dash="dotted", width=1.5)]
@@ -135,8 +135,8 @@ class PromisesView(pn.viewable.Viewer):
             )
         lines.append(Curve(f"{who.name} alone", who.colour, promises.raised(PRIORS, judged.one.gamma), width=3))
         self.curves.show(
-            PRIORS, lines, x_range=(0, 1), y_top=1.02, mark=settings.promise.rho1 / 100,
-            x_label="believed before (mark: ρ₁)",
+            100 * PRIORS, lines, x_range=(0, 100), y_top=1.02, mark=settings.promise.rho1,
+            x_label="believed before, in per cent (mark: ρ₁)",
         )  # fmt: skip
         how = "as its best copy" if settings.scheme == "nested" else "all copies' factors multiplied"
         text = (

@@ -9,6 +9,7 @@ from trustscope.scenarios.categories.scenario import CategoriesScenario, Setting
 from trustscope.scenarios.coalition import Recipient
 
 ENOUGH = 30  # rows below which nothing is said about agreement
+RARE = 25  # expected records that are wrong (or right) below which their measured spread is not relied on
 STANDARD_ERRORS = 4  # within so many a measurement agrees with theory: a false alarm in 16 000
 
 
@@ -47,10 +48,12 @@ class Measure:
     @property
     def tolerance(self) -> float:
         """How far measurement and theory may lie apart and still agree."""
-        chance = min(max(self.expected, 0.0), 1.0)
-        # With few rows the measured spread may be 0 by chance; that of a yes or no with this chance bounds it.
-        own = max(self.tally.standard_error, np.sqrt(chance * (1 - chance) / max(self.tally.rows, 1)) / 4)
-        return STANDARD_ERRORS * float(np.hypot(own, self.error)) + 1e-9
+        chance, rows = min(max(self.expected, 0.0), 1.0), max(self.tally.rows, 1)
+        own, rare = self.tally.standard_error, rows * chance * (1 - chance)
+        if rare < RARE:  # the measured spread rests on a few records, or on none: the widest possible one is taken
+            own = max(own, np.sqrt(rare) / rows)
+        # One record more or less must not decide.
+        return STANDARD_ERRORS * (float(np.hypot(own, self.error)) + 1 / rows)
 
     @property
     def agrees(self) -> str | bool | None:

@@ -128,7 +128,8 @@ def _leak(settings, numbers) -> str:
     if numbers.measure == BELIEF:
         return f"{who} learn more together than any of them was allowed."
     how = "far better" if numbers.gain >= MUCH else "better" if numbers.gain >= 0.02 else "a little better"
-    return f"{who} who pool their copies guess {how} than allowed."
+    pooling = "together" if len(settings.coalition) == 2 else "who pool their copies"
+    return f"{who} {pooling} guess {how} than allowed."
 
 
 def _leak_note(picture, numbers) -> str:

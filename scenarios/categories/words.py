@@ -200,12 +200,13 @@ def promised(judged: Judgement | None, which: str, kind: str) -> str:
     return f"{which}: it can grow by {100 * judged.grown:.0f} points"
 
 
-def rounded(largest: float, whole: int) -> str:
-    """The largest p that keeps a promise, and what is given of it."""
-    shown = min(int(1000 * largest + 1e-6) / 10, 99.9)
+def rounded(largest: float, whole: int, copies: int) -> str:
+    """The largest p that keeps a promise whoever pools, and what is given of it."""
+    most = f"{min(int(1000 * largest + 1e-6) / 10, 99.9):.1f} %"
+    who = "A copy" if copies == 1 else f"Against all {copies} together each copy"
     if not whole:
-        return f"Even 1 % kept is too much: at most {shown:.1f} %."
-    return f"At most {shown:.1f} % may be kept; whole per cents are given, rounded down to {whole} %."
+        return f"{who} may keep at most {most}: even 1 % is too much."
+    return f"{who} may keep at most {most}; given in whole per cents, rounded down: {whole} %."
 
 
 def memory(kept: Memory, settings: Settings) -> str:
