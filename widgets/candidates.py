@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import uuid4
 
 import pandas as pd
 import param
 
 from trustscope.widgets.contrast import ink
-from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
 from trustscope.widgets.figure import THIN, numbers
 
 
@@ -42,7 +42,7 @@ class Candidate:
     true: bool = False
 
 
-class Candidates(Control):
+class Candidates(Drawing):
     """A row for each value: who was given it, a bar for what all believe together, a thin one for the best alone."""
 
     rows = param.List(default=[], doc="What is drawn, value by value.")
@@ -52,13 +52,12 @@ class Candidates(Control):
     label = param.String(default="", doc="The accessible name of the table.")
     summary_text = param.String(default="", doc="What a screen reader says of it.")
     tall = param.Integer(default=300, bounds=(80, None), doc="Pixels that all rows share.")
-    plot_id = param.String(default="", doc="By which a download finds it.")
 
     _esm = module("flow.js", "candidates.js")
     _stylesheets = (css("controls.css"), css("candidates.css"))
 
     def __init__(self, label: str = "", **params):
-        super().__init__(label=label, plot_id=uuid4().hex, **params)
+        super().__init__(label=label, **params)
 
     def show(
         self, candidates: Sequence[Candidate], *, names: dict[str, str], tone: str = "leak", told: str = "", ghost=None

@@ -46,7 +46,7 @@ class CategoriesControls(Controls):
     def _make_widgets(self):
         self._size = 0
         self.recipients = Recipients(Recipient, self._detail, names=list(NAMES), least=1, most=MOST)
-        self.scheme = Choice(label="Copies", options=SCHEMES)
+        self.scheme = Choice(label="Copies", options=SCHEMES, joined=True)
         self.column = dropdown("Sensitive column", [""])
         self.bins = Slider(label="Bins for its numbers", start=BINS[0], end=BINS[1], step=1)
         self.prior = Choice(

@@ -22,16 +22,15 @@ from trustscope.app.desk import PEOPLE, TITLES, Desk
 from trustscope.app.problem import Unusable
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.column import column_of
+from trustscope.scenarios.categories.column import column_of, without_gaps
 from trustscope.scenarios.categories.example import TITLES as EXAMPLES
 from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model
-from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
+from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.words import count
 from trustscope.widgets.card import two
 from trustscope.widgets.closer import Closer
-from trustscope.widgets.headline import Headline
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
@@ -66,8 +65,6 @@ class CategoriesDashboard(Dashboard):
         return CategoriesControls(scenario, self.desk)
 
     def build(self):
-        self.headline = Headline()
-        self.headline.say("Reading the data …")
         self.person, self.joining = PersonView(), JoiningView()
         self._views = {}
         self.closer = Closer(
@@ -95,7 +92,7 @@ class CategoriesDashboard(Dashboard):
             Field("view.closer", self.closer, live="opened"),
         ):
             self.controls.add(field)
-        self.desk.param.watch(lambda event: self._choose(self.desk.asked), "choices")
+        self.desk.param.watch(lambda event: self.choose(self.desk.data(CategoriesData, self.desk.asked)), "choices")
         self.controls.paper.param.watch(lambda event: self.controls.change(PAPER), "clicks")
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
@@ -118,10 +115,10 @@ class CategoriesDashboard(Dashboard):
 
     # Data
 
-    def _choose(self, name):
-        self.headline.say("Reading the data …")
-        cleared = {"view.person": None, "view.value": "", "view.among": "", "view.label": ""}
-        self.controls.change(self.scenario.having({"data": type(self.scenario.data)(name=name)} | cleared))
+    def moved_to(self, scenario, data):
+        return scenario.having({
+            "data": data, "view.person": None, "view.value": "", "view.among": "", "view.label": "",
+        })  # fmt: skip
 
     def fetch(self, scenario):
         return patients(scenario.data.name) if scenario.data.name in EXAMPLES else self.desk.fetch(scenario)
@@ -134,6 +131,7 @@ class CategoriesDashboard(Dashboard):
                 "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
             )
         name = scenario.data.column if scenario.data.column in names else names[0]
+        data = without_gaps(data, name)
         column = column_of(data, name, scenario.data.bins)
         if column.problem is not None:
             raise Unusable("There is nothing here to perturb.", column.problem)
@@ -176,7 +174,7 @@ class CategoriesDashboard(Dashboard):
 
     def say(self, title, text):
         self.controls.generate.param.update(running=False, text="", fraction=0.0)
-        self.headline.say(title, note=text, tone="quiet")
+        super().say(title, text)
 
     def cleared(self):
         self._pictures.visible = False

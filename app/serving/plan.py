@@ -35,7 +35,7 @@ class Plan:
 
     address: str
     port: int
-    dataset: str
+    dataset: str | None
     processes: int
     hosts: tuple[str, ...]
     origins: tuple[str, ...]
@@ -57,7 +57,7 @@ class Plan:
         *,
         address="127.0.0.1",
         port=5006,
-        dataset="census",
+        dataset=None,
         processes=None,
         token=None,
         password=None,

@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
+from typing import Any
 
 import numpy as np
 from scipy.special import gammaln
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Integers, Several
 from trustscope.engine.attacks.posterior import MOST_RECIPIENTS, check_prior
 from trustscope.engine.uniform.law import check_coalition, check_scheme, check_size
 
@@ -59,13 +61,13 @@ class Figures:
 CERTAIN = Figures(1.0, 1.0)
 
 
-def nobody(size, prior=None):
+def nobody(size: int, prior: ArrayLike | None = None) -> Figures:
     """The figures of somebody without any copy: what is believed beforehand, and the likeliest value."""
     prior = check_prior(prior, check_size(size))
     return Figures(float(prior @ prior), float(prior.max()))
 
 
-def alone(p, size, prior=None):
+def alone(p: float, size: int, prior: ArrayLike | None = None) -> Figures:
     """The figures of one copy at p, exactly."""
     size = check_size(size)
     p, prior = float(check_coalition(p)[0]), check_prior(prior, size)
@@ -82,7 +84,15 @@ def alone(p, size, prior=None):
     return Figures(float(belief), float(np.maximum(own, other * elsewhere).sum()))
 
 
-def growing(ps, size, *, scheme="nested", prior=None, draws=DRAWS, key=0):
+def growing(
+    ps: ArrayLike,
+    size: int,
+    *,
+    scheme: str = "nested",
+    prior: ArrayLike | None = None,
+    draws: int = DRAWS,
+    key: int = 0,
+) -> list[Figures]:
     """The figures as recipients join one by one, in the order given.
 
     Parameters
@@ -113,12 +123,21 @@ def growing(ps, size, *, scheme="nested", prior=None, draws=DRAWS, key=0):
     return [*found, *[CERTAIN] * (len(ps) - len(free))]
 
 
-def together(ps, size, **options):
+def together(ps: ArrayLike, size: int, **options: Any) -> Figures:
     """The figures of all of a coalition; options as in `growing`."""
     return growing(ps, size, **options)[-1]
 
 
-def coalitions(ps, size, *, scheme="nested", prior=None, draws=2_000, cells=LISTED_FOR_ALL, key=0):
+def coalitions(
+    ps: ArrayLike,
+    size: int,
+    *,
+    scheme: str = "nested",
+    prior: ArrayLike | None = None,
+    draws: int = 2_000,
+    cells: int = LISTED_FOR_ALL,
+    key: int = 0,
+) -> list[Figures]:
     """The figures of every coalition.
 
     Parameters
@@ -276,7 +295,7 @@ class _Records:
     def copy(self, p, number):
         """The copy at p of the recipient with this number."""
         if number not in self._chances:
-            rng = np.random.default_rng(int.from_bytes(keys.stream(self._key, "agreement", number), "little"))
+            rng = keys.rng(self._key, "agreement", number)
             self._chances[number] = rng.random(self.draws), rng.integers(len(self.prior), size=self.draws)
         chance, drawn = self._chances[number]
         return np.where(chance < p, self.truth, drawn)
@@ -331,7 +350,9 @@ class _Draws:
         return Figures(float(belief.mean()), float(right.mean()), float(belief.std() / root), float(right.std() / root))
 
 
-def best_values(copies, ps, size, *, scheme="nested", prior=None):
+def best_values(
+    copies: Several, ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayLike | None = None
+) -> Integers:
     """The likeliest value of every record, given a coalition's copies; no value is favoured where two are equal.
 
     Of equally likely values the one held by the copy named first is taken, so that with a uniform prior every value is

@@ -8,6 +8,7 @@ from trustscope import datasets
 from trustscope.app.categories import CategoriesDashboard
 from trustscope.app.desk import TITLES
 from trustscope.datasets import Dataset
+from trustscope.datasets.model import Origin
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario, Promise
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.scenario import OWN
@@ -18,7 +19,7 @@ VIEWS = ("everyone", "coalitions", "promises", "usefulness", "evidence", "joinin
 
 def own(frame, numeric=()):
     categorical = tuple(name for name in frame if name not in numeric)
-    return Dataset("own", "own", frame, tuple(numeric), categorical, None, "", "")
+    return Dataset("own", "own", frame, tuple(numeric), categorical, None, "", "", file=Origin("own.csv", 9, "0" * 64))
 
 
 def use(dashboard, dataset):
@@ -140,13 +141,12 @@ def test_conditions_follow_the_column(opened):
 def test_every_built_in_set_can_be_opened(name):
     dashboard = CategoriesDashboard(CategoriesScenario().having({"data.name": name, "view.closer": ""}))
     assert dashboard.model is not None
-    assert dashboard.headline.said["title"] != "Reading the data …"
     assert dashboard.headline.said["tone"] in ("leak", "quiet")
     assert dashboard.controls.data_fold.line
 
 
 def test_numbers_are_put_into_bins(dashboard):
-    dashboard._choose("census")
+    dashboard.desk.select.value = "census"
     dashboard.controls.column.value = "Income"
     assert dashboard.model.size == 10
     assert dashboard.controls.bins.visible
@@ -181,6 +181,14 @@ def test_a_column_of_one_value_gets_a_sentence_and_the_page_goes_on(dashboard):
     assert dashboard.model.size == 10
     dashboard.open(PAPER)
     assert dashboard.headline.said["tone"] == "leak"
+
+
+def test_rows_with_gaps_in_the_column_are_left_out(dashboard):
+    frame = pd.DataFrame({"x": pd.Categorical(["a", "b", None, "a"] * 20), "y": np.r_[np.nan, np.arange(79.0)]})
+    use(dashboard, own(frame, numeric=("y",)))
+    assert dashboard.model.rows == 60
+    dashboard.controls.column.value = "y"
+    assert dashboard.model.rows == 79
 
 
 def test_a_link_to_a_file_that_is_not_here_says_what_to_do():
