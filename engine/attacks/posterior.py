@@ -336,7 +336,7 @@ class _Seen:
             yield total
 
 
-def check_prior(prior, size):
+def check_prior(prior: ArrayLike | None, size: int) -> Floats:
     """The prior as shares that sum to 1."""
     if prior is None:
         return uniform_prior(size)
