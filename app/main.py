@@ -6,4 +6,4 @@ from trustscope.app.page import make_page
 from trustscope.app.process import prepare
 
 prepare()
-make_page(os.environ.get("TRUSTSCOPE_DATASET", "census")).servable()
+make_page(os.environ.get("TRUSTSCOPE_DATASET")).servable()

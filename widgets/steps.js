@@ -7,7 +7,7 @@ export function render({ model }) {
   root.dataset.plot = model.plot_id
   root.setAttribute("aria-describedby", words.id)
   root.setAttribute("role", "img")
-  const ROW = 24
+  const ROW = 40
 
   const place = (node, styles) => { Object.assign(node.style, styles); return node }
   const show = () => {
@@ -33,12 +33,12 @@ export function render({ model }) {
       // Who stands where another does already moves down a little: both can be seen.
       const before = stands.slice(0, n).filter((o) => o.row === s.row && Math.abs(x(o.trust) - x(s.trust)) < 1.5).length
       const node = element("b", {className: s.member ? "stand" : "stand apart", textContent: s.initial})
-      parts.push(place(node, {left: `${x(s.trust)}%`, top: `${y(s.row) + 9 * before}px`, background: s.colour}))
+      parts.push(place(node, {left: `${x(s.trust)}%`, top: `${y(s.row) + 10 * before}px`, background: s.colour}))
     })
     field.replaceChildren(...parts)
     const ticks = [100, 80, 60, 40, 20].filter((t) => t > lowest)
     axis.replaceChildren(...ticks.map((t) => place(element("span", {textContent: `${t} %`}), {left: `${x(t)}%`})),
-      element("em", {textContent: "retention probability"}))
+      element("em", {textContent: "trust"}))
   }
   model.on("scene", show)
   model.on("summary_text", show)

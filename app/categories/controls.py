@@ -1,132 +1,147 @@
-"""The controls of the Categories dashboard, and the settings that they stand for."""
+"""The controls of the Categories page: recipients and copies in sight, everything else as one line that opens."""
 
-from dataclasses import replace
+from collections.abc import Callable
 
 import panel as pn
-import param
 
-from trustscope.engine.measures import amplification
-from trustscope.scenarios.categories.settings import PRIORS, Settings
-from trustscope.scenarios.categories.words import PRIOR_WORDS, SCHEME_WORDS, choices, gamma
-from trustscope.scenarios.coalition import Recipient
+from trustscope.app.controls import Controls, Field, slider
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.column import BINS
+from trustscope.scenarios.categories.scenario import PRIORS, CategoriesScenario
+from trustscope.scenarios.coalition import MOST, NAMES, Recipient
+from trustscope.scenarios.words import count, share
+from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice
+from trustscope.widgets.fold import Fold
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.recipients import Recipients
+from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
-START = (Recipient(0, "Alice", 40), Recipient(1, "Bob", 20))  # the paper's example
-SCHEMES = [(name, name, sentence) for name, sentence in SCHEME_WORDS.items()]
-EVERYBODY = "everybody"
-MOST_OFFERED = 200  # values in a drop-down
+SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
+TRUST_WORDS = "Trust: the share of the values that are kept. The others are drawn at random."
 
 
-class Controls(pn.viewable.Viewer):
-    """`live` counts every movement, `settled` every change that was let go; `seed` is the key of the copies."""
+def _line(text: str = "") -> pn.pane.HTML:
+    html = f"<p>{text}</p>" if text else ""
+    return pn.pane.HTML(html, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
 
-    live = param.Integer(default=0, doc="Counts movements.")
-    settled = param.Integer(default=0, doc="Counts settled changes.")
-    seed = param.Integer(default=12, bounds=(0, 2**31 - 1), doc="The secret key of the copies.")
 
-    def __init__(self, **params):
-        super().__init__(**params)
-        self._size = 10
-        self.recipients = Recipients(Recipient, self._detail, value=START, noun="Retention")
-        self.scheme = Choice(label="Scheme of the copies", options=SCHEMES, value="nested")
+class CategoriesControls(Controls):
+    """The table of fields, and what the lines say.
+
+    `offers` are called with the scenario and the model before controls are set: views say there what can be chosen.
+    """
+
+    def __init__(self, scenario: CategoriesScenario, desk):
+        self.desk = desk
+        self.model = None
+        self.offers: list[Callable] = []
+        self._make_widgets()
+        self._lay_out()
+        super().__init__(self._fields(), scenario)
+
+    def _make_widgets(self):
+        self._size = 0
+        self.recipients = Recipients(Recipient, self._detail, names=list(NAMES), least=1, most=MOST)
+        self.scheme = Choice(label="Copies", options=SCHEMES, joined=True)
+        self.column = dropdown("Sensitive column", [""])
+        self.bins = Slider(label="Bins for its numbers", start=BINS[0], end=BINS[1], step=1)
         self.prior = Choice(
-            label="What the coalition knows beforehand", value="uniform",
-            options=[(name, text, PRIOR_WORDS[name]) for name, text in PRIORS.items()],
+            label="Beforehand the attacker knows", label_shown=True,
+            options=[(name, text, words.PRIOR_WORDS[name]) for name, text in PRIORS.items()],
         )  # fmt: skip
-        self.value = dropdown("Value looked at", {"": 0}, value=0)
-        self.seed_box = WholeNumber(label="Seed of the copies", value=self.seed, margin=(0, 0, 8, 0))
+        self.paper = Action(
+            text="Open the paper's example: Alice, Bob and HIV", margin=(8, 0, 4, 0),
+            tip="Ten diseases; Alice keeps 40 %, Bob 20 %; nobody knows anything beforehand",
+        )  # fmt: skip
+        self.seed = WholeNumber(label="Seed of the copies", margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
-        self._scheme_words = self._line()
-        self._prior_words = self._line()
-        self._quiet = False
-        self._wire()
-        self._readouts()
+        self._scheme_words, self._prior_words = _line(), _line()
 
-    @staticmethod
-    def _line():
-        return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
+    def _detail(self, trust: int) -> str:
+        if trust == 100:
+            return "original"
+        return f"{share(words.stays(trust / 100, self._size))} true" if self._size else ""
 
-    def _detail(self, trust):
-        return "original" if trust == 100 else f"odds ×{gamma(float(amplification(trust / 100, self._size)))}"
+    def _fields(self):
+        yield Field("settings.recipients", self.recipients, settled="settled")
+        yield Field("settings.scheme", self.scheme)
+        yield Field("data.column", self.column, write=lambda name: name or self.column.value)
+        yield slider("data.bins", self.bins, read=int)
+        yield Field("settings.prior", self.prior)
+        yield Field("seed", self.seed)
 
-    def _wire(self):
-        self.recipients.param.watch(self._moved, "value")
-        self.recipients.param.watch(self._let_go, "settled")
-        for choice in (self.scheme, self.prior, self.value):
-            choice.param.watch(self._changed, "value")
-        self.seed_box.param.watch(lambda e: setattr(self, "seed", e.new), "value")
+    # What else changes
 
-    # Events
+    def follow(self, scenario, path):
+        if path.startswith("data."):
+            return scenario.having({"view.person": None, "view.value": "", "view.among": "", "view.label": ""})
+        if path == "settings.recipients":
+            return scenario.having({"view.whose": _same_recipient(self.scenario, scenario)})
+        if path == "view.among":
+            labels = self.model.labels_of(scenario.view.among) if self.model and scenario.view.among else []
+            return scenario.having({"view.label": next(iter(labels), "")})
+        promise = scenario.settings.promise
+        if path == "settings.promise.rho1" and promise.rho1 >= promise.rho2:
+            return scenario.having({"settings.promise.rho2": promise.rho1 + 1})
+        if path == "settings.promise.rho2" and promise.rho1 >= promise.rho2:
+            return scenario.having({"settings.promise.rho1": promise.rho2 - 1})
+        return scenario
 
-    def _moved(self, event):
-        if not self._quiet:
-            self.live += 1
+    # What is said
 
-    def _let_go(self, event):
-        if not self._quiet:
-            self.settled += 1
+    def load(self, model):
+        """Other data."""
+        self.model = model
 
-    def _changed(self, event):
-        if not self._quiet:
-            self._readouts()
-            self.live += 1
-            self.settled += 1
-
-    def give(self, number: int, trust: int):
-        """Set one recipient's retention, as if it had been dragged there."""
-        value = tuple(replace(r, trust=trust) if r.number == number else r for r in self.recipients.value)
-        self.recipients.value = value
-        self.recipients.settled = value
-
-    # State
-
-    def settings(self, column: str | None = None, label: str | None = None) -> Settings:
-        """What all controls say; the condition of the count comes from its card."""
-        return Settings(
-            recipients=self.recipients.value,
-            scheme=self.scheme.value,
-            prior=self.prior.value,
-            value=self.value.value,
-            column=column,
-            label=label,
+    def describe(self, scenario):
+        settings, model = scenario.settings, self.model
+        self._scheme_words.object = f"<p>{words.SCHEME_WORDS[settings.scheme]}</p>"
+        self._prior_words.object = f"<p>{words.PRIOR_WORDS[settings.prior]}</p>"
+        known = "nothing" if settings.prior == "nothing" else PRIORS[settings.prior]
+        self.attack_fold.line = f"somebody who knows {known} beforehand"
+        if model is None:
+            return
+        if model.size != self._size:
+            self._size = model.size
+            self.recipients.param.trigger("value")  # how often a copy is true depends on the number of values
+        data = model.dataset
+        options = {name: name for name in data.categorical} | {f"{name}, in bins": name for name in data.numeric}
+        if options != self.column.options:
+            self.column.options = options
+        self.bins.visible = scenario.data.column in data.numeric
+        self.bins.readout = f"{scenario.data.bins} asked for, {count(model.size)} made"
+        self.data_fold.line = (
+            f"{self.desk.title}, {count(model.rows)} {model.noun} · {words.short(model.column.name)}, "
+            f"{count(model.size)} values"
         )
-
-    def column(self, column, shares):
-        """Other data: this column, with these shares of its values."""
-        self._quiet = True
-        self._size = column.size
-        common = sorted(range(column.size), key=lambda code: -shares[code])[:MOST_OFFERED]
-        options = choices({code: column.labels[code] for code in sorted(common)})
-        self.value.param.update(options=options, value=next(iter(options.values())))
-        self.recipients.param.trigger("value")
-        self._readouts()
-        self._quiet = False
-
-    def _readouts(self):
-        self._scheme_words.object = f"<p>{SCHEME_WORDS[self.scheme.value]}</p>"
-        self._prior_words.object = f"<p>{PRIOR_WORDS[self.prior.value]}</p>"
+        for offer in self.offers:
+            offer(scenario, model)
 
     # Layout
 
+    def _lay_out(self):
+        self.data_fold = Fold("Data", self.desk, self.column, self.bins, self.paper)
+        self.attack_fold = Fold("The attacker", self.prior, self._prior_words)
+        self.more_fold = Fold("More", self.seed, self.generate)
+        self.more_fold.line = "seed, watch the copies being made"
+        self._layout = pn.Column(
+            self.data_fold,
+            heading("Who gets a copy, and how much they are trusted"), self.recipients, _line(TRUST_WORDS),
+            heading("Copies"), self.scheme, self._scheme_words,
+            self.attack_fold, self.more_fold,
+            sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
+
     def __panel__(self):
-        return pn.Column(
-            self.value,
-            heading("Recipients", "(tick: colludes; slider: share kept)"),
-            self.recipients,
-            heading("Copies"),
-            self.scheme,
-            self._scheme_words,
-            heading("The coalition knows"),
-            self.prior,
-            self._prior_words,
-            heading("Generate"),
-            self.seed_box,
-            self.generate,
-            sizing_mode="stretch_width",
-            margin=0,
-        )
+        return self._layout
+
+
+def _same_recipient(before, after) -> str:
+    """The name by which the recipient that was looked at is called now; the first one's where they are gone."""
+    number = next((r.number for r in before.settings.recipients if r.name == before.view.whose), None)
+    who = after.settings.recipients
+    return next((r.name for r in who if r.number == number), who[0].name)

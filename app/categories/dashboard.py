@@ -1,145 +1,232 @@
-"""The Categories dashboard: controls at the left, verdict and views at the right."""
+"""The Categories page: one sensitive value a person, kept or replaced, and what coalitions make of the copies."""
 
-import numpy as np
+import asyncio
+from functools import partial
+
 import panel as pn
 
-from trustscope import colours, datasets
-from trustscope.app.categories import help as texts
-from trustscope.app.categories.controls import Controls
-from trustscope.app.categories.count import CountView, MemoryView
-from trustscope.app.categories.desk import ColumnDesk
-from trustscope.app.categories.guarantees import GuaranteesView
-from trustscope.app.categories.person import PersonView
-from trustscope.app.categories.shares import SharesView
-from trustscope.app.live import LiveDashboard
+from trustscope.app.categories.controls import CategoriesControls
+from trustscope.app.categories.pictures import JoiningView, PersonView
+from trustscope.app.categories.promises import PromisesView
+from trustscope.app.categories.views import (
+    CoalitionsView,
+    EveryoneView,
+    EvidenceView,
+    FurtherView,
+    MemoryView,
+    UsefulnessView,
+)
+from trustscope.app.controls import Field, slider
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.desk import PEOPLE, TITLES, Desk
+from trustscope.app.problem import Unusable
+from trustscope.app.work import Lane, compute
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.example import SENSITIVE, TITLES
-from trustscope.scenarios.categories.model import SCHEMES, Model
-from trustscope.scenarios.categories.settings import Settings
+from trustscope.scenarios.categories.column import column_of, without_gaps
+from trustscope.scenarios.categories.example import TITLES as EXAMPLES
+from trustscope.scenarios.categories.example import patients
+from trustscope.scenarios.categories.model import Model
+from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
+from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.words import count
-from trustscope.widgets.card import Card, grid, heading
-from trustscope.widgets.coalitions import Coalitions
-from trustscope.widgets.race import Race, Runner
+from trustscope.widgets.card import two
+from trustscope.widgets.closer import Closer
+
+WATCHED = 10  # steps in which one copy streams in when it is watched
+PAUSE = 0.12  # seconds between two of them
+NO_COLUMNS = "None of the chosen columns holds categories or numbers: choose one that does, or another file."
 
 
-class CategoriesDashboard(LiveDashboard):
-    """One sensitive value a person at many retention probabilities, and what coalitions make of the copies.
+class CategoriesDashboard(Dashboard):
+    """One sensitive value a person at many levels of trust.
 
     Parameters
     ----------
-    dataset : name of the built-in dataset to start with; the app's first one stands for the paper's example
+    scenario : what to open
+    dataset : or the name of a built-in dataset to open it with
     """
 
-    def __init__(self, dataset: str = "patients", **params):
-        super().__init__(**params)
-        self.desk = ColumnDesk(next(iter(TITLES)) if dataset == datasets.names()[0] else dataset)
-        self.controls = Controls()
-        self._build_views()
-        self._load()
-        self._wire()
-        self.shares.whose.param.watch(lambda e: self._redraw(), "value")
-        self.count.param.watch(lambda e: self._recondition(), "condition")
-        self.guarantees.param.watch(lambda e: e.new and self.controls.give(*e.new), "asked")
+    page = "categories"
+    kind = CategoriesScenario
+
+    def __init__(self, scenario: CategoriesScenario | None = None, dataset: str | None = None, **params):
+        if scenario is None and dataset is not None:
+            scenario = CategoriesScenario().having({"data.name": dataset})
+        super().__init__(scenario, **params)
+
+    @classmethod
+    def fitting(cls, scenario):
+        return scenario or CategoriesScenario()
 
     # Layout
 
-    def _build_views(self):
-        self.shares, self.person = SharesView(), PersonView()
-        self.race = Race("Belief in the true value as recipients join")
-        self.coalitions = Coalitions("Belief of every coalition in the true value", y_label="belief in the truth")
-        self.guarantees, self.count, self.memory = GuaranteesView(), CountView(), MemoryView()
-        self._race_card = Card("As recipients join", self.race, help_text=texts.RACE)
-        self._coalitions_card = Card("Every coalition", self.coalitions, help_text=texts.COALITIONS)
-        last = pn.Column(self.count, pn.Spacer(height=12), self.memory, sizing_mode="stretch_width", margin=0)
-        self._grid = grid(self.shares, self.person, self._race_card, self._coalitions_card, self.guarantees, last)
-        self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.desk.import_view, self.verdict, self._grid, sizing_mode="stretch_width", margin=0)
+    def make_controls(self, scenario):
+        self.desk = Desk(self.own, EXAMPLES | TITLES, lambda data: None if _usable(data) else NO_COLUMNS)
+        return CategoriesControls(scenario, self.desk)
 
-    # What changes
+    def build(self):
+        self.person, self.joining = PersonView(), JoiningView()
+        self._views = {}
+        self.closer = Closer(
+            [
+                ("everyone", "Everyone at once", partial(self._made, "everyone", EveryoneView)),
+                ("coalitions", "Every coalition", partial(self._made, "coalitions", CoalitionsView)),
+                ("promises", "What is guaranteed", partial(self._made, "promises", self._promises)),
+                ("usefulness", "What an honest analyst gets", partial(self._made, "usefulness", UsefulnessView)),
+                ("evidence", "Evidence", partial(self._made, "evidence", EvidenceView)),
+            ],
+            experts=[
+                ("joining", "If ever more joined", partial(self._made, "joining", FurtherView)),
+                ("memory", "What must be kept", partial(self._made, "memory", MemoryView)),
+            ],
+        )
+        self._pictures = pn.Column(two(self.person, self.joining), self.closer, sizing_mode="stretch_width", margin=0)
+        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(
+            self.desk.wizard.view, self.headline, self._pictures, sizing_mode="stretch_width", margin=0
+        )
+        self._copying = Lane(self.fail)
+        for field in (
+            Field("view.person", self.person.number, write=lambda number: number or 1),
+            Field("view.person_as", self.person.shown_as),
+            Field("view.closer", self.closer, live="opened"),
+        ):
+            self.controls.add(field)
+        self.desk.param.watch(lambda event: self.choose(self.desk.data(CategoriesData, self.desk.asked)), "choices")
+        self.controls.paper.param.watch(lambda event: self.controls.change(PAPER), "clicks")
+        self.controls.generate.param.watch(lambda event: self._watch(), "starts")
+        self.controls.generate.param.watch(lambda event: self._skip(), "stops")
 
-    def _load(self):
-        data, column = self.desk.dataset, self.desk.column
-        self._background.stop()
-        self.info = f"{data.title}, {count(data.rows)} rows"
-        problem = "These data have no column with categories or numbers." if column is None else column.problem
-        self._grid.visible = problem is None
-        if problem is not None:
-            self.model = self._picture = None
-            self.controls.generate.param.update(fraction=0.0, text="", running=False)
-            self.verdict.say("There is nothing here to perturb.", problem)
+    def _promises(self):
+        return PromisesView(lambda settings: self.controls.change(self.scenario.having({"settings": settings})))
+
+    def _made(self, key, make):
+        """A view that was opened for the first time."""
+        view = self._views[key] = make()
+        if hasattr(view, "offer"):
+            self.controls.offers.append(view.offer)
+            if self.model is not None:
+                view.offer(self.scenario, self.model)
+        for field in _fields(key, view):
+            self.controls.add(field)
+        if self.picture is not None:
+            self._show_closer(self.picture)
+        return view
+
+    # Data
+
+    def moved_to(self, scenario, data):
+        return scenario.having({
+            "data": data, "view.person": None, "view.value": "", "view.among": "", "view.label": "",
+        })  # fmt: skip
+
+    def fetch(self, scenario):
+        return patients(scenario.data.name) if scenario.data.name in EXAMPLES else self.desk.fetch(scenario)
+
+    def load(self, data, scenario):
+        names = (*data.categorical, *data.numeric)
+        if not names:
+            raise Unusable(
+                "There is nothing here to perturb.",
+                "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
+            )
+        name = scenario.data.column if scenario.data.column in names else names[0]
+        data = without_gaps(data, name)
+        column = column_of(data, name, scenario.data.bins)
+        if column.problem is not None:
+            raise Unusable("There is nothing here to perturb.", column.problem)
+        return Model(data, column, scenario.seed, "people" if data.name in PEOPLE | EXAMPLES.keys() else "records")
+
+    def adapt(self, scenario, model):
+        return model.fitted(scenario)
+
+    def arrived(self):
+        self.info = f"{self.data.title}, {count(self.data.rows)} rows"
+        self.desk.load(self.data, self.scenario.data.name)
+        self.controls.load(self.model)
+        self.person.load(self.model.rows)
+        self._pictures.visible = True
+
+    # Pictures
+
+    def preview(self, model, scenario):
+        return model.preview(scenario)
+
+    def passes(self, model, scenario):
+        return model.stream(scenario)
+
+    def show(self, picture):
+        noun = self.model.noun
+        self.controls.generate.param.update(
+            fraction=picture.rows / picture.total, running=False, text=words.generated(picture, noun)
+        )
+        if picture.total == self.model.rows and not picture.complete:
             return
-        self.model = Model(column, self.controls.seed)
-        self.controls.column(column, self.model.shares)
-        self.shares.load(column)
-        self.person.load(self.model, self._first_person())
-        self.count.load(data, column.name)
-        self._live()
-        self._settle()
+        self.headline.say(**vars(headline(picture, noun)))
+        self.person.show(picture, self.model)
+        self.joining.show(picture, self.model)
+        self._show_closer(picture)
 
-    def _first_person(self):
-        """In the paper's example, somebody whose HIV is retained for everybody, as in its Figure 1."""
-        if self.desk.dataset.name not in TITLES or self.desk.column.name != SENSITIVE:
-            return None
-        found = self.model.codes == 0
-        for scheme in SCHEMES:
-            for r in self.controls.recipients.value:
-                found = found & (self.model.copy(r, scheme) == 0)
-        return int(self.model.order[np.argmax(found)]) + 1
+    def _show_closer(self, picture):
+        view = self._views.get(picture.scenario.view.closer)
+        if view is not None:
+            view.show(picture, self.model)
 
-    def _reseed(self):
-        if self.model is not None:
-            self.model = self.person.model = self.model.reseeded(self.controls.seed)
-            self._live()
-            self._settle()
+    def say(self, title, text):
+        self.controls.generate.param.update(running=False, text="", fraction=0.0)
+        super().say(title, text)
 
-    def _recondition(self):
-        if self.model is not None:
-            column, label = self.count.condition
-            values = None if column is None else self.desk.dataset.frame[column]
-            self.model = self.person.model = self.model.conditioned(values, column, label)
-            self._live()
-            self._settle()
+    def cleared(self):
+        self._pictures.visible = False
 
-    def settings(self) -> Settings:
-        """The state of the controls."""
-        return self.controls.settings(*self.count.condition)
+    # Watching copies being made
 
-    def _generated(self, picture):
-        return words.generated(picture)
+    def _watch(self):
+        if self.model is None:
+            return
+        self._passes.stop()
+        if self.scenario.view.closer != "everyone":
+            self.controls.change(self.scenario.having({"view.closer": "everyone"}))
+            self._passes.stop()
+        model = self.model
+        steps = model.copying(self.scenario, max(1, -(-model.rows // WATCHED)))
 
-    # Drawing
+        async def work():
+            while (step := await compute(next, steps, None)) is not None:
+                await self._copying.show(partial(self._show_copying, step))
+                await asyncio.sleep(PAUSE)
+            await self._copying.show(self._skip)
+
+        self.controls.generate.running = True
+        self._copying.start(work)
 
     def _show_copying(self, step):
-        self.shares.show(step.settings, self.model.original, step.held, step.recipient)
-        self._show_person(shown=set(step.held), caption=step.where)
+        self.controls.generate.param.update(running=True, fraction=step.fraction, text=step.text)
+        if "everyone" in self._views:
+            self._views["everyone"].show_copying(step, self.model)
+        if self.picture is not None:
+            self.person.show(self.picture, self.model, set(step.held), step.where)
 
-    def _show(self, picture):
-        self._picture = picture
-        settings, column = picture.settings, self.model.column
-        self.verdict.say(**words.verdict(picture))
-        self.shares.show(settings, picture.original, picture.held)
-        self._show_race(picture)
-        self._show_coalitions(picture)
-        self.guarantees.show(settings, column.size)
-        self.count.show(picture, column)
-        self.memory.show(picture)
+    def _skip(self):
+        self._copying.stop()
+        self.controls.generate.running = False
+        self._draw(settled=True)
 
-    def _show_race(self, picture):
-        joining = picture.joining
-        runners = [] if joining is None else [
-            Runner(colours.SCHEMES[s], joining.theory[s], [t.mean for t in joining.measured[s]])
-            for s in reversed(SCHEMES)
-        ]  # fmt: skip
-        self.race.show(runners, 0 if joining is None else joining.here)
-        legend = [(s, colours.SCHEMES[s], "line") for s in SCHEMES]
-        self._race_card.say(words.race(picture), [*legend, ("measured", colours.NEUTRAL, "dot"),
-                                                  ("if more joined", colours.NEUTRAL, "dashed")])  # fmt: skip
 
-    def _show_coalitions(self, picture):
-        self.coalitions.show(picture.settings.recipients, picture.coalitions, picture.settings.mask)
-        legend = [(s, colours.SCHEMES[s], "block") for s in SCHEMES]
-        self._coalitions_card.say(words.coalitions(picture), legend)
+def _usable(data) -> bool:
+    return bool(data.categorical or data.numeric)
 
-    def _show_person(self, shown=None, caption=None):
-        if self.model is not None:
-            self.person.show(self.settings(), shown, caption)
+
+def _fields(key: str, view):
+    """The controls of a view, and the parts of the scenario that they stand for."""
+    if key in ("everyone", "promises"):
+        yield Field("view.whose", view.whose)
+    if key in ("everyone", "usefulness"):
+        yield Field("view.value", view.value)
+    if key == "usefulness":
+        yield Field("view.among", view.among)
+        yield Field("view.label", view.label)
+    if key == "promises":
+        yield slider("settings.promise.rho1", view.rho1, read=int)
+        yield slider("settings.promise.rho2", view.rho2, read=int)
+        yield slider("settings.promise.delta", view.delta, read=int)

@@ -1,71 +1,95 @@
-"""The help texts of the Categories dashboard's cards: what is shown, why, and where it is proved."""
+"""The help texts of the Categories page's cards: what is shown, why, and where it is proved."""
 
 XIAO = "Xiao, Tao, Chen (2009)"
 
-SHARES = f"""
-<p>Each value is kept with probability <i>p</i>; otherwise a value is drawn from the whole domain, the true one
-included. So a copy is the original mixed with an even spread: what is rare looks commoner, what is common rarer.</p>
-<p>The analyst knows <i>p</i> and can undo the mixing on average: take away (1 − <i>p</i>)/<i>s</i> and divide by
-<i>p</i>. The dot is that estimate, the line through it the range that holds the true share 19 times in 20.</p>
-<p><small>{XIAO}: Eq. 1 and Figure 2. Each copy, nested or not, is uniform perturbation at its own <i>p</i>: Theorem
-2.</small></p>
-"""
-
 PERSON = f"""
-<p>Every retention probability is a point on one path per person. The path starts at the true value (100 %); on the
-way down the value is redrawn from the domain now and then (the small rings), at unit rate in ln(1/<i>p</i>). Each
-recipient reads the path at their own <i>p</i>.</p>
-<p>The orange bars are what the coalition believes. On a nested path whoever reads later adds nothing: what the path
-does after a point does not depend on where it came from. Independent copies have no common path, and each one that
-says the same makes it likelier to be true.</p>
+<p>Each recipient was given a value of this person: the true one, or one drawn at random (the coloured letters). The
+thick bar is how far all who pool believe each value, the thin grey one how far the best of them would alone, and the
+dashed stroke what was believed without any copy.</p>
+<p>Independent copies that agree are hardly ever wrong together, so agreement gives the truth away. Copies on one path
+agree because they are one copy, replaced ever more: whoever reads the path later adds nothing.</p>
+<p>The <b>path</b> starts at the true value (trust 100 %). On the way down the value is redrawn now and then (the small
+rings): between trust <i>p</i> and a lower <i>p'</i> it stays with probability <i>p'/p</i>.</p>
 <p><small>{XIAO}: the path, Eq. 9 and 10 (Lemma 1); useless collusion, Eq. 2 and Theorem 1; a level between two old
-ones, Eq. 3, 4 and 20. Printed in Eq. 7, third case: (1 − p<sub>a</sub>)/s. Corrected: (1 −
-p<sub>a</sub>/p<sub>b</sub>)/s, or the row does not sum to 1.</small></p>
+ones, Eq. 3, 4 and 20: in Example 2 a copy at 80 % between the truth and a copy at 40 % that agree takes the value above
+with probability 0.8 and the one below with 0.178. Printed in Eq. 7, third case: (1 − p<sub>a</sub>)/s. Corrected:
+(1 − p<sub>a</sub>/p<sub>b</sub>)/s, or the row does not sum to 1 (s is the number of values).</small></p>
 """
 
-RACE = f"""
-<p>The probability that the coalition gives to the true value, on average over all people: first nobody (what was
-known beforehand), then the members as they stand in the list. Lines are theory, dots are measured.</p>
+JOINING = f"""
+<p>The recipient with the best copy starts; then the next best joins, and so on. The bar is the share of people whose
+best guess is right, or, where copies make nobody guess another value but say which guesses to trust, the mean belief in
+the true value. The dashed line marks what is possible without any copy: naming the most frequent value.</p>
+<p>Figures are exact up to ten independent copies where the attacker knows nothing beforehand, and as far as all
+combinations of values can be listed where the attacker knows the statistics. Beyond, records are drawn, and the error
+of the draws is stated: it is right 19 times in 20.</p>
+<p><small>{XIAO}: Theorem 1 (nested); Eq. 25 in Appendix 2 (independent).</small></p>
+"""
+
+EVERYONE = f"""
+<p>Each value is kept with probability <i>p</i>, the trust; otherwise a value is drawn from all possible ones, the true
+one included. So a copy is the original mixed with an even spread: what is rare looks more frequent, what is frequent
+rarer.</p>
+<p>The analyst knows <i>p</i> and can undo the mixing on average: take away (1 − <i>p</i>)/<i>s</i>, where <i>s</i> is the
+number of values, and divide by <i>p</i>. The dot is that estimate, the line through it the range that holds the true
+share 19 times in 20.</p>
+<p><small>{XIAO}: Eq. 1 and Figure 2; Example 1: at trust 20 % of ten values a copy holds the truth for 28 %. Each copy,
+nested or not, is uniform perturbation at its own <i>p</i>: Theorem 2.</small></p>
+"""
+
+COALITIONS = f"""
+<p>The number of the headline for every coalition. With nested copies a coalition is only as good as its best member, so
+bars repeat. With independent ones every member helps.</p>
+<p>The shaded row is the coalition you ticked, the dashed line what is possible without any copy.</p>
+<p><small>{XIAO}: Theorem 1 (nested); Eq. 25 in Appendix 2 (independent).</small></p>
+"""
+
+EVIDENCE = f"""
+<p>What the formulas expect, beside what was counted on the copies that were made. <b>Right guesses</b>: the share of
+people whose likeliest value is the true one. <b>Belief in the truth</b>: the probability that is given to the true value,
+on average over all people.</p>
+<p>✓: no further off than chance explains; the number after it is how far that is. ✗: further off. ~: too few rows to
+tell.</p>
+<p><small>{XIAO}: the reconstruction probability, Eq. 25 in Appendix 2.</small></p>
+"""
+
+PROMISES = f"""
+<p>A belief of 20 % has the odds 1 to 4. <b>γ</b> (gamma) = 1 + <i>s p</i>/(1 − <i>p</i>) is how many times the odds of any
+belief about a person can grow; <i>p</i> is the trust, <i>s</i> the number of values. Everything else follows from it,
+whatever was believed before.</p>
+<p><b>ρ<sub>1</sub> to ρ<sub>2</sub></b> (rho): what was believed less than ρ<sub>1</sub> is never believed more than
+ρ<sub>2</sub>. <b>δ</b> (delta): no belief grows by more than δ. Each promise has three marks: for one copy, for those who
+pool now, and for the worst coalition there can be. <b>Give all</b> sets everybody to the largest whole per cent at which
+the promise holds whoever pools.</p>
+<p>Nested copies keep the promise of the best of them against any coalition. Independent copies multiply their γ, so the
+worst coalition is everybody.</p>
+<p><small>{XIAO}: ρ<sub>1</sub>-ρ<sub>2</sub> privacy and δ-growth, Sec. 3; against coalitions, Theorem 1. γ is that of
+Evfimievski, Gehrke, Srikant (2003).</small></p>
+"""
+
+USEFULNESS = f"""
+<p>What an honest analyst still gets: how many have the value, among those who meet a condition on another column. Other
+columns are released as they are, so who meets the condition is known.</p>
+<p>The dot is the estimate from each recipient's copy, the line its range that holds the true count 19 times in 20,
+the grey bar the true count. The error grows like 1/<i>p</i>, where <i>p</i> is the trust, and depends on nothing else:
+nested and independent copies are equally useful.</p>
+<p><small>{XIAO}: Eq. 1; counting on perturbed data, Sec. 1.2 and the works cited there.</small></p>
+"""
+
+FURTHER = f"""
+<p>How strongly the coalition believes the true value, on average over all people: first nobody (what was believed
+without any copy), then the members, the best copy first. Lines are expected, dots are measured.</p>
 <p>The dashed part imagines further recipients at the same levels, one after the other: independent copies race to
 certainty, nested ones stay where the best member is.</p>
 <p><small>{XIAO}: Figure 7; the reconstruction probability, Eq. 25 in Appendix 2.</small></p>
 """
 
-COALITIONS = f"""
-<p>The expected reconstruction probability of every coalition: 1 means that they find every value. Under the nested
-scheme a coalition is only as good as its best member, so bars repeat. Otherwise every member helps.</p>
-<p>The shaded row, or the ring, is the coalition you ticked. The figures are exact, or means of simulated records
-where there are too many combinations to add up (more than 4 recipients, or a large domain).</p>
-<p><small>{XIAO}: Theorem 1 (nested); Eq. 25 in Appendix 2 (independent).</small></p>
-"""
-
-GUARANTEES = f"""
-<p><b>γ</b> = 1 + <i>s p</i>/(1 − <i>p</i>): how much likelier a value is to be released as itself than another value
-is to be released as it. Everything else follows from it, for every statement about a person and whatever was
-believed before.</p>
-<p><b>ρ<sub>1</sub> to ρ<sub>2</sub></b>: what was believed less than ρ<sub>1</sub> is never believed more than
-ρ<sub>2</sub>. <b>δ</b>: no belief grows by δ or more. The sliders set a promise; beside it stands the largest
-<i>p</i> that keeps it.</p>
-<p>The curve is the worst that can happen to a belief. Nested copies keep the promise of the best member against any
-coalition; independent ones multiply their γ.</p>
-<p><small>{XIAO}: ρ<sub>1</sub>-ρ<sub>2</sub> privacy and δ-growth, Sec. 3; against coalitions, Theorem 1. γ is that of
-Evfimievski, Gehrke, Srikant (2003).</small></p>
-"""
-
-COUNT = f"""
-<p>What an honest analyst still gets: how many people have the value, among those who meet a condition on another
-column. Other columns are released as they are, so who meets the condition is known.</p>
-<p>The dot is the estimate from each recipient's copy, the line its range that holds the true count 19 times in 20,
-the grey bar the true count. The error grows like 1/<i>p</i>, and depends on <i>p</i> alone: nested and independent
-copies are equally useful.</p>
-<p><small>{XIAO}: Eq. 1; counting on perturbed data, Sec. 1.2 and the works cited there.</small></p>
-"""
-
 MEMORY = f"""
-<p>What the owner must keep so that any later copy fits those already given out. The path keeps the redraws between
-the highest and the lowest <i>p</i> asked for. The paper's history list keeps the copies' values where they change.
-Neither grows with the number of copies.</p>
-<p><small>{XIAO}: Sec. 6, Lemma 2; the bound 1 + ln(p<sub>max</sub>/p<sub>min</sub>), Sec. 7. Printed: after inserting
-a value into the list, delete the next one if it is equal. Corrected: that changes older copies; the value that was
-implied at the next level must be written down first.</small></p>
+<p>What the owner must keep so that any later copy fits those already given out. The path keeps the redraws between the
+highest and the lowest trust asked for. The paper's history list keeps the copies' values where they change. With few
+copies it takes less to keep the copies themselves; but neither the path nor the list grows with their number.</p>
+<p><small>{XIAO}: Sec. 6, Lemma 2; the bound 1 + ln(p<sub>max</sub>/p<sub>min</sub>), Sec. 7, where p<sub>max</sub> and
+p<sub>min</sub> are the highest and the lowest trust. Printed: after inserting a value into the list, delete the next one
+if it is equal. Corrected: that changes older copies; the value that was implied at the next level must be written down
+first.</small></p>
 """

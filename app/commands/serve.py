@@ -21,7 +21,7 @@ def add_options(parser: argparse.ArgumentParser, suppress: bool = False) -> None
     )
     parser.add_argument("--no-open", action="store_true", default=default(False), help="do not open the browser")
     parser.add_argument(
-        "--dataset", default=default("census"), metavar="NAME", help="built-in dataset to start with (default census)"
+        "--dataset", default=default(None), metavar="NAME", help="built-in dataset to start with (default: each page's)"
     )
     parser.add_argument(
         "--log-level", choices=log.LEVELS, default=default("warning"), help="how much the log says (default warning)"
@@ -107,10 +107,10 @@ def _plan(args) -> Plan:
     )
 
 
-def _check_dataset(name: str) -> None:
+def _check_dataset(name: str | None) -> None:
     from trustscope import datasets
 
-    if name not in datasets.names():
+    if name is not None and name not in datasets.names():
         raise PlanProblem(f"there is no dataset called {name!r}; choose one of {', '.join(datasets.names())}.")
 
 

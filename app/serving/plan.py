@@ -51,7 +51,7 @@ class Plan:
 
     address: str
     port: int
-    dataset: str
+    dataset: str | None
     processes: int
     hosts: tuple[str, ...]
     origins: tuple[str, ...]
@@ -73,7 +73,7 @@ class Plan:
         *,
         address="127.0.0.1",
         port=5006,
-        dataset="census",
+        dataset=None,
         processes=None,
         token=None,
         password=None,

@@ -202,7 +202,7 @@ def expected_reconstruction(
     mean, standard_error : float
         The standard error is 0 where the mean is exact.
     """
-    ps, size, prior = check_coalition(ps), check_size(size), _prior(prior, size)
+    ps, size, prior = check_coalition(ps), check_size(size), check_prior(prior, size)
     if check_scheme(scheme) == "nested" or len(ps) == 1:
         return float(_alone(ps.max(), size, prior)), 0.0
     if size ** len(ps) <= 10**5:
@@ -242,7 +242,7 @@ def coalitions(
         Entry `mask` is for the recipients whose bits are set in it; nobody (0) has the prior alone. Exact for
         the nested scheme, means of draws for coalitions of two or more in the independent one.
     """
-    ps, size, prior = check_coalition(ps), check_size(size), _prior(prior, size)
+    ps, size, prior = check_coalition(ps), check_size(size), check_prior(prior, size)
     nested = check_scheme(scheme) == "nested"
     if len(ps) > MOST_RECIPIENTS:
         raise ValueError(f"All coalitions of {len(ps)} recipients are too many: at most {MOST_RECIPIENTS}.")
@@ -310,7 +310,7 @@ class _Seen:
             raise ValueError("The copies have different numbers of rows.")
         with np.errstate(divide="ignore"):
             self.gains = np.log1p(self.size * ps / (1 - ps))
-            self.log_prior = np.log(_prior(prior, self.size))
+            self.log_prior = np.log(check_prior(prior, self.size))
         exact = np.flatnonzero(ps == 1)
         self.certain = self.copies[exact[0]].astype(np.int64) if exact.size else None
 
@@ -336,7 +336,7 @@ class _Seen:
             yield total
 
 
-def _prior(prior, size):
+def check_prior(prior: ArrayLike | None, size: int) -> Floats:
     """The prior as shares that sum to 1."""
     if prior is None:
         return uniform_prior(size)

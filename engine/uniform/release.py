@@ -209,9 +209,10 @@ class UniformRelease:
         time = -math.log(self.smallest if smallest is None else self._retention(smallest))
         number, place = divmod(row, BLOCK)
         # Whoever looks at one person looks at the next: the last block drawn for it stays at hand.
-        if self._shown[:2] != (number, time):
-            self._shown = number, time, self._drawn(number, 0, 0.0, 0.0, time)[2]
-        times, rows, redrawn = self._shown[2]
+        shown = self._shown  # read once: another thread may look at somebody else meanwhile
+        if shown[:2] != (number, time):
+            shown = self._shown = number, time, self._drawn(number, 0, 0.0, 0.0, time)[2]
+        times, rows, redrawn = shown[2]
         mine = np.flatnonzero(rows == place)
         retentions = np.concatenate([[1.0], np.exp(-times[mine])])
         return retentions, np.concatenate([self._codes[row : row + 1], redrawn[mine]]).astype(self._dtype)

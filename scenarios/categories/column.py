@@ -1,10 +1,11 @@
 """From a column of a dataset to codes: its categories as they are, or its numbers in bins."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
+from trustscope.datasets import Dataset
 from trustscope.scenarios.words import plain
 
 BINS = (2, 50)  # fewest and most bins of a numeric column
@@ -41,7 +42,14 @@ class Column:
         return None
 
 
-def column_of(dataset, name: str, bins: int) -> Column:
+def without_gaps(dataset: Dataset, name: str) -> Dataset:
+    """The rows that have a value in this column; a DataProblem where fewer than two have one."""
+    dataset.complete((name,))
+    there = dataset.frame[name].notna().to_numpy()
+    return dataset if there.all() else replace(dataset, frame=dataset.frame[there].reset_index(drop=True))
+
+
+def column_of(dataset: Dataset, name: str, bins: int) -> Column:
     """A column by name, in `bins` bins if it is numeric."""
     values = dataset.frame[name]
     if name in dataset.categorical:

@@ -25,7 +25,7 @@ DISEASES = {
 }
 SENSITIVE = "Disease"
 TITLES = {
-    "patients": "Patients: the paper's example",
+    "patients": "Patients, ten diseases",
     "patients-1000": "Patients, 1 000 diseases",
 }
 

@@ -1,22 +1,21 @@
-"""What the Categories dashboard says: the verdict and the captions, in plain words."""
+"""What the Categories page says beside its headline: captions of its views, in plain words."""
 
 from html import escape
 
 from trustscope.scenarios.categories.column import Column
-from trustscope.scenarios.categories.model import EXACT
-from trustscope.scenarios.categories.picture import Picture
-from trustscope.scenarios.categories.settings import Settings, retention
-from trustscope.scenarios.statement import Metric
-from trustscope.scenarios.words import count, listed, plain, share
+from trustscope.scenarios.categories.picture import Further, Held, Joining, Memory, Person, Picture
+from trustscope.scenarios.categories.promise import Judgement
+from trustscope.scenarios.categories.scenario import Settings, retention
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
 
-GAIN = 0.002  # below this a difference in belief is not worth a word
 SCHEME_WORDS = {
-    "nested": "Every copy is read off one path: whoever keeps less starts from what a better copy holds.",
-    "independent": "Every copy is drawn on its own.",
+    "nested": "Each copy is the next better one with more values replaced. Pooling them gains nothing.",
+    "independent": "Every copy is drawn on its own. It looks safest; where copies agree, they give the value away.",
 }
 PRIOR_WORDS = {
-    "uniform": "Beforehand the coalition holds every value to be equally likely.",
-    "empirical": "Beforehand the coalition knows how frequent each value is.",
+    "statistics": "Before any copy, a frequent value is likelier to be believed than a rare one.",
+    "nothing": "Before any copy, every value is believed alike. The paper's example is like this.",
 }
 
 
@@ -30,187 +29,195 @@ def stays(p: float, size: int) -> float:
     return p + (1 - p) / size
 
 
-def probability(value: float) -> str:
-    """Three digits, but never 1.000 for what is not certain, nor 0.000 for what is possible."""
-    if 0.9995 <= value < 1 - 1e-13:
-        return "> 0.999"
-    return "< 0.001" if 1e-12 < value < 0.0005 else f"{value:.3f}"
+def points(error: float) -> str:
+    """An error in percentage points: ± 0.3 points."""
+    return f"± {max(100 * error, 0.1):.1f} points"
 
 
-def choices(labels: dict[int, str]) -> dict[str, int]:
-    """Options of a drop-down: short texts by code, told apart where cutting made them equal."""
-    options = {}
-    for code, label in labels.items():
+def one_of(noun: str) -> str:
+    """One of them: a person, a record."""
+    return {"people": "person"}.get(noun, noun.removesuffix("s"))
+
+
+def these(who: tuple[Recipient, ...]) -> str:
+    """Alice and Bob; six recipients. Names only where a headline has room for them."""
+    if len(who) <= 2 and all(len(r.name.split()) == 1 for r in who):
+        return listed([r.name for r in who])
+    return f"{number_word(len(who))} recipients"
+
+
+def choices(labels: dict[str, str]) -> dict[str, str]:
+    """Options of a drop-down: values by short texts, told apart where cutting made them equal."""
+    options: dict[str, str] = {}
+    for place, (value, label) in enumerate(labels.items(), 1):
         text = short(label, 60)
-        options[text if text not in options else f"{text} ({code + 1})"] = code
+        options[text if text not in options else f"{text} ({place})"] = value
     return options
 
 
-def gamma(value: float) -> str:
+def times(factor: float) -> str:
     """A factor, with gaps where it is large."""
-    return count(round(value)) if 1000 <= value < 1e9 else plain(value)
+    if factor == float("inf"):
+        return "without limit"
+    return f"{count(round(factor)) if 1000 <= factor < 1e9 else plain(factor)} times"
 
 
-def mark(agrees: bool | None) -> str:
-    """Whether theory and measurement agree."""
-    return {True: " ✓", False: " ✗", None: ""}[agrees]
+def verdict_mark(agrees: str | bool, by: str) -> str:
+    """Whether theory and measurement agree, in a sentence, with the tolerance that made it so."""
+    return {True: f"✓ within {by}", False: f"✗ further off than {by}"}.get(agrees, f"~ too few rows to tell: {by}")
 
 
-def together(settings: Settings) -> str:
-    """Those who collude: by name if they are few."""
-    who = settings.coalition
-    if len(who) <= 4:
-        return listed([r.name for r in who])
-    return f"all {len(who)}" if len(who) == len(settings.recipients) else f"these {len(who)}"
+# One person
 
 
-def verdict(picture: Picture) -> dict:
-    """Arguments for `Verdict.say`."""
-    settings = picture.settings
-    if not settings.coalition:
-        return {
-            "title": "Nobody colludes yet.",
-            "text": "Tick two recipients or more: they put their copies together.",
-        }
-    title, text, tone = _sentence(picture)
-    return {"title": title, "text": text, "tone": tone, "metrics": _metrics(picture)}
+def person(seen: Person, settings: Settings, column: Column, noun: str) -> str:
+    """Caption of one person."""
+    what = f"{escape(short(column.name))} of {one_of(noun)} {count(seen.number)}"
+    members = settings.coalition
+    if not members:
+        return f"{what}: nobody has put a copy in the pool."
+    held = sum(seen.seen[r.number] == seen.truth for r in members)
+    if len(members) == 1:
+        given = f"{escape(members[0].name)} was given {'the truth' if held else 'another value'}"
+    else:
+        given = f"{number_word(held) if held else 'none'} of {number_word(len(members))} copies {_hold(held)} the truth"
+    return f"{what}: {given}, and this is what can be believed."
 
 
-def _sentence(picture):
-    settings, joint, single = picture.settings, picture.results["together"], picture.results["single"]
-    who, best = together(settings), settings.best
-    right = f"Their best guess is right for {share(joint.right.mean)} of people."
-    if len(settings.coalition) == 1:
-        return f"{best.name} alone.", f"{right.replace('Their', 'The')} Tick a second recipient.", "quiet"
-    if best.trust == 100:
-        return f"Together, {who} know every value.", f"{best.name} holds the original.", "quiet"
-    gain = joint.theory / single.theory - 1
-    if settings.scheme == "independent" and gain > GAIN:
-        return (
-            f"Together, {who} learn more than any of them was allowed.",
-            f"{right} The true value gets {share(gain)} more of their belief than {best.name} alone could give it.",
-            "leak",
-        )
-    if settings.scheme == "independent":
-        return (
-            f"Together, {who} learn hardly more than {best.name} alone.",
-            f"{right} The other copies hold too little to add to {best.name}'s.",
-            "quiet",
-        )
-    then, now = probability(picture.results["rival"].theory), probability(joint.theory)
-    otherwise = f" With independent copies they would give the true value {then} of their belief instead of {now}."
-    title = f"Together, {who} learn no more than {best.name} alone."
-    return title, right if then == now else right + otherwise, "safe"
+def _hold(many: int) -> str:
+    return "holds" if many == 1 else "hold"
 
 
-def _metrics(picture):
-    settings, joint, single = picture.settings, picture.results["together"], picture.results["single"]
-    gain = joint.theory / single.theory - 1
-    gain = 0.0 if abs(gain) < GAIN else gain
-    return [
-        _figure(joint, "coalition's belief in the truth"),
-        _figure(single, f"best single: {settings.best.name}"),
-        Metric(share(gain), "gain by collusion", toned=True),
-        Metric(share(joint.right.mean), "of best guesses are right", f"they expect {share(joint.sure.mean)}"),
-    ]
-
-
-def _figure(result, name):
-    return Metric(probability(result.theory), name, f"measured {probability(result.tally.mean)}", result.agrees)
-
-
-# Captions
-
-
-def shares(column: Column, recipient, value: int, table, true_share: float, rows: int) -> str:
-    """Caption of the distribution, for the value looked at; `table` is that of `engine.utility.frequencies`."""
-    row = table.iloc[value]
-    p = retention(recipient)
-    expected = p * true_share + (1 - p) / column.size
-    seen = row["released"]
-    agrees = abs(seen - expected) <= 4 * (expected * (1 - expected) / rows) ** 0.5 + 1e-9
+def path(seen: Person, settings: Settings, column: Column) -> str:
+    """Caption of the path of one person's value."""
+    if seen.path is None:
+        return "Independent copies have no common path: each one is drawn on its own, and each is a new hint."
+    kept = [f"{escape(r.name)} {share(stays(retention(r), column.size))}" for r in settings.recipients[:6]]
     return (
-        f"{escape(short(column.labels[value]))}: was <b>{share(true_share)}</b>, "
-        f"released by {escape(recipient.name)} as <b>{share(seen)}</b> (expected {share(expected)}{mark(agrees)}), "
-        f"estimated back as <b>{share(max(row['estimate'], 0))}</b> ({share(row['low'])} to {share(row['high'])}). "
-        f"{count(rows)} people."
+        "From full trust to little the value is replaced now and then (rings); each one reads it at their own level. "
+        f"A copy holds the truth for: {', '.join(kept)}."
     )
 
 
-def race(picture: Picture) -> str:
-    """Caption of the race."""
-    joining = picture.joining
-    if joining is None:
-        return "Tick a recipient: nobody has joined yet."
-    here, last = joining.here, len(joining.theory["nested"]) - 1
-    parts = []
-    for scheme in ("nested", "independent"):
-        now, tally = joining.theory[scheme][here], joining.measured[scheme][-1]
-        agrees = mark(tally.agrees(now, joining.error if scheme == "independent" else 0.0))
-        parts.append(f"{scheme} <b>{probability(now)}</b> (measured {probability(tally.mean)}{agrees})")
-    text = f"With {here} of them the true value gets: {', '.join(parts)}. "
-    if last > here:
-        further = f"With {last} at such levels: nested {probability(joining.theory['nested'][last])}, "
-        text += further + f"independent {probability(joining.theory['independent'][last])}."
-    return text
-
-
-def coalitions(picture: Picture) -> str:
-    """Caption of every coalition."""
-    nested, rival = picture.coalitions["nested"], picture.coalitions["independent"]
-    everyone = len(nested) - 1
-    last = "counted when you let go" if rival[everyone] != rival[everyone] else f"<b>{probability(rival[everyone])}</b>"
-    drawn = "" if len(picture.settings.recipients) <= EXACT else " Independent ones from draws."
-    return (
-        f"All {count(everyone)} possible coalitions, and the belief they have in the truth: 1 knows all. "
-        f"If everybody colludes: nested <b>{probability(nested[everyone])}</b>, independent {last}.{drawn}"
-    )
-
-
-def memory(picture: Picture) -> str:
-    """Caption of the memory."""
-    kept, copies = picture.memory, len(picture.settings.recipients)
-    return (
-        f"Values kept for a person: <b>{plain(kept.stored)}</b> on the path (expected {plain(kept.expected)}"
-        f"{mark(kept.agrees)}), at most <b>{plain(kept.bound)}</b>; in the paper's list {plain(kept.history)}; "
-        f"with every copy kept {copies}."
-    )
-
-
-def person(column: Column, settings: Settings, truth: int, seen: dict, belief, otherwise=None) -> str:
-    """Caption of one person: what is true, what each one holds, what is believed, and would be otherwise."""
+def person_told(seen: Person, settings: Settings, column: Column) -> str:
+    """The same picture in one sentence, for whoever cannot see it."""
 
     def label(code):
-        return f"<b>{escape(short(column.labels[code]))}</b>"
+        return short(column.labels[code])
 
-    parts = [f"true value {label(truth)}"]
-    parts += [f"{escape(r.name)} sees {label(seen[r])}" for r in settings.recipients[:5]]
-    if len(settings.recipients) > 5:
-        parts.append(f"{len(settings.recipients) - 5} more")
-    if belief is not None:
-        first = int(belief.argmax())
-        parts.append(f"the coalition believes {label(first)} with <b>{probability(belief[first])}</b>")
-        if first != truth:
-            parts.append(f"the truth with {probability(belief[truth])}")
-    if otherwise is not None:
-        parts.append(f"were these copies independent, the truth with {probability(otherwise)}")
+    parts = [f"true value {label(seen.truth)}"]
+    parts += [f"{r.name} was given {label(seen.seen[r.number])}" for r in settings.recipients]
+    parts.append(f"without any copy the truth is believed with {share(float(seen.before[seen.truth]))}")
+    if seen.alone is not None:
+        parts.append(f"{settings.best.name} alone would believe it with {share(float(seen.alone[seen.truth]))}")
+    if seen.together is not None and len(settings.coalition) > 1:
+        parts.append(f"together they would believe it with {share(float(seen.together[seen.truth]))}")
     return "; ".join(parts) + "."
 
 
-def kept(settings: Settings, size: int) -> str:
-    """How often a value is released as itself, for each recipient."""
-    some = [f"{escape(r.name)} {stays(retention(r), size):.2f}" for r in settings.recipients[:5]]
-    return f"A value stays itself with probability: {', '.join(some)}."
+# What pooling does
 
 
-def counted(question: str, true_count: int, met: int, errors: dict) -> str:
-    """Caption of the count: `errors` are (expected standard error, whether the estimate agrees) by recipient."""
-    some = [f"{escape(r.name)} ± {plain(error)}{mark(agrees)}" for r, (error, agrees) in list(errors.items())[:5]]
-    return f"{question}: <b>{count(true_count)}</b> of {count(met)}. Expected error: {', '.join(some)}."
+def joining(found: Joining, settings: Settings, measure: str, noun: str, doubt: float) -> str:
+    """Caption of the coalitions that grow."""
+    last, first = (getattr(one, measure) for one in (found.last(settings.scheme), found.alone))
+    what = f"{sentence(noun)} guessed right" if measure == "right" else "Mean belief in the true value"
+    text = f"{what}, as one after the other joins."
+    said = "nothing is gained" if last - first <= 0.002 else "every copy tells more"
+    error = f" Figures are drawn: {points(doubt)}." if doubt else ""
+    return f"{text} With <b>{settings.scheme}</b> copies {said}.{error}"
 
 
-def generated(picture: Picture) -> str:
+def coalitions(picture: Picture, measure: str, noun: str, doubt: float) -> str:
+    """Caption of every coalition."""
+    nested, apart = (picture.coalitions[s] for s in ("nested", "independent"))
+    everyone = len(nested) - 1
+    what = f"the share of {noun} that each would guess right" if measure == "right" else (
+        "how strongly each would believe the true value, on average"
+    )  # fmt: skip
+    figures = [share(getattr(some[-1], measure)) for some in (nested, apart)]
+    error = f" Independent copies: from draws, {points(doubt)}." if doubt else ""
+    return (
+        f"All {counted(everyone, 'possible coalition')}, and {what}. If everybody pools: nested <b>{figures[0]}</b>, "
+        f"independent <b>{figures[1]}</b>.{error}"
+    )
+
+
+def further(found: Further) -> str:
+    """Caption of the race."""
+    here, last = found.here, len(found.expected["nested"]) - 1
+    now = [f"{s} <b>{share(found.expected[s][here])}</b>" for s in ("nested", "independent")]
+    text = f"How strongly the true value would be believed, on average. With {here} of them: {', '.join(now)}."
+    if last > here:
+        then = [f"{s} {share(found.expected[s][last])}" for s in ("nested", "independent")]
+        text += f" With {last} at such levels: {', '.join(then)}."
+    error = 2 * max(found.errors)
+    return f"{text} Figures are drawn: {points(error)}." if error else text
+
+
+# Copies
+
+
+def shares(column: Column, recipient: Recipient, value: int, table, true_share: float) -> str:
+    """Caption of the distribution, for the value looked at; `table` is that of `engine.utility.frequencies`."""
+    row = table.iloc[value]
+    return (
+        f"{escape(short(column.labels[value]))}: really <b>{share(true_share)}</b>, in {escape(recipient.name)}'s copy "
+        f"<b>{share(float(row['released']))}</b>, estimated back as <b>{share(max(float(row['estimate']), 0.0))}</b> "
+        f"(19 times in 20 between {share(float(row['low']))} and {share(float(row['high']))})."
+    )
+
+
+def covered(inside: int, ranges: int) -> str:
+    """How many ranges hold the truth."""
+    return f"{count(inside)} of {counted(ranges, 'range')} {'holds' if inside == 1 else 'hold'} the true share."
+
+
+def copy_check(held: Held, value: int, p: float, true_share: float) -> tuple[float, float, float]:
+    """Share of a value in a copy, what is expected of it, and how far the two may lie apart (4 standard errors)."""
+    expected = p * true_share + (1 - p) / len(held.counts)
+    rows = max(held.rows, 1)
+    return held.counts[value] / rows, expected, 4 * (expected * (1 - expected) / rows) ** 0.5 + 1e-9
+
+
+def generated(picture: Picture, noun: str) -> str:
     """What the progress line says of a pass over the rows."""
-    if picture.rows < picture.total:
-        return f"{count(picture.rows)} of {count(picture.total)} people"
-    return f"{len(picture.settings.recipients)} copies of {count(picture.rows)} people."
+    if not picture.complete:
+        return f"{count(picture.rows)} of {count(picture.total)} {noun}"
+    copies = len(picture.settings.recipients)
+    return f"{copies} {'copy' if copies == 1 else 'copies'} of {count(picture.rows)} {noun}."
+
+
+# What is promised, what is kept
+
+
+def promised(judged: Judgement | None, which: str, kind: str) -> str:
+    """One line of the three judgements: what a belief can become at worst."""
+    if judged is None:
+        return f"{which}: nobody pools"
+    if kind == "rho":
+        return f"{which}: it can rise to {share(judged.raised)}"
+    return f"{which}: it can grow by {100 * judged.grown:.0f} points"
+
+
+def rounded(largest: float, whole: int, copies: int) -> str:
+    """The largest p that keeps a promise whoever pools, and what is given of it."""
+    most = f"{min(int(1000 * largest + 1e-6) / 10, 99.9):.1f} %"
+    who = "A copy" if copies == 1 else f"Against all {copies} together each copy"
+    if not whole:
+        return f"{who} may keep at most {most}: even 1 % is too much."
+    return f"{who} may keep at most {most}; given in whole per cents, rounded down: {whole} %."
+
+
+def memory(kept: Memory, settings: Settings) -> str:
+    """Caption of what must be kept; no achievement where keeping the copies themselves would take less."""
+    copies = len({r.trust for r in settings.recipients})
+    against = (
+        f"more than keeping the {counted(copies, 'different copy', 'different copies')} themselves would take"
+        if kept.stored > copies
+        else f"no more than keeping all {counted(copies, 'different copy', 'different copies')}"
+    )
+    return (
+        f"The path keeps <b>{plain(kept.stored)}</b> values for one person on average: {against}. It never needs more "
+        f"than <b>{plain(kept.bound)}</b> between these levels, however many copies are asked for later."
+    )

@@ -1,27 +1,40 @@
-"""The Categories dashboard in a real browser, found and used by role and name, as a person would."""
+"""The Categories page in a real browser, found and used by role and name, as a person would."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import figure, scheme, verdict
+from tests.app.pages import scheme, verdict
 
 pytestmark = pytest.mark.browser
 
 NASTY = "<img src=x onerror=document.title='hacked'>"
+PATIENCE = 60_000  # milliseconds: the machine may be busy
 
 
 @pytest.fixture
-def open_categories(open_page):
-    def opened(path="", **options):
-        page = open_page(path, **options)
-        page.get_by_role("button", name="Categories", exact=True).click()
-        page.get_by_role("heading", name="What is guaranteed").wait_for()
-        page.get_by_role("status").filter(has_text="copies of").wait_for()
+def open_categories(browser, address):
+    """Opens windows of the page; at the end none of them may have complained."""
+    contexts, complaints = [], []
+
+    def opened(size=(1440, 900), dark=False):
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+        page.on("pageerror", lambda e: complaints.append(str(e)))
+        page.goto(f"{address}?page=categories")
+        seen(verdict(page), "Six recipients who pool their copies guess far better than allowed.")
         return page
 
-    return opened
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not complaints
 
 
 @pytest.fixture
@@ -29,187 +42,199 @@ def page(open_categories):
     return open_categories()
 
 
+def seen(where, text):
+    """Wait until a text is there."""
+    expect(where).to_contain_text(text, timeout=PATIENCE)
+
+
 def person(page):
-    """What is said of the person looked at."""
-    return page.get_by_text(re.compile("true value .*; Alice sees")).first.inner_text()
+    """The table of the person that is looked at."""
+    return page.get_by_role("table", name="One person: how far each value is believed")
 
 
-def seen(page, who):
-    return re.search(rf"{who} sees ([^;]+);", person(page)).group(1)
+def truth(page):
+    """The row of the true value."""
+    return person(page).get_by_role("row", name=re.compile(" the truth "))
 
 
-def settle(page):
-    page.wait_for_timeout(800)
+def pooling(page):
+    return page.get_by_role("table", name="What is found out as more recipients pool their copies")
 
 
-def drop(page, tmp_path, name, text):
-    path = tmp_path / name
-    path.write_text(text)
-    page.locator("input[type=file]").set_input_files(path)
-    expect(page.get_by_text("This is what was understood")).to_be_visible()
-    page.get_by_role("button", name="Use these data").click()
+def fold(page, name):
+    page.get_by_role("button", name=f"change {name}").click()
+
+
+def closer(page, name):
+    page.get_by_role("tab", name=name, exact=True).click()
+
+
+def paper(page):
+    fold(page, "Data")
+    page.get_by_role("button", name="Open the paper's example: Alice, Bob and HIV").click()
+    seen(verdict(page), "Alice and Bob learn more together than any of them was allowed.")
+
+
+def test_one_switch_ends_the_leak(page):
+    seen(verdict(page), "37\u202f%")
+    seen(verdict(page), "56\u202f%")
+    seen(verdict(page), "22\u202f% without any copy")
+    expect(pooling(page).get_by_role("row")).to_have_count(7)
+    expect(truth(page)).to_contain_text("HIV")
+    expect(truth(page)).to_contain_text("86\u202f%")
+    scheme(page, "nested")
+    seen(verdict(page), "Pooling copies gains six recipients nothing.")
+    expect(truth(page)).not_to_contain_text("86\u202f%", timeout=PATIENCE)
+    seen(verdict(page), "With independent copies 56\u202f% would be guessed right.")
+    scheme(page, "independent")
+    seen(verdict(page), "56\u202f%")
 
 
 def test_the_papers_example(page):
-    """HIV among ten diseases, 40 and 20 %: 0.46 and 0.28 stay, 0.46 is believed, 0.749 from independent copies."""
-    expect(page.get_by_text("Patients: the paper's example (synthetic), 20 000 rows")).to_be_visible()
-    expect(verdict(page)).to_contain_text("Together, Alice and Bob learn no more than Alice alone.")
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.244")
-    expect(figure(page, "best single: Alice")).to_have_text("0.244")
-    expect(figure(page, "gain by collusion")).to_have_text("0 %")
-    assert (seen(page, "Alice"), seen(page, "Bob")) == ("HIV", "HIV")
-    assert "the coalition believes HIV with 0.460" in person(page)
-    assert "the truth with 0.749" in person(page)
-    assert "Alice 0.46, Bob 0.28" in person(page)
-    expect(verdict(page).get_by_text(re.compile(r"measured 0\.24\d ✓"))).to_have_count(2)
-    expect(verdict(page)).not_to_contain_text("✗")
-
-
-def test_the_scheme_decides(page):
-    scheme(page, "independent")
-    expect(verdict(page)).to_contain_text("learn more than any of them was allowed")
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.276")
-    expect(page.get_by_text("the coalition believes HIV with 0.749")).to_be_visible()
-    expect(page.get_by_text("all members' multiplied")).to_be_visible()
+    """HIV among ten diseases, 40 and 20 %: 46 % alone, 75 % from independent copies, no more from nested ones."""
+    paper(page)
+    seen(truth(page), "75\u202f%")
+    seen(truth(page), "46\u202f%")
+    expect(page.get_by_text("28 % true")).to_be_visible()
     scheme(page, "nested")
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.244")
+    seen(verdict(page), "Pooling copies gains Alice and Bob nothing.")
+    expect(truth(page)).not_to_contain_text("75\u202f%", timeout=PATIENCE)
     page.get_by_role("checkbox", name="Alice is in the coalition").uncheck()
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.136")
-    page.get_by_role("radio", name="the statistics").check(force=True)
-    expect(page.get_by_text("knows how frequent each value is")).to_be_visible()
-    expect(figure(page, "coalition's belief in the truth")).not_to_have_text("0.136")
+    seen(verdict(page), "Bob alone: nobody pools.")
+    fold(page, "The attacker")
+    page.get_by_role("radio", name="how frequent each value is").check(force=True)
+    expect(page.get_by_text("somebody who knows how frequent each value is beforehand")).to_be_visible(timeout=PATIENCE)
 
 
 def test_dragging_back_restores_the_same_copies(page):
-    page.get_by_role("radio", name="Bob", exact=True).first.check(force=True)
-    held = page.get_by_text(re.compile("released by Bob as"))
-    before, of_person = held.inner_text(), person(page)
-    slider = page.get_by_role("slider", name="Retention in Alice")
-    slider.focus()
-    for _ in range(9):
-        page.keyboard.press("ArrowRight")
-    expect(figure(page, "coalition's belief in the truth")).not_to_have_text("0.244")
-    settle(page)
-    assert held.inner_text() == before  # Bob's copy was not touched
-    for _ in range(9):
-        page.keyboard.press("ArrowLeft")
-    settle(page)
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.244")
-    assert (held.inner_text(), person(page)) == (before, of_person)
-    seed = page.get_by_role("spinbutton", name="Seed of the copies")
-    for number, same in (("13", False), ("12", True)):
-        seed.fill(number)
-        seed.press("Enter")
-        settle(page)
-        assert (held.inner_text() == before) == same
+    held = page.get_by_text(re.compile("in Ministry's copy"))
+    held.wait_for()
+    settled = page.get_by_text(re.compile("ranges hold the true share"))
+    settled.wait_for()
+    before, of_person = held.inner_text(), person(page).inner_text()
+    box = page.get_by_role("textbox", name="Trust in University, typed")
+    for trust, alone in (("60", "64\u202f%"), ("25", "37\u202f%")):
+        box.fill(trust)
+        box.press("Enter")
+        seen(verdict(page), alone)
+        settled.wait_for()
+    expect(held).to_have_text(before, timeout=PATIENCE)  # the Ministry's copy was not touched
+    expect(person(page)).to_have_text(re.compile("HIV"))
+    assert person(page).inner_text() == of_person
+
+
+def test_a_promise_is_judged_three_times_and_solved_for(page):
+    closer(page, "What is guaranteed")
+    expect(page.get_by_text("✓ kept, Ministry alone: it can rise to 37 %")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("✗ not kept, the present coalition: it can rise to > 99 %")).to_be_visible()
+    expect(page.get_by_text("✗ not kept, the worst coalition: it can rise to > 99 %")).to_be_visible()
+    page.get_by_role("button", name="Give all 4 %").click()
+    expect(page.get_by_text(re.compile("✓ kept, the worst coalition"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("slider", name="Trust in Press")).to_have_value("4")
+
+
+def test_views_are_made_when_they_are_opened(page):
+    closer(page, "Every coalition")
+    expect(page.get_by_text("All 63 possible coalitions")).to_be_visible(timeout=PATIENCE)
+    closer(page, "Evidence")
+    table = page.get_by_role("table", name="Right guesses and belief, expected and measured")
+    expect(table).to_be_visible(timeout=PATIENCE)
+    expect(table.get_by_text(re.compile("^agrees within ± "))).to_have_count(6, timeout=PATIENCE)
+    closer(page, "What an honest analyst gets")
+    page.get_by_label("among", exact=True).select_option("Sex")
+    expect(page.get_by_text(re.compile("HIV among those whose Sex is "))).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name=re.compile("^For experts")).click()
+    closer(page, "What must be kept")
+    expect(page.get_by_text(re.compile("It never needs more than"))).to_be_visible(timeout=PATIENCE)
+    closer(page, "If ever more joined")
+    expect(page.get_by_text(re.compile("With 12 at such levels"))).to_be_visible(timeout=PATIENCE)
 
 
 def test_recipients_come_and_go(page):
     add = page.get_by_role("button", name="+ add a recipient")
-    for number in range(3, 13):
+    sliders = page.get_by_role("slider", name=re.compile("^Trust in"))
+    for number in range(7, 9):
         add.click()
-        expect(page.get_by_role("slider", name=re.compile("^Retention in"))).to_have_count(number)
-    expect(page.get_by_text("All 4 095 possible coalitions")).to_be_visible()
-    expect(page.get_by_text(re.compile("If everybody colludes: nested 0.7.*independent 0.9"))).to_be_visible(
-        timeout=20_000
-    )
-    expect(verdict(page)).to_contain_text("Together, all 12 learn no more than")
-    for _ in range(10):
+        expect(sliders).to_have_count(number, timeout=PATIENCE)
+    seen(verdict(page), "Eight recipients")
+    for number in range(7, 1, -1):
         page.get_by_role("button", name=re.compile("^Remove")).last.click()
-        page.wait_for_timeout(250)
-    expect(page.get_by_role("slider", name=re.compile("^Retention in"))).to_have_count(2)
+        expect(sliders).to_have_count(number, timeout=PATIENCE)
     name = page.get_by_role("textbox", name="Name of recipient 2")
     name.fill(NASTY)
     name.press("Enter")
-    expect(verdict(page)).to_contain_text("<img src=x onerror")
+    expect(page.get_by_role("checkbox", name=re.compile("^<img src=x"))).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("checkbox", name="Ministry is in the coalition").uncheck()
+    seen(verdict(page), "<img src=x onerror=docum")
     assert page.title() == "Trustscope"
 
 
-def test_a_promise_sets_the_retention(page):
-    expect(page.get_by_text("Largest p that keeps it: 44.4 %")).to_be_visible()
-    page.get_by_role("button", name="Give Alice 44 %").click()
-    expect(page.get_by_role("slider", name="Retention in Alice")).to_have_value("44")
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.274")
-    rho2 = page.get_by_role("slider", name=re.compile("^ρ₂"))
-    rho2.focus()
-    for _ in range(25):
-        page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("✗ not kept. At 44 % it can rise to 50 %")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^Give Alice")).first.click()
-    expect(page.get_by_text("✓ kept.").first).to_be_visible()
-
-
-def test_other_columns_numbers_and_conditions(page):
-    page.get_by_label("Dataset").select_option("Census (synthetic)")
-    expect(page.get_by_text("2 copies of 100 000 people")).to_be_visible()
-    page.get_by_label("Sensitive attribute").select_option("Income, in bins")
-    expect(page.get_by_text("Income has 10 values.")).to_be_visible()
-    bins = page.get_by_role("slider", name="Bins")
+def test_other_data_and_numbers_in_bins(page):
+    fold(page, "Data")
+    page.get_by_label("Dataset").select_option("Patients, 1 000 diseases")
+    expect(page.get_by_text("Disease, 1\u202f000 values")).to_be_visible(timeout=PATIENCE)
+    page.get_by_label("Dataset").select_option("Iris")
+    expect(page.get_by_text("Iris, 150 records")).to_be_visible(timeout=PATIENCE)
+    page.get_by_label("Sensitive column").select_option("Petal length, in bins")
+    expect(page.get_by_text("Petal length, 10 values")).to_be_visible(timeout=PATIENCE)
+    bins = page.get_by_role("slider", name="Bins for its numbers")
     bins.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Income has 11 values.")).to_be_visible()
-    page.get_by_label("Count among").select_option("Education")
-    expect(page.get_by_text(re.compile("among Education = "))).to_be_visible()
-    expect(verdict(page)).not_to_contain_text("✗")
-
-
-def test_a_thousand_diseases(page):
-    page.get_by_label("Dataset").select_option("Patients, 1 000 diseases")
-    expect(page.get_by_text("Disease has 1 000 values.")).to_be_visible()
-    expect(page.get_by_role("rowheader", name="970 others")).to_be_visible()
-    scheme(page, "independent")
-    expect(page.get_by_text("the coalition believes HIV with 0.994")).to_be_visible()
+    expect(page.get_by_text("Petal length, 11 values")).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_file_with_markup_for_names(page, tmp_path):
     rows = "".join(f"{'a' + NASTY if i % 3 else 'b$$x$$'},{NASTY if i % 2 else 'y'},same\n" for i in range(300))
-    drop(page, tmp_path, "people.csv", f"Illness {NASTY},Kind,Constant\n{rows}")
-    expect(page.get_by_text("2 copies of 300 people")).to_be_visible()
-    page.get_by_label("Count among").select_option("Kind")
-    expect(page.get_by_text(re.compile("among Kind = <img"))).to_be_visible()
-    expect(page.get_by_role("rowheader", name=f"a{NASTY}").first).to_be_visible()
-    settle(page)
+    path = tmp_path / "people.csv"
+    path.write_text(f"Illness {NASTY},Kind,Constant\n{rows}")
+    fold(page, "Data")
+    page.get_by_label(re.compile("^Drop a CSV")).set_input_files(path)
+    page.get_by_role("button", name="Use these data").click()
+    expect(page.get_by_text(re.compile("people, 300 records|people.csv, 300 records"))).to_be_visible(timeout=PATIENCE)
+    expect(person(page).get_by_role("rowheader", name=re.compile("^a<img")).first).to_be_visible(timeout=PATIENCE)
+    closer(page, "What an honest analyst gets")
+    page.get_by_label("among", exact=True).select_option("Kind")
+    expect(page.get_by_text(re.compile("those whose Kind is <img"))).to_be_visible(timeout=PATIENCE)
     assert page.title() == "Trustscope"
 
 
-def test_words_alone_are_enough_here(page, tmp_path):
-    drop(page, tmp_path, "words.csv", "a,b\n" + "x,red\ny,blue\nx,blue\n" * 20)
-    expect(page.get_by_text("2 copies of 60 people")).to_be_visible()
-    expect(verdict(page)).to_contain_text("Together, Alice and Bob")
-
-
-def test_one_person(page):
+def test_one_person_and_their_path(page):
     box = page.get_by_role("spinbutton", name="Person")
     first = box.input_value()
-    page.get_by_role("button", name="surprise me").click()
-    expect(box).not_to_have_value(first)
+    page.get_by_role("button", name="somebody else").click()
+    expect(box).not_to_have_value(first, timeout=PATIENCE)
     box.fill(first)
     box.press("Enter")
-    expect(page.get_by_text("Alice sees HIV")).to_be_visible()
-    expect(page.get_by_role("img", name=re.compile("One person's value"))).to_be_visible()
+    expect(truth(page)).to_contain_text("HIV", timeout=PATIENCE)
+    scheme(page, "nested")
+    page.get_by_role("radio", name="path", exact=True).check(force=True)
+    expect(page.get_by_role("img", name=re.compile("One person's value"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("A copy holds the truth for: Ministry 37 %")).to_be_visible()
 
 
 def test_watching_copies_being_made(page):
+    fold(page, "More")
     page.get_by_role("button", name="Watch them being made").click()
-    expect(page.get_by_text(re.compile("Alice reads the path"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Ministry's copy is drawn afresh"))).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Skip").click()
-    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
-    expect(page.get_by_text("2 copies of 20 000 people")).to_be_visible()
-    expect(figure(page, "coalition's belief in the truth")).to_have_text("0.244")
+    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("6 copies of 20\u202f000 people")).to_be_visible(timeout=PATIENCE)
+    seen(verdict(page), "56\u202f%")
 
 
-def test_two_windows_and_two_pages_stay_apart(open_categories):
+def test_two_windows_stay_apart(open_categories):
     first, second = open_categories(), open_categories()
-    scheme(first, "independent")
-    first.get_by_role("button", name="+ add a recipient").click()
-    expect(first.get_by_role("slider", name="Retention in Carol")).to_be_visible()
-    expect(verdict(second)).to_contain_text("Together, Alice and Bob learn no more than Alice alone.")
-    expect(second.get_by_role("slider", name="Retention in Carol")).to_have_count(0)
-    first.get_by_role("button", name="Trust", exact=True).click()
-    expect(first.get_by_role("slider", name="Trust in Alice")).to_have_value("50")
-    first.get_by_role("button", name="Categories", exact=True).click()
-    expect(first.get_by_role("slider", name="Retention in Carol")).to_be_visible()
-    expect(verdict(first)).to_contain_text("learn more than any of them was allowed")
+    scheme(first, "nested")
+    seen(verdict(first), "Pooling copies gains six recipients nothing.")
+    seen(verdict(second), "guess far better than allowed.")
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
+def test_two_pictures_and_the_first_controls_are_in_view(open_categories, size):
+    page = open_categories(size=size)
+    for part in (person(page), pooling(page), page.get_by_role("radio", name="nested", exact=True)):
+        box = part.bounding_box()
+        assert box["y"] + box["height"] <= size[1], part
 
 
 @pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (700, 900)])
@@ -218,12 +243,13 @@ def test_nothing_is_cut_off(open_categories, size):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     for part in ("aside", "main"):
         assert page.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth"), part
+    table, last = person(page).bounding_box(), page.get_by_role("radio", name="path", exact=True).bounding_box()
+    assert last["x"] + last["width"] <= table["x"] + table["width"]
 
 
 def test_dark_is_dark(open_categories):
     page = open_categories(dark=True)
-    field = page.get_by_role("img", name=re.compile("One person's value"))
     colour = "e => getComputedStyle(e).color"
-    dark = field.evaluate(colour)
+    dark = person(page).evaluate(colour)
     page.get_by_role("button", name="Light theme").click()
-    assert field.evaluate(colour) != dark
+    assert person(page).evaluate(colour) != dark

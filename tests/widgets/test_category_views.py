@@ -3,6 +3,7 @@
 import numpy as np
 
 from trustscope.widgets.bars import Bars, Mark
+from trustscope.widgets.candidates import Candidate, Candidates, Given
 from trustscope.widgets.race import Race, Runner
 from trustscope.widgets.steps import Stand, Step, Steps
 
@@ -75,3 +76,27 @@ def test_steps_as_a_sentence_and_a_table():
         == ("The value stands at HIV from 100 to 30\u202f%, then flu from 30 to 8\u202f%; A holds HIV.")
     )
     assert steps.table().to_numpy().tolist() == [[100, 30, "HIV"], [30, 8, "flu"]]
+
+
+def test_one_person_is_sent_as_short_rows_and_says_itself():
+    shown = Candidates("x")
+    rows = [
+        Candidate("HIV", 1 / 30, 0.153, 0.8556, [Given("M", "Ministry", "#0e7fc0")], true=True),
+        Candidate("<b>flu", 0.2, 0.19, 0.0004, [Given("I", "Insurer", "#e69f00", member=False)]),
+    ]
+    names = {"before": "without any copy", "alone": "Ministry alone", "together": "together"}
+    shown.show(rows, names=names, tone="leak", told="HIV is the truth.")
+    assert [row["label"] for row in shown.rows] == ["HIV", "<b>flu"]
+    assert shown.rows[0]["texts"] == ["86\u202f%", "15\u202f%"]
+    assert shown.rows[1]["texts"][0] == "<\u202f1\u202f%"  # possible, so not 0
+    assert shown.summary() == "HIV is the truth."
+    table = shown.table()
+    assert table["together"].tolist() == [0.8556, 0.0004]
+    assert table["given to"].tolist() == ["Ministry", "Insurer"]
+    before = shown.rows
+    shown.show(rows, names=names, tone="safe", told="HIV is the truth.", ghost=[0.2, 0.3])
+    assert shown.rows is before  # nothing is sent again that did not change
+    assert shown.table()["together (kept)"].tolist() == [0.2, 0.3]
+    shown.show([Candidate("a", 0.5, 0.9996), Candidate("b", 0.5, 1.0)], names={"before": "x", "alone": "y"})
+    assert [row["texts"] for row in shown.rows] == [["", ">\u202f99\u202f%"], ["", "100\u202f%"]]
+    assert "together" not in shown.table()

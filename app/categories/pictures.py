@@ -1,0 +1,173 @@
+"""The two pictures that the Categories page opens with: one person, and what pooling does."""
+
+import numpy as np
+import panel as pn
+
+from trustscope import colours
+from trustscope.app.categories import help as texts
+from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.picture import Person, Picture
+from trustscope.scenarios.categories.scenario import SCHEMES
+from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
+from trustscope.widgets.action import Action
+from trustscope.widgets.candidates import Candidate, Candidates, Given
+from trustscope.widgets.card import Card
+from trustscope.widgets.choice import Choice
+from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.pooling import Pooling, as_they_join
+from trustscope.widgets.steps import Stand, Step, Steps
+
+HEIGHT = 290
+LISTED = 6  # values with a row of their own; the others are put together
+ROWS = 6  # values that the picture of the path leaves room for
+WRAPS_CSS = ":host { flex-wrap: wrap; row-gap: 4px; max-width: calc(100% - 34px); }"
+AS = [
+    ("belief", "belief", "What can be believed of the person's value"),
+    ("path", "path", "The path that the value takes from full trust to little"),
+]
+
+
+class PersonView(pn.viewable.Viewer):
+    """The view people remember."""
+
+    def __init__(self):
+        super().__init__()
+        self.plot = Candidates("One person: how far each value is believed", tall=HEIGHT)
+        self.steps = None
+        self.number = WholeNumber(label="Person", label_shown=False, start=1, sizing_mode=None, margin=(0, 8, 0, 0))
+        self.other = Action(text="somebody else", tip="Another person, drawn at random", margin=(0, 8, 0, 0))
+        self.shown_as = Choice(label="Show the person as", options=AS, sizing_mode=None)
+        self._rng = np.random.default_rng()
+        self.other.param.watch(lambda event: self._surprise(), "clicks")
+        chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
+        self._place = pn.Column(self.plot, sizing_mode="stretch_width", margin=0)
+        self.card = Card("One person", self._place, control=chooser, help_text=texts.PERSON)
+
+    def _surprise(self):
+        self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
+
+    def load(self, rows: int):
+        """Other data, with so many people."""
+        self.number.end = rows
+
+    def show(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
+        """Draw the person; `made` limits the recipients to those whose copy exists already."""
+        seen, settings = picture.person, picture.settings
+        shown = [r for r in settings.recipients if made is None or r.number in made]
+        if picture.scenario.view.person_as == "path":
+            self._show_path(seen, settings, model.column, shown)
+            caption = words.path(seen, settings, model.column)
+        else:
+            self._show_belief(picture, model.column, shown, believed=made is None)
+            caption = words.person(seen, settings, model.column, model.noun)
+        self.card.say(where or caption)
+
+    def _show_belief(self, picture, column, shown, believed):
+        seen, settings = picture.person, picture.settings
+        several = believed and len(settings.coalition) > 1
+        codes = listed(seen, column.size)
+        candidates = [self._candidate(seen, [c], column.labels[c], shown, several, believed) for c in codes]
+        rest = np.setdiff1d(np.arange(column.size), codes)
+        if rest.size:
+            label = column.labels[rest[0]] if rest.size == 1 else f"{rest.size} other values"
+            candidates.append(self._candidate(seen, rest, label, shown, several, believed))
+        names = {"before": "without any copy"}
+        if believed and seen.alone is not None:
+            names["alone"] = f"{settings.best.name} alone"
+        if several:
+            names["together"] = "together"
+        self._place[:] = [self.plot]
+        self.plot.show(
+            candidates, names=names, tone="leak" if leaks(picture) else "safe",
+            told=words.person_told(seen, settings, column),
+        )  # fmt: skip
+
+    @staticmethod
+    def _candidate(seen: Person, codes, label, shown, several, believed):
+        def total(belief):
+            return None if belief is None else float(belief[codes].sum())
+
+        return Candidate(
+            words.short(label, 40), total(seen.before), total(seen.alone) if believed else None,
+            total(seen.together) if several else None,
+            [Given(r.initial, r.name, r.colour, r.member) for r in shown if seen.seen[r.number] in codes],
+            true=len(codes) == 1 and codes[0] == seen.truth,
+        )  # fmt: skip
+
+    def _show_path(self, seen, settings, column, shown):
+        if self.steps is None:
+            self.steps = Steps(label="One person's value on its path from full trust to little")
+        lowest = max(min(8, min(r.trust for r in settings.recipients) - 2), 0)
+        order, steps = [seen.truth], []
+        if seen.path is not None:
+            at, codes = seen.path
+            keep = 100 * at > lowest
+            at, codes = 100 * at[keep], codes[keep].tolist()
+            order += codes
+        order = list(dict.fromkeys([*order, *(seen.seen[r.number] for r in shown)]))
+        rows = {code: row for row, code in enumerate(order)}
+        if seen.path is not None:
+            steps = [Step(a, b, rows[c]) for a, b, c in zip(at, [*at[1:], lowest], codes, strict=True)]
+        self._place[:] = [self.steps]
+        self.steps.show(
+            [words.short(column.labels[code], 40) for code in order], steps,
+            [Stand(r.initial, r.colour, r.trust, rows[seen.seen[r.number]], r.member) for r in shown],
+            lowest=float(lowest), rows=ROWS,
+        )  # fmt: skip
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+def listed(seen: Person, size: int) -> list[int]:
+    """The values with a row of their own: the truth first, then what was given, then what is likely beforehand.
+
+    They stay where they are while something is dragged: after the truth they stand in the order of the column.
+    """
+    belief = seen.before if seen.together is None else seen.together
+    given = sorted(set(seen.seen.values()) - {seen.truth}, key=lambda code: -belief[code])
+    likely = np.argsort(-seen.before, kind="stable")[: LISTED + len(given) + 1].tolist()
+    most = size if size == LISTED + 1 else LISTED  # one value left over needs no heap of its own
+    chosen = list(dict.fromkeys([seen.truth, *given, *likely]))[:most]
+    return [seen.truth, *sorted(code for code in chosen if code != seen.truth)]
+
+
+class JoiningView(pn.viewable.Viewer):
+    """As more of them pool: the present scheme beside its rival."""
+
+    def __init__(self):
+        super().__init__()
+        self.plot = Pooling("What is found out as more recipients pool their copies", tall=HEIGHT)
+        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING)
+
+    def show(self, picture: Picture, model):
+        """Draw the coalitions."""
+        found, settings = picture.joining, picture.settings
+        self.plot.visible = found is not None
+        if found is None:
+            self.card.say("Tick recipients: they put their copies together.")
+            return
+        measure = measure_of(found)
+        schemes = sorted(SCHEMES, key=lambda scheme: scheme == "nested")
+        values = {s: grown([value(one, measure) for one in found.figures[s]]) for s in schemes}
+        without = value(found.without, measure)
+        self.plot.show(
+            found.order, as_they_join(len(found.order)), {s: (colours.SCHEMES[s], values[s]) for s in schemes},
+            top=ceiling(max(without, *(some[-1] for some in values.values()))), baseline=without,
+            chosen=2 ** len(found.order) - 1,
+        )  # fmt: skip
+        error = max(doubt(one, measure) for one in found.figures["independent"])
+        self.card.say(words.joining(found, settings, measure, model.noun, error))
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+def grown(values: list[float]) -> list[float]:
+    """More copies never tell less: whoever holds them may leave some out. Draws could say otherwise."""
+    return np.maximum.accumulate(values).tolist()
+
+
+def ceiling(top: float) -> float:
+    """The next tenth: the scale changes in steps, not with every movement."""
+    return float(min(1.0, np.ceil(10 * top + 1e-9) / 10))

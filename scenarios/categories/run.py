@@ -1,0 +1,136 @@
+"""A picture of the Categories page in the making: rows come in, counts grow."""
+
+from dataclasses import replace
+
+from trustscope.engine.attacks import agreement, posterior
+from trustscope.scenarios.categories.picture import Further, Picture, Result, Tally
+from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
+
+ALONE, TOGETHER, RIVAL = "alone", "together", "rival"
+COUNTED = ("everyone", "usefulness")  # the views that count what each one holds
+MEASURED = ("evidence", "joining")  # the views that show what was measured, also while something is dragged
+
+
+def attacks_of(settings: Settings) -> dict[str, tuple[tuple, str]]:
+    """Whose guesses are measured: the best copy alone, all together, and all together under the other scheme."""
+    who = settings.coalition
+    if not who:
+        return {}
+    order = tuple(sorted(who, key=lambda r: -r.trust))
+    found = {ALONE: (order[:1], settings.scheme), TOGETHER: (order, settings.scheme)}
+    return found | {RIVAL: (order, settings.rival)} if len(who) > 1 else found
+
+
+class Run:
+    """One picture in the making.
+
+    Parameters
+    ----------
+    model : Model
+    scenario : CategoriesScenario
+        Fitted to the data.
+    total : int
+        Rows to take in.
+    live : bool
+        Whether something is being dragged: then only what is seen is measured.
+    """
+
+    def __init__(self, model, scenario: CategoriesScenario, total: int, *, live: bool = False):
+        self.model, self.scenario, self.settings = model, scenario, scenario.settings
+        self.total, self.done, self.live = total, 0, live
+        self.opened = scenario.view.closer
+        self.joining = model.joining(self.settings)
+        self.results = {} if self.joining is None else self._results()
+        self.held = {r.number: model.nothing() for r in self.settings.recipients} if self.opened in COUNTED else {}
+        self.curve = {s: [Tally() for _ in self.settings.coalition] for s in SCHEMES}
+        self.where = model.where(scenario.view)
+
+    def _results(self):
+        figures = {ALONE: self.joining.alone}
+        figures |= {TOGETHER: self.joining.last(self.settings.scheme), RIVAL: self.joining.last(self.settings.rival)}
+        return {name: Result(who, scheme, figures[name]) for name, (who, scheme) in attacks_of(self.settings).items()}
+
+    # Rows coming in
+
+    def step(self, stop: int) -> Picture:
+        """Take in the rows up to `stop` and show where things stand."""
+        start, self.done = self.done, stop
+        if not self.live or self.opened in MEASURED:
+            self._measure(start, stop)
+        if self.opened in COUNTED:
+            self._count(start, stop)
+        return self._picture()
+
+    def _measure(self, start, stop):
+        model, settings = self.model, self.settings
+        truth, prior = model.codes[start:stop], model.prior(settings)
+        copies = {}
+
+        def held(who, scheme):
+            for r in who:
+                if (r, scheme) not in copies:
+                    copies[r, scheme] = model.copy(r, scheme, start, stop)
+            return [copies[r, scheme] for r in who]
+
+        def believed(who, scheme):
+            return posterior.reconstruction_probability(
+                truth, held(who, scheme), retentions(who), model.size, scheme=scheme, prior=prior
+            )
+
+        for name, result in self.results.items():
+            guess = self._guess(held(result.who, result.scheme), result, prior)
+            self.results[name] = replace(
+                result,
+                right_tally=result.right_tally.plus(guess == truth),
+                belief_tally=result.belief_tally.plus(believed(result.who, result.scheme)),
+            )
+        if self.opened == "joining" and self.results:
+            order = self.results[TOGETHER].who
+            for scheme in SCHEMES:
+                grown = [believed(order[: k + 1], scheme) for k in range(len(order))]
+                self.curve[scheme] = [t.plus(values) for t, values in zip(self.curve[scheme], grown, strict=True)]
+
+    def _guess(self, copies, result, prior):
+        """The best guess; the most frequent value where that is right more often than the copies are."""
+        model = self.model
+        without = model.without(self.settings)
+        if result.figures.right <= without.right and prior is None:
+            return int(model.shares.argmax())
+        return agreement.best_values(copies, retentions(result.who), model.size, scheme=result.scheme, prior=prior)
+
+    def _count(self, start, stop):
+        model, scheme = self.model, self.settings.scheme
+        where = None if self.where is None else self.where[start:stop]
+        for r in self.settings.recipients:
+            if self.live:
+                self.held[r.number] = model.preview_held(r, scheme, self.scenario.view)
+            else:
+                self.held[r.number] = self.held[r.number].plus(model.copy(r, scheme, start, stop), where)
+
+    # The picture
+
+    def _picture(self) -> Picture:
+        """The state so far."""
+        model, settings, opened = self.model, self.settings, self.opened
+        return Picture(
+            scenario=self.scenario, rows=self.done, total=self.total, joining=self.joining,
+            person=model.person(self.scenario), results=dict(self.results),
+            original=model.original(self.scenario.view) if opened in COUNTED else None, held=dict(self.held),
+            coalitions=model.coalitions(settings, self.live) if opened == "coalitions" else None,
+            further=self._further() if opened == "joining" else None,
+            memory=model.memory(settings) if opened == "memory" else None,
+        )  # fmt: skip
+
+    def _further(self):
+        if not self.results:
+            return None
+        figures = self.model.further(self.settings, self.live)
+        if figures is None:
+            return None
+        before = self.joining.without.belief
+        return Further(
+            {scheme: (before, *(one.belief for one in some)) for scheme, some in figures.items()},
+            {scheme: tuple(tallies) for scheme, tallies in self.curve.items()},
+            (0.0, *(one.belief_error for one in figures["independent"])),
+            len(self.settings.coalition),
+        )

@@ -1,0 +1,133 @@
+"""What stands on the Categories page: the data, the recipients, the copies, the attacker, and what is looked at."""
+
+from typing import ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from trustscope.scenarios.categories.column import BINS
+from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
+from trustscope.scenarios.scenario import Data, Scenario
+from trustscope.scenarios.value import Value
+
+SMALLEST = 0.01  # the least retention probability that a slider can be set to
+SCHEMES = ("nested", "independent")
+# What the attacker knows beforehand.
+PRIORS = {"statistics": "how frequent each value is", "nothing": "nothing"}
+
+
+class CategoriesData(Data):
+    """Which data, and which column of them is sensitive.
+
+    Attributes
+    ----------
+    column : str
+        The sensitive column, by name; empty for the first. The others are carried along as they are.
+    bins : int
+        Into how many bins its values are put where they are numbers.
+    """
+
+    name: str = Field(default="patients", max_length=64)
+    column: str = Field(default="", max_length=500)
+    bins: int = Field(default=10, ge=BINS[0], le=BINS[1])
+
+
+class Promise(Value):
+    """What the owner promises, in per cent.
+
+    Attributes
+    ----------
+    rho1, rho2 : int
+        What was believed less than `rho1` is never believed more than `rho2`.
+    delta : int
+        No belief grows by more than this.
+    """
+
+    rho1: int = Field(default=10, ge=1, le=98)
+    rho2: int = Field(default=50, ge=2, le=99)
+    delta: int = Field(default=30, ge=1, le=99)
+
+    @model_validator(mode="after")
+    def _rises(self):
+        if self.rho1 >= self.rho2:
+            raise ValueError("rho1 must be below rho2: it is what becomes rho2 at the most")
+        return self
+
+
+class Settings(CoalitionSettings):
+    """All that a picture depends on beside the data and the seed.
+
+    Attributes
+    ----------
+    recipients : tuple of Recipient
+        Their `trust` is the retention probability in per cent.
+    scheme : str
+        Whether all copies are read off one path, or each is drawn on its own.
+    prior : str
+        What the attacker knows beforehand, of `PRIORS`.
+    promise : Promise
+    """
+
+    recipients: tuple[Recipient, ...] = Field(default=recipients(30, 25, 25, 20, 20, 20), min_length=1, max_length=12)
+    scheme: Literal["nested", "independent"] = "independent"
+    prior: Literal["statistics", "nothing"] = "statistics"
+    promise: Promise = Promise()
+
+
+class View(Value):
+    """What is looked at.
+
+    Attributes
+    ----------
+    person : int or None
+        Counted from 1 in the order of the data; None: one whose story is easily told.
+    person_as : str
+        The picture of the person: what is believed of them, or the path of their value.
+    closer : str
+        The view that is open under "Look closer"; empty: none.
+    whose : str
+        The recipient, by name, whose copy or whose promise is shown; empty for the first.
+    value : str
+        The value that is counted, by its label; empty for the first.
+    among, label : str, str
+        The condition of the count, "those whose `among` is `label`"; empty for everybody.
+    """
+
+    person: int | None = Field(default=None, ge=1)
+    person_as: Literal["belief", "path"] = "belief"
+    closer: Literal[
+        "", "everyone", "evidence", "coalitions", "promises", "usefulness", "joining", "memory"
+    ] = "everyone"  # fmt: skip
+    whose: str = Field(default="", max_length=24)
+    value: str = Field(default="", max_length=500)
+    among: str = Field(default="", max_length=500)
+    label: str = Field(default="", max_length=500)
+
+
+class CategoriesScenario(Scenario):
+    """The state of the Categories page."""
+
+    page: ClassVar[str] = "categories"
+
+    data: CategoriesData = CategoriesData()
+    settings: Settings = Settings()
+    view: View = View()
+
+
+# The example of the paper: ten diseases, Alice keeps 40 %, Bob 20 %, and nobody knows anything beforehand.
+PAPER = CategoriesScenario(
+    settings=Settings(
+        recipients=(Recipient(number=0, name="Alice", trust=40), Recipient(number=1, name="Bob", trust=20)),
+        scheme="independent",
+        prior="nothing",
+    )
+)
+
+
+def retention(recipient: Recipient) -> float:
+    """The recipient's p: the only place where trust becomes a probability."""
+    return recipient.trust / 100
+
+
+def retentions(who) -> list[float]:
+    """The retention probabilities of these recipients."""
+    return [retention(r) for r in who]

@@ -1,0 +1,155 @@
+"""The headline of the Categories page: never kinder than what a coalition can do, nor than a guess without copies."""
+
+from dataclasses import dataclass
+
+from trustscope.engine.attacks.agreement import Figures
+from trustscope.scenarios.categories.picture import Joining, Picture
+from trustscope.scenarios.categories.words import points, these
+from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.words import sentence, share
+
+GAIN = 0.002  # below this a difference is not worth a word
+MUCH = 0.10  # a gain in right guesses that is called "far better"
+DOUBT = 2  # standard errors that are stated where figures are drawn: right 19 times in 20
+
+RIGHT, BELIEF = "right", "belief"
+
+
+def value(figures: Figures, measure: str) -> float:
+    """The figure that is measured."""
+    return min(figures.right if measure == RIGHT else figures.belief, 1.0)
+
+
+def doubt(figures: Figures, measure: str) -> float:
+    """How uncertain it is; 0 where it is exact."""
+    return DOUBT * (figures.right_error if measure == RIGHT else figures.belief_error)
+
+
+def measure_of(joining: Joining) -> str:
+    """Which number tells what pooling does: best guesses that are right, or the belief in the truth.
+
+    Right guesses are understood at once. But where independent copies make nobody guess another value, they still say
+    *which* guesses to trust: then only the belief shows it. The answer does not depend on the scheme at work, so that
+    switching it compares like with like.
+    """
+    alone, pooled = joining.alone, joining.last("independent")
+    if pooled.right - alone.right > GAIN + doubt(pooled, RIGHT):
+        return RIGHT
+    return BELIEF if pooled.belief - alone.belief > GAIN + doubt(pooled, BELIEF) else RIGHT
+
+
+@dataclass(frozen=True)
+class Found:
+    """The numbers that the headline is about, all of one measure."""
+
+    measure: str
+    without: float
+    alone: float
+    together: float
+    rival: float
+    doubt: float
+
+    @property
+    def gain(self) -> float:
+        """What pooling adds."""
+        return self.together - self.alone
+
+
+def found(picture: Picture) -> Found:
+    """What the best copy alone and all copies together achieve."""
+    joining, settings = picture.joining, picture.settings
+    measure = measure_of(joining)
+    pooled, rival = joining.last(settings.scheme), joining.last(settings.rival)
+    alone = value(joining.alone, measure)
+    return Found(
+        measure,
+        value(joining.without, measure),
+        alone,
+        # More copies never tell less: whoever holds them may leave some out. Draws could say otherwise.
+        max(alone, value(pooled, measure)),
+        max(alone, value(rival, measure)),
+        max(doubt(pooled, measure), doubt(rival, measure)),
+    )
+
+
+def leaks(picture: Picture) -> bool:
+    """Whether pooling tells them more than the best copy alone, in right guesses or in belief."""
+    joining, settings = picture.joining, picture.settings
+    if joining is None or len(settings.coalition) < 2:
+        return False
+    alone, pooled = joining.alone, joining.last(settings.scheme)
+    return any(
+        value(pooled, measure) - value(alone, measure) > GAIN + doubt(pooled, measure) for measure in (RIGHT, BELIEF)
+    )
+
+
+def label(measure: str, noun: str) -> str:
+    """What the number is."""
+    return f"of {noun} guessed right" if measure == RIGHT else "mean belief in the true value"
+
+
+def headline(picture: Picture, noun: str) -> Headline:
+    """What the page says first."""
+    settings = picture.settings
+    who, best = settings.coalition, settings.best
+    if picture.joining is None:
+        return Headline("Nobody pools copies yet.", note="Tick recipients: they put their copies together.")
+    numbers = found(picture)
+    what = label(numbers.measure, noun)
+    if best.trust == 100:
+        return Headline(
+            f"{best.name} holds the original: nothing is left to guess.", share(numbers.without), share(1.0),
+            f"{what}: without any copy → with the original", tone=LEAK,
+        )  # fmt: skip
+    if len(who) == 1:
+        return Headline(
+            f"{best.name} alone: nobody pools.", share(numbers.without), share(numbers.alone),
+            f"{what}: without any copy → with {best.name}'s copy",
+            "Tick a second recipient to see them pool their copies.",
+        )  # fmt: skip
+    error = f", {points(numbers.doubt)}" if numbers.doubt else ""
+    text = f"{what}: best alone → together ({share(numbers.without)} without any copy{error})"
+    number = share(numbers.alone), share(numbers.together), text
+    if leaks(picture):
+        return Headline(_leak(settings, numbers), *number, note=_leak_note(picture, numbers), tone=LEAK)
+    if settings.scheme == "independent":
+        title = f"Pooling adds hardly anything to what {best.name} knows."
+        note = "The other copies keep too little to add to it. That is no protection: more copies would."
+        return Headline(title, *number, note=note, tone=QUIET)
+    if numbers.together <= numbers.without + 1e-9:
+        title = f"The copies add nothing: {share(numbers.without)} can be guessed without any."
+        return Headline(title, *number, note=_safe_note(picture, numbers), tone=QUIET)
+    title = f"Pooling copies gains {these(who)} nothing."
+    return Headline(title, *number, note=_safe_note(picture, numbers), tone=SAFE)
+
+
+def _leak(settings, numbers) -> str:
+    who = sentence(these(settings.coalition))
+    if numbers.measure == BELIEF:
+        return f"{who} learn more together than any of them was allowed."
+    how = "far better" if numbers.gain >= MUCH else "better" if numbers.gain >= 0.02 else "a little better"
+    pooling = "together" if len(settings.coalition) == 2 else "who pool their copies"
+    return f"{who} {pooling} guess {how} than allowed."
+
+
+def _leak_note(picture, numbers) -> str:
+    joining, best = picture.joining, picture.settings.best
+    pooled = joining.last(picture.settings.scheme)
+    if numbers.measure == BELIEF:
+        return (
+            f"Their best guess is right for {share(pooled.right)}, as often as {best.name}'s alone; but together they "
+            "know better which guesses to trust."
+        )
+    return (
+        f"On average they would believe the true value with {share(pooled.belief)}; {best.name} alone with "
+        f"{share(joining.alone.belief)}."
+    )
+
+
+def _safe_note(picture, numbers) -> str:
+    best = picture.settings.best
+    if numbers.rival - numbers.alone <= GAIN:
+        return f"They are no wiser than {best.name} alone."
+    if numbers.measure == BELIEF:
+        return f"With independent copies they would believe the true value with {share(numbers.rival)} on average."
+    return f"With independent copies {share(numbers.rival)} would be guessed right."

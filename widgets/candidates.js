@@ -1,0 +1,81 @@
+export function render({ model }) {
+  const legend = element("ul", {className: "legend"})
+  const caption = element("caption", {className: "unseen"})
+  const head = element("tr")
+  const body = element("tbody")
+  const table = element("table", {}, caption, element("thead", {className: "unseen"}, head), body)
+  const words = element("p", {className: "unseen", id: `candidates-${model.plot_id}`})
+  const root = element("div", {}, legend, table, words)
+  root.dataset.plot = model.plot_id
+  // Rows that are grids lose their meaning as a table in some browsers, so it is said.
+  table.setAttribute("role", "table")
+  body.setAttribute("role", "rowgroup")
+  table.setAttribute("aria-describedby", words.id)
+  root.style.setProperty("--tall", `${model.tall}px`)
+  let drawn = []
+  const KINDS = ["together", "alone", "before"]
+
+  const make = () => {
+    const name = element("span", {className: "label"})
+    const truth = element("b", {className: "truth", textContent: "the truth"})
+    const given = element("span", {className: "given"})
+    const who = element("th", {scope: "row"}, element("span", {className: "what"}, name, truth), given)
+    who.setAttribute("role", "rowheader")
+    const bars = Object.fromEntries(KINDS.map((kind) => [kind, element("i", {className: kind})]))
+    const kept = element("i", {className: "kept", hidden: true})
+    const track = element("td", {className: "track"}, bars.alone, bars.together, bars.before, kept)
+    const strong = element("strong"), soft = element("span")
+    const value = element("td", {className: "value"}, strong, soft)
+    for (const cell of [track, value]) cell.setAttribute("role", "cell")
+    const node = element("tr", {}, who, track, value)
+    node.setAttribute("role", "row")
+    return {node, name, truth, given, bars, kept, track, strong, soft}
+  }
+  const write = (node, text) => { if (node.textContent !== text) node.textContent = text }
+  const length = (share) => `${100 * Math.min(Math.max(share, 0), 1)}%`
+
+  const show = () => {
+    const {rows, names} = model
+    caption.textContent = model.label
+    words.textContent = model.summary_text
+    root.className = `candidates ${model.tone}`
+    root.style.setProperty("--rows", Math.max(rows.length, 1))
+    while (drawn.length > rows.length) drawn.pop().node.remove()
+    while (drawn.length < rows.length) { const row = make(); drawn.push(row); body.append(row.node) }
+    head.replaceChildren(...["value, and who was given it", "how far it is believed", "in per cent"]
+      .map((text) => element("th", {scope: "col", textContent: text})))
+    legend.replaceChildren(...KINDS.filter((kind) => names[kind]).map((kind) =>
+      element("li", {className: kind}, element("i"), element("span", {textContent: names[kind]}))))
+    rows.forEach((row, place) => {
+      const one = drawn[place]
+      one.node.classList.toggle("true", row.true)
+      one.truth.hidden = !row.true
+      write(one.name, row.label)
+      one.name.title = row.label
+      one.given.replaceChildren(...row.given.map((pin) => {
+        const node = element("b", {className: pin.member ? "pin" : "pin out", textContent: pin.initial, title: `given to ${pin.name}`})
+        node.style.background = pin.colour
+        node.style.color = pin.ink
+        return node
+      }))
+      for (const kind of KINDS) {
+        const bar = one.bars[kind]
+        bar.hidden = row[kind] === null || !names[kind]
+        if (bar.hidden) continue
+        if (kind === "before") bar.style.left = length(row[kind])
+        else bar.style.width = length(row[kind])
+      }
+      const both = Boolean(names.together)
+      one.node.classList.toggle("single", !both)
+      write(one.strong, both ? row.texts[0] : row.texts[1])
+      write(one.soft, both ? row.texts[1] : "")
+      const told = KINDS.filter((kind) => names[kind] && row[kind] !== null).map((kind) => `${names[kind]} ${(100 * row[kind]).toFixed(0)} %`)
+      one.track.setAttribute("aria-label", told.join(", "))
+      one.kept.hidden = model.ghost.length !== rows.length
+      if (!one.kept.hidden) one.kept.style.left = length(model.ghost[place])
+    })
+  }
+  for (const p of ["rows", "names", "ghost", "tone", "label", "summary_text"]) model.on(p, show)
+  show()
+  return root
+}
