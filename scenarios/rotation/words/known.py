@@ -158,8 +158,8 @@ def exposed(p: Known, records: Records) -> str:
     always = f"in all {p.draws} drawn rotations" if p.draws else "for certain"
     return (
         f"<b>{share(half)}</b> of the other {records.noun} are hit with probability 50 % or more, "
-        f"<b>{share(all_but)}</b> {always}. The uniform guess takes any rotation that fits; the projection takes what is "
-        f"known and leaves the rest at zero: it hits <b>{share(p.means['projection'])}</b>."
+        f"<b>{share(all_but)}</b> {always}. The uniform guess takes any rotation that fits; the projection takes what "
+        f"is known and leaves the rest at zero: it hits <b>{share(p.means['projection'])}</b>."
     )
 
 

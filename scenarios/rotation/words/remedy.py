@@ -4,7 +4,15 @@ import numpy as np
 
 from trustscope.scenarios.rotation.picture import Remedied
 from trustscope.scenarios.rotation.records import Records
-from trustscope.scenarios.rotation.words.common import GAIN, NO_RECORD, also_by_value, only_values, within
+from trustscope.scenarios.rotation.words.common import (
+    GAIN,
+    NO_RECORD,
+    ONLY_LENGTH,
+    also_by_value,
+    only_length,
+    only_values,
+    within,
+)
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.words import count, number_word, plain, share
 
@@ -18,6 +26,8 @@ def headline(p: Remedied, records: Records) -> Headline:
     label = f"{within(p.settings, records)}: guessing → through the remedy (plain rotation: {share(rotated)})"
     figures = share(before), share(one), label
     note = _note(p, records)
+    if only_length(gain, p.one_matrix.hits.attributes, p.without, p.settings, records):
+        return Headline(ONLY_LENGTH.format(noun=records.noun), *figures, note=note, tone=LEAK)
     luck = max(p.others.tries) - before > GAIN
     if gain <= GAIN and luck:
         return Headline("This matrix hides the values; others do not.", *figures, note=note, tone=LEAK)

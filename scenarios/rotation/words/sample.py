@@ -8,8 +8,10 @@ from trustscope.scenarios.rotation.words.common import (
     GAIN,
     NEARLY_ALL,
     NO_RECORD,
+    ONLY_LENGTH,
     also_by_value,
     more,
+    only_length,
     only_values,
     verb,
     within,
@@ -29,6 +31,8 @@ def headline(p: Sampled, records: Records) -> Headline:
     if min(after, values) >= NEARLY_ALL and p.right.all():
         title = f"A sample of {count(s.sample)} other {records.noun} undoes the rotation."
         return Headline(title, *figures, note=note, tone=LEAK)
+    if only_length(gain, p.hits.attributes, p.without, s, records):
+        return Headline(ONLY_LENGTH.format(noun=records.noun), *figures, note=note, tone=LEAK)
     if gain > GAIN:
         title = f"A sample of {count(s.sample)} {records.noun} gives {more(gain)} away than guessing."
         return Headline(title, *figures, note=note, tone=LEAK)
