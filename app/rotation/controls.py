@@ -184,14 +184,13 @@ class RotationControls(Controls):
 
     def load(self, model):
         """Other data, or another secret."""
-        self.model = model
-        records = model.records
-        pool = len(records.pool)
-        self.number.end = model.most_known
-        self.sample.stops = _stops(model.sample.least(), pool)
-        self.dimensions.stops = _stops(max(records.columns, 2), WIDEST)
-        self.across.options = self.upwards.options = list(records.names)
-        self.columns.options = [(name, name, f"Turn {name} together with the others") for name in self.desk.numeric]
+        self.model, records = model, model.records
+        with self._silence:
+            self.number.end = model.most_known
+            self.sample.stops = _stops(model.sample.least(), len(records.pool))
+            self.dimensions.stops = _stops(max(records.columns, 2), WIDEST)
+            self.across.options = self.upwards.options = list(records.names)
+            self.columns.options = [(name, name, f"Turn {name} together with the others") for name in self.desk.numeric]
 
     def describe(self, scenario):
         settings, story = scenario.settings, scenario.view.story
@@ -203,10 +202,10 @@ class RotationControls(Controls):
         self._units_words.object = f"<p>{words.STANDARDISED[settings.standardised]}</p>"
         self._kind_words.object = f"<p>{words.KIND_WORDS[settings.kind]}</p>"
         self._chip_words.object = ""
-        if self.model is None:
+        if self.model is None or settings.known is None:  # not fitted to the data yet
             return
         self._describe_data(scenario)
-        records, known = self.model.records, settings.known or ()
+        records, known = self.model.records, settings.known
         offered = self.model.order(settings)[: max(len(known), CHIPS)]
         self.chips.options = [
             (str(n), count(n), f"{sentence(records.one)} {count(n)}") for n in sorted({*offered, *known})
@@ -215,10 +214,10 @@ class RotationControls(Controls):
         self.who_fold.line = _who(known, records)
         self.number.label = f"{sentence(records.noun)} that the insider knows"
         self.others.disabled = not known
-        several = self.model.sample.samples(settings.sample or 1)
+        several = self.model.sample.samples(settings.sample)
         self.block.end = several
         self.strangers.disabled = several < 2
-        self.hit_fold.line = words.hit_line(settings, records) if settings.eps else ""
+        self.hit_fold.line = words.hit_line(settings, records)
 
     def _describe_data(self, scenario):
         records = self.model.records

@@ -114,7 +114,7 @@ class RotationDashboard(Dashboard):
         if not columns or data.rows < LEAST_ROWS:
             raise Unusable(
                 "There is nothing here to turn.",
-                f"Rotation needs numeric columns and at least {LEAST_ROWS} rows. Choose another dataset or drop a file.",
+                f"Rotation needs numeric columns and {LEAST_ROWS} rows or more. Choose other data, or drop a file.",
             )
         values = data.frame[list(columns)].to_numpy(dtype=float)
         _refuse(values, columns)
