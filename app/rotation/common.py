@@ -15,7 +15,8 @@ from trustscope.widgets.match import Match
 from trustscope.widgets.twin import Side
 
 HEIGHT = 290  # of the two pictures of a step
-DOTS = 500
+BARS = 330  # pixels beyond which bars scroll: sixteen attributes do not
+DOTS = 500  # drawn of one attribute
 PICK = [
     ("exposed", "most exposed", "The record that is recovered best"),
     ("typical", "a typical one", "The record in the middle of all others"),
@@ -63,10 +64,9 @@ MATCH_LEGEND = [("recovered", colours.GUESS, "dot"), ("not recovered", colours.O
 class AttributesView(pn.viewable.Viewer):
     """What is recovered of every attribute, and what guessing a constant would hit."""
 
-    def __init__(self, tall: int = HEIGHT):
+    def __init__(self):
         super().__init__()
-        self._tall = tall
-        self.bars = Bars(label="Share of values recovered, attribute by attribute", tallest=tall)
+        self.bars = Bars(label="Share of values recovered, attribute by attribute", tallest=BARS)
         self.card = Card("Attribute by attribute", self.bars, help_text=texts.ATTRIBUTES)
 
     def show_shares(self, attributes: np.ndarray, picture, model):
@@ -81,7 +81,7 @@ class AttributesView(pn.viewable.Viewer):
         ]
         self.bars.show(
             [records.names[i] for i in columns], marks, top=1.0, texts=[share(float(one)) for one in found],
-            fill=self._tall,
+            fill=HEIGHT,
         )  # fmt: skip
         self.card.say(
             words.attributes(records, picture.settings),

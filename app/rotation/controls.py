@@ -196,7 +196,7 @@ class RotationControls(Controls):
         settings, story = scenario.settings, scenario.view.story
         for name, group in self._groups.items():
             group.visible = name == story
-        self.hit_fold.visible = story != "kept"
+        self._hit.visible = story != "kept"
         self._release.visible = story != "remedy"
         self._shift_words.object = f"<p>{SHIFT_WORDS[settings.shifted]}</p>"
         self._units_words.object = f"<p>{words.STANDARDISED[settings.standardised]}</p>"
@@ -223,8 +223,8 @@ class RotationControls(Controls):
         records = self.model.records
         how = "standardised" if scenario.settings.standardised else "in their own units"
         self.data_fold.line = (
-            f"{self.desk.title}: {count(records.rows)} {records.noun} are released, samples come from "
-            f"{count(len(records.pool))} others · {counted(records.columns, 'attribute')}, {how}"
+            f"{self.desk.title}, {count(records.rows)} {records.noun} released · "
+            f"{counted(records.columns, 'attribute')}, {how}"
         )
         self.more_fold.line = f"{scenario.view.across} and {scenario.view.upwards} drawn, seed {scenario.seed}"
 
@@ -245,9 +245,8 @@ class RotationControls(Controls):
             "remedy": group(heading("The remedy"), self.dimensions),
         }
         self._release = group(heading("How the records are released"), self.shift, self._shift_words)
-        self._layout = group(
-            self.data_fold, *self._groups.values(), self._release, self.hit_fold, self.more_fold
-        )  # fmt: skip
+        self._hit = group(self.hit_fold)
+        self._layout = group(self.data_fold, *self._groups.values(), self._release, self._hit, self.more_fold)
 
     def __panel__(self):
         return self._layout

@@ -54,7 +54,6 @@ class RotationDashboard(Dashboard):
     def build(self):
         self.headline = Headline()
         self._stages: dict[str, Stage] = {}
-        self._turned = ""
         self._body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0))
@@ -69,6 +68,7 @@ class RotationDashboard(Dashboard):
         """The step of this name, made when it is first turned to."""
         if story not in self._stages:
             stage = self._stages[story] = Stage(PLANS[story], self._made)
+            self._body.append(stage)
             self.controls.add(
                 Field("view.closer", stage.closer, live="opened", write=lambda key: key if key in stage.keys else "")
             )
@@ -76,10 +76,10 @@ class RotationDashboard(Dashboard):
 
     def _turn(self):
         """Show the step that the scenario names."""
-        story = self.scenario.view.story
-        if story != self._turned:
-            self._turned = story
-            self._body[:] = [self.stage(story)]
+        shown = self.stage(self.scenario.view.story)
+        # Hidden, not removed: a figure that is put back is built anew by the browser, and trips over what it is sent.
+        for stage in self._stages.values():
+            stage.visible = stage is shown
 
     def _made(self, key, view):
         """A view that has just been made: what can be chosen in it becomes part of the controls."""
@@ -129,7 +129,9 @@ class RotationDashboard(Dashboard):
 
     def arrived(self):
         self.info = f"{self.data.title}, {count(self.data.rows)} rows"
-        self.desk.load(self.data, self.scenario.data.name)
+        records = self.model.records
+        more = f"{count(records.rows)} are released; samples come from {count(len(records.pool))} others."
+        self.desk.load(self.data, self.scenario.data.name, more)
         self.controls.load(self.model)
         self._body.visible = True
 

@@ -19,7 +19,7 @@ class Part:
 
     key: str
     title: str
-    kind: type
+    kind: Callable[[], pn.viewable.Viewer]
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,15 @@ class Stage(pn.viewable.Viewer):
             experts=[(part.key, part.title, lambda part=part: self._make(part)) for part in plan.experts],
         )
         self._layout = pn.Column(self._two, self.closer, sizing_mode="stretch_width", margin=0)
+
+    @property
+    def visible(self) -> bool:
+        """Whether the step is shown."""
+        return self._layout.visible
+
+    @visible.setter
+    def visible(self, shown: bool) -> None:
+        self._layout.visible = shown
 
     @property
     def keys(self) -> set[str]:
