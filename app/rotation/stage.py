@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import panel as pn
 
 from trustscope.app.rotation import common, kept, known, remedy, sample
-from trustscope.widgets.card import two
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.skeleton import Skeleton
+from trustscope.widgets.two import Two
 
 ROOM = 400  # pixels that a card takes
 
@@ -99,7 +99,7 @@ class Stage(pn.viewable.Viewer):
         super().__init__()
         self._plan, self._made = plan, made
         self.views: dict[str, pn.viewable.Viewer] = {}
-        self._two = two(*(Skeleton(ROOM, part.title) for part in plan.pictures))
+        self._two = Two(*(Skeleton(ROOM, part.title) for part in plan.pictures))
         self._shown = None, None
         self.closer = Closer(
             [(part.key, part.title, lambda part=part: self._make(part)) for part in plan.closer],
@@ -139,7 +139,7 @@ class Stage(pn.viewable.Viewer):
             view = self.views[part.key] = part.kind()
             self._made(part.key, view)
             view.show(picture, model)
-            self._two[0][place] = view
+            self._two.place(place, view)
         closer = picture.view.closer
         if closer in self.views and closer in self.keys:
             self.views[closer].show(picture, model)

@@ -130,7 +130,7 @@ def test_attributes_that_are_the_same_for_all_are_not_counted():
 
 @pytest.mark.parametrize("free", [1, 2, 3, 7])
 def test_the_chance_of_a_value_as_it_is_drawn(free):
-    """4 standard errors at a fixed key: a false alarm once in 16 000; and the sphere of another dimension is told apart."""
+    """4 standard errors at a fixed key, a false alarm once in 16 000; a sphere of another radius is told apart."""
     rng, rows, columns, draws = np.random.default_rng(free), 12, 8, 4_000
     complement = haar(columns, rng)[:, :free]
     inside = rng.normal(size=(rows, free))
@@ -252,7 +252,9 @@ def test_records_of_length_zero_under_a_shift():
 
 
 def test_a_large_sample_undoes_it_and_a_small_one_does_not(letters):
-    rates = [letters.preview(scenario_of(letters, settings__sample=q, view__story="sample")).hits.rate for q in (20, 10_000)]
+    rates = [
+        letters.preview(scenario_of(letters, settings__sample=q, view__story="sample")).hits.rate for q in (20, 10_000)
+    ]
     assert rates[0] < 0.5 < 0.9 < rates[1]
 
 

@@ -25,7 +25,9 @@ NUMBERS = some.lists(some.integers(1, 10**6), max_size=40).map(tuple)
 CLOSER_KEYS = ["", *sorted({key for keys in CLOSER.values() for key in keys})]
 SCENARIOS = some.builds(
     RotationScenario,
-    data=some.builds(RotationData, name=some.sampled_from(["breast", "own"]), columns=some.lists(some.text()).map(tuple)),
+    data=some.builds(
+        RotationData, name=some.sampled_from(["breast", "own"]), columns=some.lists(some.text()).map(tuple)
+    ),
     seed=some.integers(0, 2**31 - 1),
     settings=some.builds(
         Settings,

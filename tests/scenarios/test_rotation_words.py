@@ -93,7 +93,18 @@ def check(picture, model):
     said = headline(picture, model)
     assert len(said.title.split()) <= MOST_WORDS, said.title
     everything = " ".join([said.title, said.note, said.label, *sentences(picture, model)])
-    for mistake in ("nan", "inf ", "None", "1 records", "1 people", "1 axes", "1 columns", " she ", " her ", "0 records,"):
+    for mistake in (
+        "nan",
+        "inf ",
+        "None",
+        "1 records",
+        "1 people",
+        "1 axes",
+        "1 columns",
+        " she ",
+        " her ",
+        "0 records,",
+    ):
         assert mistake not in everything, everything
     if picture.view.story == "kept":
         assert number(said.after) == pytest.approx(picture.neighbours, abs=0.006)
@@ -138,7 +149,9 @@ def test_headlines_captions_and_figures_agree(name, standardised):
 def test_every_number_of_known_records(name, shifted):
     model = model_of(name, shifted=shifted)
     for count in range(model.most_known + 1):
-        picture = model.known._picture(scenario_of(model, view__story="known", settings__known=model.usual_order[:count]))
+        picture = model.known._picture(
+            scenario_of(model, view__story="known", settings__known=model.usual_order[:count])
+        )
         said = check(picture, model)
         if count == 0:
             assert "nobody" in said.title
