@@ -43,6 +43,8 @@ MODELS = {
     "zeros and ones": binary,
 }
 BUILT = {}
+# What is no number, the wrong plural, and an attacker without a role.
+MISTAKES = r"\bnan\b|\binf\b|None|(?<![\d\u202f])[01] (records|people|axes|columns|samples)\b|\b(she|her)\b"
 
 
 def model_of(name, **options):
@@ -57,7 +59,12 @@ def scenario_of(model, **changes):
 
 
 def last(model, **changes):
-    *_, picture = model.passes(scenario_of(model, **changes))
+    """The last picture; of the remedy the one before other numbers of columns are tried, which takes longest."""
+    pictures = (picture for picture in model.passes(scenario_of(model, **changes)) if not picture.waiting)
+    if changes.get("view__story") == "remedy":
+        next(pictures)
+        return next(pictures)
+    *_, picture = pictures
     return picture
 
 
@@ -93,19 +100,7 @@ def check(picture, model):
     said = headline(picture, model)
     assert len(said.title.split()) <= MOST_WORDS, said.title
     everything = " ".join([said.title, said.note, said.label, *sentences(picture, model)])
-    for mistake in (
-        "nan",
-        "inf ",
-        "None",
-        "1 records",
-        "1 people",
-        "1 axes",
-        "1 columns",
-        " she ",
-        " her ",
-        "0 records,",
-    ):
-        assert mistake not in everything, everything
+    assert not re.search(MISTAKES, everything), everything
     if picture.view.story == "kept":
         assert number(said.after) == pytest.approx(picture.neighbours, abs=0.006)
         return said
@@ -117,7 +112,7 @@ def check(picture, model):
     if said.tone == SAFE and picture.settings.kind != "value":
         before, after = _by_value(picture, model)
         assert after - before <= common.GAIN  # nor may values be given away in silence
-    if "undoes the rotation" in said.title:
+    if picture.view.story == "sample" and "undoes the rotation" in said.title:
         assert picture.right.all()
         assert _by_value(picture, model)[1] >= common.NEARLY_ALL
     return said

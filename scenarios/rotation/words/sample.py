@@ -17,7 +17,7 @@ from trustscope.scenarios.rotation.words.common import (
     within,
 )
 from trustscope.scenarios.statement import LEAK, SAFE, Headline
-from trustscope.scenarios.words import count, counted, listed, plain, share
+from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
 
 METHOD_NAMES = {"improved": "improved", "paper": "as in the paper"}
 
@@ -49,15 +49,19 @@ def _note(p, records) -> str:
     text = f"The competitor knows none of these {count(records.rows)} {records.noun}, only others like them."
     wrong = int(np.count_nonzero(~p.right))
     if wrong:
-        text += f" {_axes_wrong(wrong, len(p.right))}."
+        text += f" {sentence(_axes_wrong(wrong, len(p.right)))}."
     if p.others is not None and len(p.others.tries) > 1:
         low, high = min(p.others.tries), max(p.others.tries)
         every = share(low) if share(low) == share(high) else f"{share(low)} to {share(high)}"
-        text += f" {count(len(p.others.tries))} samples of this size without a record in common: {every}."
+        text += (
+            f" {sentence(number_word(len(p.others.tries)))} samples of this size without a record in common: {every}."
+        )
     return text + also_by_value(p.hits.attributes, p.without, p.settings, records)
 
 
 def _axes_wrong(wrong: int, total: int) -> str:
+    if total == 1:
+        return "the only axis points the wrong way"
     return f"{wrong} of {total} axes {verb(wrong, 'point', 'points')} the wrong way"
 
 
