@@ -5,13 +5,13 @@ from html import escape
 import panel as pn
 
 from trustscope.widgets.esm import css
+from trustscope.widgets.two import Two
 
 CARD_CSS = css("card.css")
 TEXT_CSS = css("text.css")
 HELP_CSS = css("help.css")
 HEADING_CSS = css("heading.css")
 GRID_CSS = css("grid.css")
-TWO_CSS = css("two.css")
 
 
 def legend(entries) -> str:
@@ -77,9 +77,8 @@ def heading(title: str, more: str = "") -> pn.pane.HTML:
 
 
 def two(first, second) -> pn.Column:
-    """The two pictures that a page opens with, side by side where there is room."""
-    inner = pn.Column(first, second, stylesheets=[TWO_CSS], sizing_mode="stretch_width", margin=(12, 0))
-    return pn.Column(inner, sizing_mode="stretch_width", margin=0)
+    """The two pictures that a page opens with, side by side where there is room. What is returned can be hidden."""
+    return pn.Column(Two(first, second), sizing_mode="stretch_width", margin=0)
 
 
 def grid(*cards) -> pn.Column:

@@ -10,13 +10,24 @@ from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 
 class Match(Plot):
-    """A scatter with its diagonal; points that count as breached in one colour, the others in grey."""
+    """A scatter with its diagonal; points that count in one colour, the others in grey.
 
-    def __init__(self, label: str, *, height: int = 260):
+    Parameters
+    ----------
+    label : the accessible name
+    height : of the figure
+    after : what stands upwards
+    counted : what those that count are called
+    colour : of those that count
+    """
+
+    def __init__(
+        self, label: str, *, height: int = 260, after: str = "recovered", counted: str = "breached",
+        colour: str = colours.GUESS,
+    ):  # fmt: skip
         self.range, self.y_range = Range1d(0, 1), Range1d(0, 1)
-        super().__init__(
-            label, height=height, x_range=self.range, y_range=self.y_range, x_label=" ", y_label="recovered"
-        )
+        super().__init__(label, height=height, x_range=self.range, y_range=self.y_range, x_label=" ", y_label=after)
+        self._after, self._counted, self._colour = after, counted, colour
         fig = self.figure
         fig.line(
             "x", "y", source=self.source("diagonal", "x", "y"), line_color=colours.NEUTRAL, line_dash="dotted",
@@ -25,20 +36,23 @@ class Match(Plot):
         for name, alpha in (("ghost", GHOST_ALPHA / 2), ("points", 0.6)):
             source = self.source(name, "x", "y", "colour")
             fig.scatter("x", "y", source=source, size=5, line_color=None, fill_alpha=alpha, fill_color="colour")
-        self._figures = pd.DataFrame({"true": [], "recovered": [], "breached": []})
+        self._figures = self._frame_of([], [], [])
+
+    def _frame_of(self, true, after, counted):
+        return pd.DataFrame({"true": true, self._after: after, self._counted: counted})
 
     def show(self, true, recovered, breached, *, x_label: str, ghost=None):
-        """Draw values of one attribute; `breached` says which records count as breached.
+        """Draw values of one attribute; `breached` says which of them count.
 
         `ghost` is what was recovered in a kept scenario, of the same records.
         """
         low, high = float(true.min()), float(true.max())
         air = 0.08 * (high - low) or 1.0
-        self._figures = pd.DataFrame({"true": true, "recovered": recovered, "breached": breached})
+        self._figures = self._frame_of(true, recovered, breached)
         self.range.update(start=low - air, end=high + air)
         self.y_range.update(start=low - 3 * air, end=high + 3 * air)
         self.send("diagonal", {"x": [low - air, high + air], "y": [low - air, high + air]})
-        tints = [colours.GUESS if one else colours.ORIGINAL for one in breached]
+        tints = [self._colour if one else colours.ORIGINAL for one in breached]
         for name, values in (("points", recovered), ("ghost", ghost)):
             there = values is not None
             self.send(name, {
@@ -54,12 +68,12 @@ class Match(Plot):
         table = self._figures
         if table.empty:
             return ""
-        off = np.median(np.abs(table["recovered"] - table["true"]))
+        off = np.median(np.abs(table[self._after] - table["true"]))
         return (
-            f"{int(table['breached'].sum())} of {len(table)} records count as breached; half of them are recovered "
-            f"within {said(off)} of {self.figure.xaxis[0].axis_label}."
+            f"{int(table[self._counted].sum())} of {len(table)} dots are {self._counted}; half of all lie within "
+            f"{said(off)} of the dotted line ({self.figure.xaxis[0].axis_label})."
         )
 
     def table(self) -> pd.DataFrame:
-        """A row for each record."""
+        """A row for each dot."""
         return self._figures.copy()

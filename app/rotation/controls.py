@@ -1,217 +1,273 @@
-"""The controls of the Rotation dashboard, and the settings that they stand for."""
+"""The controls of the Rotation page: the attacker of the present step in sight, everything else a line that opens."""
 
 import numpy as np
 import panel as pn
-import param
 
-from trustscope.scenarios.rotation.model import WIDEST
-from trustscope.scenarios.rotation.settings import KINDS, Settings
-from trustscope.scenarios.words import count, share
+from trustscope.app.controls import Controls, Field, slider
+from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, KINDS, SAMPLES, USUAL, WIDEST, RotationScenario
+from trustscope.scenarios.rotation.words import common as words
+from trustscope.scenarios.words import count, counted, listed, number_word, sentence
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices, Switch
+from trustscope.widgets.fold import Fold
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.slider import Slider
 
-SHIFTS = [
-    ("no", "turned", "An orthogonal matrix turns the records: distances and lengths stay as they are"),
-    ("yes", "turned and shifted", "A shift by a secret vector as well: only distances stay"),
+STORIES = [
+    ("kept", "1 What is kept", "An honest analyst finds the same clusters and neighbours"),
+    ("known", "2 An insider knows a few", "Finds them in the release, and others with them"),
+    ("sample", "3 A competitor has a sample", "Matches principal axes, knowing nobody in the data"),
+    ("remedy", "4 The remedy", "A random projection instead, and what becomes of it"),
 ]
+SHIFTS = [
+    ("turned", "turned", "A secret rotation: distances and lengths stay as they are"),
+    ("shifted", "turned and shifted", "A shift by a secret vector as well: only distances stay"),
+]
+SHIFT_WORDS = {
+    False: "All records are turned together by one secret rotation, and shuffled.",
+    True: "They are moved by a secret vector as well, so that their lengths do not show.",
+}
 METHODS = [
     ("improved", "improved", "Axes about the mean or the origin, whichever fits better; signs by each axis and by all"),
     ("paper", "as in the paper", "Axes of the covariance, signs by the energy distance of all axes together"),
 ]
-CLUSTERS = [
-    ("k-means", "k-means", "Clusters around means"),
-    ("single link", "single link", "Clusters of neighbours of neighbours"),
+CLUSTERINGS = [
+    ("k-means", "k-means", "Gathers records around means"),
+    ("single link", "single link", "Joins whatever is nearest, step by step: a cluster is a chain of neighbours"),
 ]
-SIZES = 30  # stops of the sliders that grow by factors
+KIND_OPTIONS = [(name, text, words.KIND_WORDS[name]) for name, text in KINDS.items()]
+STOPS = 24  # of the sliders that grow by factors
+CHIPS = 12  # records that are offered by number, at least
 
 
-class Controls(pn.viewable.Viewer):
-    """`live` counts every movement, `settled` every change that was let go; `secret` every new release."""
+def _line() -> pn.pane.HTML:
+    return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 6, 0))
 
-    live = param.Integer(default=0, doc="Counts movements.")
-    settled = param.Integer(default=0, doc="Counts settled changes.")
-    secret = param.Integer(default=0, doc="Counts changes of the release.")
 
-    def __init__(self, **params):
-        super().__init__(**params)
-        self._quiet, self._order, self._told = False, (), 0
-        self._sizes, self._lengths = [10], [3]
-        self._model = None
-        self.shift = Choice(label="How the data are released", options=SHIFTS, value="no")
-        self.seed = WholeNumber(label="Seed of the secret", value=12, margin=(6, 0, 4, 0))
-        self.pair = [dropdown("Drawn across", {"": 0}, value=0), dropdown("and upwards", {"": 0}, value=0)]
-        self.number = Slider(label="Records that she knows", start=0, end=4, step=1, value=4)
-        self.others = Action(text="Other records", tip="As many records, drawn anew", margin=(4, 0, 4, 0))
-        self.block = 0
-        self.strangers = Action(text="Other sample", tip="As many other strangers", margin=(4, 0, 4, 0))
-        self.sample = Slider(label="Records in her sample", start=0, end=SIZES - 1, step=1, value=SIZES - 8)
-        self.method = Choice(label="How she uses it", options=METHODS, value="improved")
-        self.dimensions = Slider(label="Released columns", start=0, end=SIZES - 1, step=1, value=SIZES - 2)
-        self.clusters = Slider(label="Clusters", start=2, end=8, step=1, value=3)
-        self.clustering = Choice(label="Clustering", options=CLUSTERS, value="k-means")
-        self.eps = Slider(label="A guess is a breach within", start=1, end=60, step=1, value=15)
-        self.kind = Choice(
-            label="What must come close", value="euclidean",
-            options=[(key, text, tip) for key, (text, tip) in KINDS.items()],
+class RotationControls(Controls):
+    """The table of fields, and what the lines say."""
+
+    def __init__(self, scenario: RotationScenario, desk):
+        self.desk = desk
+        self.model = None
+        self._make_widgets()
+        self._lay_out()
+        super().__init__(self._fields(), scenario)
+        self.others.param.watch(lambda event: self._other_records(), "clicks")
+        self.add_one.param.watch(lambda event: self._add_one(), "clicks")
+        self.strangers.param.watch(lambda event: self._other_sample(), "clicks")
+
+    def _make_widgets(self):
+        self.story = Choice(label="Step", options=STORIES)
+        self.columns = Choices(label="Attributes that are turned together", label_shown=True)
+        self.standardised = Switch(
+            text="standardise every attribute first", margin=(8, 0, 0, 0),
+            tip="Off: attributes stay in their own units, and the one with the largest numbers decides",
         )  # fmt: skip
-        self._kind_words = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
-        self._build()
-        self._wire()
+        self.shift = Choice(label="How the records are released", options=SHIFTS)
+        self.clustering = Choice(label="Clusters by", label_shown=True, options=CLUSTERINGS)
+        self.clusters = Slider(label="Clusters", start=2, end=8, step=1, value=3)
+        self.number = Slider(label="Records that the insider knows", start=0, end=4, step=1, value=4)
+        self.others = Action(text="Other records", tip="As many records, drawn anew", margin=(4, 0, 4, 0))
+        self.chips = Choices(label="Known by row number", label_shown=True)
+        self.wanted = WholeNumber(label="Row number", value=1, start=1, margin=(8, 0, 0, 0))
+        self.add_one = Action(text="Tell it, or take it back", margin=(4, 0, 4, 0))
+        self.sample = Slider(label="Records in the sample", stops=[10, 20])
+        self.strangers = Action(text="Other sample", tip="As many other records", margin=(4, 0, 4, 0))
+        self.block = WholeNumber(label="Sample number", value=1, start=1, end=SAMPLES)
+        self.method = Choice(label="How it is used", label_shown=True, options=METHODS, margin=(8, 0, 0, 0))
+        self.dimensions = Slider(label="Released columns", stops=[2, 4])
+        self.eps = Slider(label="How close a guess must come", start=CLOSEST, end=FURTHEST, step=0.01, value=0.25)
+        self.eps.scale, self.eps.readout = 100.0, "%"
+        self.kind = Choice(label="What must be guessed", label_shown=True, options=KIND_OPTIONS, margin=(8, 0, 0, 0))
+        self.across = dropdown("Drawn across, and recovered", [""])
+        self.upwards = dropdown("Drawn upwards", [""])
+        self.seed = WholeNumber(label="Seed of the secret", margin=(6, 0, 4, 0))
+        self._shift_words, self._units_words, self._kind_words, self._chip_words = (_line() for _ in range(4))
+
+    def _fields(self):
+        yield Field("view.story", self.story)
+        yield Field("data.columns", self.columns, read=tuple, write=list)
+        yield Field("settings.standardised", self.standardised)
+        yield Field("settings.shifted", self.shift, read=lambda v: v == "shifted", write=lambda v: SHIFTS[v][0])
+        yield Field("settings.clustering", self.clustering)
+        yield slider("settings.clusters", self.clusters, read=int)
+        yield slider("settings.known", self.number, read=self._told, write=lambda known: len(known or ()))
+        yield Field(
+            "settings.known", self.chips, read=lambda v: tuple(map(int, v)), write=lambda v: list(map(str, v or ()))
+        )
+        yield slider("settings.sample", self.sample, read=int, write=lambda size: size or self.sample.value)
+        yield Field("settings.block", self.block)
+        yield Field("settings.method", self.method)
+        yield slider("settings.dimensions", self.dimensions, read=int, write=lambda n: n or self.dimensions.value)
+        yield slider("settings.eps", self.eps, read=lambda v: round(float(v), 4), write=lambda v: v or self.eps.value)
+        yield Field("settings.kind", self.kind)
+        yield Field("view.across", self.across)
+        yield Field("view.upwards", self.upwards)
+        yield Field("seed", self.seed)
+
+    # Who is known
+
+    def _told(self, number) -> tuple[int, ...]:
+        """The records that are known when so many are: the first of those known, then those that come next."""
+        if self.model is None:
+            return self.scenario.settings.known or ()
+        return self.model.order(self.scenario.settings)[: int(number)]
+
+    def toggle(self, number: int) -> None:
+        """One record more, or fewer, is known; at most as many as the slider has."""
+        known = self.scenario.settings.known or ()
+        if number in known:
+            self._tell(tuple(one for one in known if one != number))
+        elif (
+            self.model is not None
+            and len(known) < self.model.most_known
+            and self.model.records.place(number) is not None
+        ):
+            self._tell((*known, number))
+
+    def _tell(self, known: tuple[int, ...]) -> None:
+        self.change(self.follow(self.scenario.having({"settings.known": known}), "settings.known"))
+
+    def _other_records(self) -> None:
+        """As many records, drawn anew."""
+        if self.model is None:
+            return
+        number = len(self.scenario.settings.known or ())
+        drawn = np.random.default_rng(self.others.clicks).permutation(self.model.usual_order)[:number]
+        known = tuple(int(one) for one in drawn)
+        self.change(self.scenario.having({"settings.known": known, "settings.then": ()}))
+
+    def _add_one(self) -> None:
+        """The record whose number was typed."""
+        if self.model is None:
+            return
+        number = self.wanted.value
+        if self.model.records.place(number) is None:
+            self._chip_words.object = f"<p>{_absent(number, self.model.records)}</p>"
+        else:
+            self.toggle(number)
+
+    def _other_sample(self) -> None:
+        """The next sample of this size."""
+        settings = self.scenario.settings
+        if self.model is not None:
+            block = settings.block % self.model.sample.samples(settings.sample) + 1
+            self.change(self.scenario.having({"settings.block": block}))
+
+    # What else changes
+
+    def follow(self, scenario, path):
+        if path == "data.columns" and not scenario.data.columns:
+            return self.scenario  # something must be released
+        if path == "view.story":
+            return scenario.having({"view.closer": ""})
+        if path == "settings.kind":
+            return scenario.having({"settings.eps": USUAL[scenario.settings.kind]})
+        if path == "settings.known":
+            before, now = self.scenario.settings, scenario.settings.known
+            # Taken back, a record is the first to be told again.
+            later = [one for one in (*(before.known or ()), *before.then) if one not in now]
+            most = 0 if self.model is None else max(self.model.most_known - len(now), 0)
+            return scenario.having({"settings.then": tuple(dict.fromkeys(later))[:most]})
+        if path == "settings.sample" and self.model is not None:
+            most = self.model.sample.samples(scenario.settings.sample)
+            return scenario.having({"settings.block": min(scenario.settings.block, most)})
+        if path == "settings.block" and self.model is not None:
+            most = self.model.sample.samples(scenario.settings.sample)
+            return scenario.having({"settings.block": min(scenario.settings.block, most)})
+        return scenario
+
+    # What is said
+
+    def load(self, model):
+        """Other data, or another secret."""
+        self.model, records = model, model.records
+        with self._silence:
+            self.number.end = model.most_known
+            self.sample.stops = _stops(model.sample.least(), len(records.pool))
+            self.dimensions.stops = _stops(max(records.columns, 2), WIDEST)
+            self.across.options = self.upwards.options = list(records.names)
+            self.columns.options = [(name, name, f"Turn {name} together with the others") for name in self.desk.numeric]
+
+    def describe(self, scenario):
+        settings, story = scenario.settings, scenario.view.story
+        for name, group in self._groups.items():
+            group.visible = name == story
+        self._hit.visible = story != "kept"
+        self._release.visible = story != "remedy"
+        self._shift_words.object = f"<p>{SHIFT_WORDS[settings.shifted]}</p>"
+        self._units_words.object = f"<p>{words.STANDARDISED[settings.standardised]}</p>"
+        self._kind_words.object = f"<p>{words.KIND_WORDS[settings.kind]}</p>"
+        self._chip_words.object = ""
+        if self.model is None or settings.known is None:  # not fitted to the data yet
+            return
+        self._describe_data(scenario)
+        records, known = self.model.records, settings.known
+        offered = self.model.order(settings)[: max(len(known), CHIPS)]
+        self.chips.options = [
+            (str(n), count(n), f"{sentence(records.one)} {count(n)}") for n in sorted({*offered, *known})
+        ]
+        self.chips.disabled = [] if len(known) < self.model.most_known else [str(n) for n in offered if n not in known]
+        self.who_fold.line = _who(known, records)
+        self.number.label = f"{sentence(records.noun)} that the insider knows"
+        self.others.disabled = not known
+        several = self.model.sample.samples(settings.sample)
+        self.block.end = several
+        self.strangers.disabled = several < 2
+        self.hit_fold.line = words.hit_line(settings, records)
+
+    def _describe_data(self, scenario):
+        records = self.model.records
+        how = "standardised" if scenario.settings.standardised else "in their own units"
+        self.data_fold.line = (
+            f"{self.desk.title}, {count(records.rows)} {records.noun} released · "
+            f"{counted(records.columns, 'attribute')}, {how}"
+        )
+        self.more_fold.line = f"{scenario.view.across} and {scenario.view.upwards} drawn, seed {scenario.seed}"
 
     # Layout
 
-    def _build(self):
+    def _lay_out(self):
         def group(*views):
             return pn.Column(*views, sizing_mode="stretch_width", margin=0)
 
+        self.data_fold = Fold("Data", self.desk, self.columns, self.standardised, self._units_words)
+        self.who_fold = Fold("Which records", self.chips, self.wanted, self.add_one, self._chip_words)
+        self.hit_fold = Fold("A guess counts as a hit", self.eps, self.kind, self._kind_words)
+        self.more_fold = Fold("More", self.across, self.upwards, self.seed)
         self._groups = {
-            "kept": group(heading("The analyst"), self.clustering, self.clusters),
-            "inputs": group(heading("The attacker", "knows some records"), self.number, self.others),
-            "sample": group(heading("The attacker", "has a sample"), self.sample, self.strangers, self.method),
-            "remedy": group(heading("The remedy", "a random projection"), self.dimensions),
+            "kept": group(heading("The analyst"), self.clusters, self.clustering),
+            "known": group(heading("The insider"), self.number, self.others, self.who_fold),
+            "sample": group(heading("The competitor"), self.sample, self.block, self.strangers, self.method),
+            "remedy": group(heading("The remedy"), self.dimensions),
         }
-        self._breach = group(heading("What counts as a breach"), self.eps, self.kind, self._kind_words)
-        self._release = group(heading("Release"), self.shift, self.seed)
-        self._layout = group(
-            self._release, *self._groups.values(), self._breach, heading("Drawn", "two attributes"), *self.pair
-        )
-
-    def story(self, story: str):
-        """Show what belongs to this story."""
-        for name, one in self._groups.items():
-            one.visible = name == story
-        self._breach.visible = story != "kept"
-        self._release.visible = story != "remedy"
+        self._release = group(heading("How the records are released"), self.shift, self._shift_words)
+        self._hit = group(self.hit_fold)
+        self._layout = group(self.data_fold, *self._groups.values(), self._release, self._hit, self.more_fold)
 
     def __panel__(self):
         return self._layout
 
-    # Events
 
-    def _wire(self):
-        for slider in (self.sample, self.dimensions, self.clusters, self.eps):
-            slider.param.watch(self._moved, "value")
-            slider.param.watch(self._let_go, "value_throttled")
-        self.number.param.watch(self._number_moved, "value")
-        self.number.param.watch(self._let_go, "value_throttled")
-        for choice in (self.method, self.clustering, self.kind, *self.pair):
-            choice.param.watch(self._changed, "value")
-        self.shift.param.watch(self._new_secret, "value")
-        self.seed.param.watch(self._new_secret, "value")
-        self.others.param.watch(self._others, "clicks")
-        self.strangers.param.watch(self._other_sample, "clicks")
+def _stops(least: int, most: int) -> list[int]:
+    """Numbers that grow by factors, from the least to the most."""
+    return sorted({round(float(one)) for one in np.geomspace(least, max(most, least), STOPS)})
 
-    def _moved(self, event=None):
-        if not self._quiet:
-            self.readouts()
-            self.live += 1
 
-    def _let_go(self, event=None):
-        if not self._quiet:
-            self.settled += 1
+def _who(known, records) -> str:
+    """The known records by number, in one line."""
+    if not known:
+        return f"no {records.one}"
+    if len(known) > 6:
+        return f"{number_word(len(known))} {records.noun}: {', '.join(count(n) for n in known[:5])} …"
+    return f"{records.one if len(known) == 1 else records.noun} {listed([count(n) for n in known])}"
 
-    def _changed(self, event):
-        self._moved()
-        self._let_go()
 
-    def _new_secret(self, event):
-        if not self._quiet:
-            self.secret += 1
-
-    def _number_moved(self, event):
-        if not self._quiet:
-            self._told = int(event.new)
-            self._moved()
-
-    def _others(self, event):
-        """Other records, as many."""
-        drawn = np.random.default_rng(self.others.clicks).permutation(self._model.first_known(None))
-        self._order = tuple(int(i) for i in drawn)
-        self._moved()
-        self._let_go()
-
-    def _other_sample(self, event):
-        """The next sample of this size."""
-        self.block += 1
-        self._moved()
-        self._let_go()
-
-    def toggle(self, record: int):
-        """One record more, or fewer, is known; at most as many as the slider has."""
-        known, others = self.known, tuple(i for i in self._order if i != record)
-        if record in known:
-            told = len(known) - 1
-            # Taken back, it is the last that she would be told again.
-            self._order = (*others, record)
-        elif len(known) < self.number.end:
-            told = len(known) + 1
-            self._order = (*known, record, *others[len(known) :])
-        else:
-            return
-        self._quiet, self._told = True, told
-        self.number.value = told
-        self._quiet = False
-        self._moved()
-        self._let_go()
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """The records that she knows."""
-        return self._order[: self._told]
-
-    # State
-
-    def load(self, model, names, *, keep: bool):
-        """Another model: what can be known, how large a sample can be, which attributes can be drawn."""
-        self._quiet = True
-        self._model = model
-        self.number.end = model.most_known
-        # So many that something is left to guess.
-        number = int(min(self.number.value if keep else max(1, min(4, model.columns - 1)), model.most_known))
-        self.number.value = number
-        self._told = number
-        # Another secret leaves her the records that she has been told, as far as they are still there.
-        kept = tuple(i for i in self._order if i < model.rows) if keep else ()
-        self._order = (*kept, *(i for i in model.first_known(None) if i not in kept))
-        least = min(max(4, model.columns + 1), len(model.pool))
-        self._sizes = [round(float(q)) for q in np.geomspace(least, len(model.pool), SIZES)]
-        self._lengths = [round(float(l)) for l in np.geomspace(max(model.columns, 2), WIDEST, SIZES)]
-        if not keep:
-            options = {name: i for i, name in enumerate(names)}
-            for which, box in enumerate(self.pair):
-                box.param.update(options=options, value=min(which, len(names) - 1))
-        self.readouts()
-        self._quiet = False
-
-    def settings(self, story: str) -> Settings:
-        """What all controls say."""
-        return Settings(
-            story=story,
-            known=self.known,
-            then=self._order[self._told : int(self.number.end)],
-            eps=self.eps.value / 100,
-            kind=self.kind.value,
-            sample=self._sizes[int(self.sample.value)],
-            block=self.block,
-            method=self.method.value,
-            clusters=int(self.clusters.value),
-            method_of_clusters=self.clustering.value,
-            pair=(self.pair[0].value, self.pair[1].value),
-            dimensions=self._lengths[int(self.dimensions.value)],
-        )
-
-    def readouts(self):
-        """What the numbers mean."""
-        self.number.readout = count(self._told)
-        self.others.disabled = not self._told
-        size = self._sizes[int(self.sample.value)]
-        self.sample.readout = count(size)
-        self.strangers.disabled = self._model is not None and self._model.samples(size) < 2
-        self.dimensions.readout = count(self._lengths[int(self.dimensions.value)])
-        self.clusters.readout = f"{int(self.clusters.value)}"
-        self.eps.readout = share(self.eps.value / 100)
-        self._kind_words.object = f"<p>{KINDS[self.kind.value][1]}.</p>"
+def _absent(number: int, records) -> str:
+    return (
+        f"{sentence(records.one)} {count(number)} is not among the {count(records.rows)} that are released: choose "
+        "another number, or click a dot."
+    )

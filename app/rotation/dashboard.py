@@ -1,253 +1,175 @@
-"""The Rotation dashboard: a release that keeps every distance, and those who undo it."""
-
-import asyncio
-from dataclasses import replace
-from functools import partial
+"""The Rotation page: a release that keeps every distance, and those who undo it."""
 
 import numpy as np
 import panel as pn
-import param
 
-from trustscope import datasets
-from trustscope.app.background import Background, compute
-from trustscope.app.rotation.controls import Controls
-from trustscope.app.rotation.desk import RotationDesk
-from trustscope.app.rotation.inputs import InputsView
-from trustscope.app.rotation.kept import KeptView
-from trustscope.app.rotation.remedy import RemedyView
-from trustscope.app.rotation.sample import SampleView
-from trustscope.scenarios.rotation import words
-from trustscope.scenarios.rotation.model import LEAST, Model
+from trustscope.app.controls import Field, slider
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.desk import PEOPLE, TITLES, Desk
+from trustscope.app.problem import Unusable
+from trustscope.app.rotation.controls import RotationControls
+from trustscope.app.rotation.stage import PLANS, Stage
+from trustscope.scenarios.rotation.model import LEAST_ROWS, Model
+from trustscope.scenarios.rotation.scenario import RotationData, RotationScenario
+from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.words import count
-from trustscope.widgets.card import heading
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.verdict import Verdict
+from trustscope.widgets.headline import Headline
 
-OPENING = "letter"
-PAUSE = 0.03  # seconds for which a slider rests before axes are matched
+FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
 LARGEST, SMALLEST = 1e100, 1e-100  # sizes of values whose squares can be added up
-STORIES = [
-    ("kept", "what is kept", "An analyst finds the same clusters"),
-    ("inputs", "someone knows a few records", "Finds them in the release, and others with them"),
-    ("sample", "someone has a sample", "Matches principal axes, knowing nobody in the data"),
-    ("remedy", "the remedy", "A random projection instead, and why it does not help"),
-]
-VIEWS = {"kept": KeptView, "inputs": InputsView, "sample": SampleView, "remedy": RemedyView}
+OFFERED = {name: title for name, title in TITLES.items() if name != "votes"}  # sets with numbers
+NO_NUMBERS = (
+    "None of the chosen columns holds numbers, and only numbers can be turned: choose a numeric column, or another "
+    "file."
+)
 
 
-class RotationDashboard(pn.viewable.Viewer):
+class RotationDashboard(Dashboard):
     """Rotation, what it keeps, two attackers and a remedy.
 
     Parameters
     ----------
-    dataset : name of the built-in dataset to start with; the app's first one stands for the letters
+    scenario : what to open
+    dataset : or the name of a built-in dataset to open it with
     """
 
-    info = param.String(default="", doc="What is loaded, for the bar.")
+    page = "rotation"
+    kind = RotationScenario
 
-    def __init__(self, dataset: str = OPENING, **params):
-        super().__init__(**params)
-        offered = dataset in datasets.names()[1:] and dataset != "votes"
-        self.desk = RotationDesk(dataset if offered else OPENING)
-        self.controls = Controls()
-        self.verdict = Verdict(least=178)
-        self.model, self._remedied = None, False
-        self._background = Background(self._failed)
-        self._build()
-        self._load()
-        self._wire()
+    def __init__(self, scenario: RotationScenario | None = None, dataset: str | None = None, **params):
+        if scenario is None and dataset in OFFERED:
+            scenario = RotationScenario(data=RotationData(name=dataset))
+        super().__init__(scenario, **params)
+
+    @classmethod
+    def fitting(cls, scenario):
+        return scenario or RotationScenario()
 
     # Layout
 
-    def _build(self):
-        self.which = Choice(label="What to look at", options=STORIES, value="inputs", margin=(12, 0, 0, 0))
-        self._made = {}
-        self._views = {
-            name: pn.Column(sizing_mode="stretch_width", margin=0, visible=name == self.story) for name in VIEWS
-        }
-        self._body = pn.Column(self.which, *self._views.values(), sizing_mode="stretch_width", margin=0)
-        self.sidebar = pn.Column(heading("Data"), self.desk, self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.desk.import_view, self.verdict, self._body, sizing_mode="stretch_width", margin=0)
-        self.controls.story(self.story)
+    def make_controls(self, scenario):
+        self.desk = Desk(self.own, OFFERED, lambda data: None if data.numeric else NO_NUMBERS)
+        return RotationControls(scenario, self.desk)
 
-    def __panel__(self):
-        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
-        return pn.Row(side, self.main, sizing_mode="stretch_width")
+    def build(self):
+        self.headline = Headline()
+        self._stages: dict[str, Stage] = {}
+        self._body = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
+        steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0))
+        self.main = pn.Column(
+            self.desk.wizard.view, steps, self.headline, self._body, sizing_mode="stretch_width", margin=0
+        )
+        self.desk.param.watch(lambda event: self._choose(self.desk.asked), "choices")
+        self.param.watch(lambda event: self._turn(), "scenario")
+        self._turn()
 
-    def _wire(self):
-        self.desk.param.watch(lambda e: self._load(), "changed")
-        self.which.param.watch(lambda e: self._turn_to(), "value")
-        self.controls.param.watch(lambda e: self._live(), "live")
-        self.controls.param.watch(lambda e: self._settle(), "settled")
-        self.controls.param.watch(lambda e: self._load(keep=True), "secret")
+    def stage(self, story: str) -> Stage:
+        """The step of this name, made when it is first turned to."""
+        if story not in self._stages:
+            stage = self._stages[story] = Stage(PLANS[story], self._made)
+            self._body.append(stage)
+            self.controls.add(
+                Field("view.closer", stage.closer, live="opened", write=lambda key: key if key in stage.keys else "")
+            )
+        return self._stages[story]
 
-    def view(self, name: str):
-        """The view of a story, made when it is first looked at."""
-        if name not in self._made:
-            view = self._made[name] = VIEWS[name]()
-            self._views[name].append(view)
-            if name == "inputs":
-                view.param.watch(lambda e: e.new >= 0 and self.controls.toggle(e.new), "clicked")
-        return self._made[name]
+    def _turn(self):
+        """Show the step that the scenario names."""
+        shown = self.stage(self.scenario.view.story)
+        # Hidden, not removed: a figure that is put back is built anew by the browser, and trips over what it is sent.
+        for stage in self._stages.values():
+            stage.visible = stage is shown
 
-    @property
-    def story(self) -> str:
-        """What is looked at."""
-        return self.which.value
+    def _made(self, key, view):
+        """A view that has just been made: what can be chosen in it becomes part of the controls."""
+        if key == "links":
+            view.param.watch(lambda event: event.new >= 0 and self._clicked(event.new), "clicked")
+        if key in ("record", "sphere"):
+            self.controls.add(Field("view.record_as", view.pick))
+        if key == "printed":
+            self.controls.add(slider("view.freedom", view.freedom, read=int))
 
-    # What changes
+    def _clicked(self, place):
+        self.controls.toggle(self.model.records.number(place))
 
-    def _load(self, keep=False):
-        data, columns = self.desk.dataset, self.desk.columns
-        self._background.stop()
-        self.info = f"{data.title}, {count(data.rows)} rows"
-        refusal = self._refusal(data, columns)
-        self._body.visible = refusal is None
-        if refusal:
-            self.model = None
-            self.desk.split()
-            self.verdict.say(*refusal)
-            return
-        self.model = Model(self.desk.values(), self.controls.seed.value, self.controls.shift.value == "yes")
-        self.desk.split(self.model.rows, len(self.model.pool))
-        self._remedied = False
-        self.controls.load(self.model, columns, keep=keep)
-        self._live()
-        self._settle()
+    # Data
 
-    def _refusal(self, data, columns):
-        """Why these data cannot be turned, a title and a sentence, or None."""
-        if not columns or data.rows < LEAST:
-            return (
+    def _choose(self, name):
+        self.controls.change(self.scenario.having({
+            "data": RotationData(name=name), "settings.known": None, "settings.then": (), "settings.sample": None,
+            "settings.block": 1, "settings.dimensions": None, "view.across": "", "view.upwards": "",
+        }))  # fmt: skip
+
+    def model_key(self, scenario):
+        settings = scenario.settings
+        return scenario.data, scenario.seed, settings.shifted, settings.standardised
+
+    def fetch(self, scenario):
+        return self.desk.fetch(scenario)
+
+    def load(self, data, scenario):
+        asked = [name for name in scenario.data.columns if name in data.numeric]
+        columns = tuple(asked) or data.numeric[:FIRST]
+        if not columns or data.rows < LEAST_ROWS:
+            raise Unusable(
                 "There is nothing here to turn.",
-                f"Rotation needs numeric columns and at least {LEAST} rows. Choose another dataset, or drop a file.",
+                f"Rotation needs numeric columns and {LEAST_ROWS} rows or more. Choose other data, or drop a file.",
             )
-        values = self.desk.values()
-        if not np.ptp(values, axis=0).any():
-            return "All records are the same.", "There are no distances to keep: choose other columns."
-        sizes = np.abs(values).max(axis=0)
-        if sizes.max() > LARGEST:
-            which = columns[int(np.argmax(sizes))]
-            return (
-                "These values are too large.",
-                f"Column {which} has values around {sizes.max():.0e}: express it in a larger unit, or leave it out.",
-            )
-        if sizes.max() < SMALLEST:
-            return (
-                "These values are too small.",
-                f"None is larger than {sizes.max():.0e}: express them in a smaller unit, or choose other columns.",
-            )
-        return None
-
-    def _turn_to(self):
-        for name, view in self._views.items():
-            view.visible = name == self.story
-        self.controls.story(self.story)
-        self._live()
-        self._settle()
-
-    def _live(self):
-        """While something is dragged: what can be had at once."""
-        if self.model is None:
-            return
-        self._background.stop()
-        settings = self.controls.settings(self.story)
-        with pn.io.hold():
-            self._preview(settings)
-
-    def _preview(self, settings):
-        model = self.model
-        match settings.story:
-            case "kept":
-                self._show_kept(model.kept(settings, live=True))
-            case "inputs":
-                # Links under a shift take a while: those are worked out beside the page.
-                if not model.shifted or model.ready(settings):
-                    self._show_inputs(model.inputs(settings, live=True))
-            case "sample":
-                if model.sampled_ready(settings):
-                    self._show_sample(model.sampled(settings, live=True))
-                else:
-                    self._background.start(partial(self._soon, model, settings))
-            case "remedy" if not self._remedied:
-                self.verdict.say(**words.remedy_verdict(None))
-
-    def _settle(self):
-        """When it is let go: everything, beside the page."""
-        if self.model is None:
-            return
-        model, settings = self.model, self.controls.settings(self.story)
-
-        async def work():
-            match settings.story:
-                case "kept":
-                    picture = await compute(model.kept, settings)
-                    await self._background.show(partial(self._show_kept, picture))
-                case "inputs":
-                    if model.shifted:
-                        picture = await compute(partial(model.inputs, settings, live=True))
-                        await self._background.show(partial(self._show_inputs, picture))
-                    picture = await compute(model.inputs, settings)
-                    await self._background.show(partial(self._show_inputs, picture))
-                case "sample":
-                    await self._sample_work(model, settings)
-                case "remedy":
-                    await self._remedy_work(model, settings)
-
-        self._background.start(work)
-
-    async def _soon(self, model, settings):
-        """Match axes beside the page, unless the slider moves on at once."""
-        await asyncio.sleep(PAUSE)
-        picture = await compute(partial(model.sampled, settings, live=True))
-        await self._background.show(partial(self._show_sample, picture))
-
-    async def _sample_work(self, model, settings):
-        if not model.sampled_ready(settings):
-            await self._soon(model, settings)
-        picture = await compute(model.sampled, settings)
-        await self._background.show(partial(self._show_sample, picture))
-        curve = {}
-        for size in model.sizes():
-            for method, rate in (await compute(model.sample_curve, settings, size)).items():
-                curve.setdefault(method, {})[size] = rate
-            grown = replace(picture, curve={method: dict(one) for method, one in curve.items()})
-            await self._background.show(partial(self.view("sample").show_curve, grown, model))
-
-    async def _remedy_work(self, model, settings):
-        names = self.desk.columns
-        if model.shifted:  # the remedy is compared with a plain rotation
-            model = Model(self.desk.values(), model.seed, False)
-        picture = await compute(model.remedied, settings)
-        await self._background.show(partial(self._show_remedy, picture, model, names))
-        curve = {}
-        for length in model.lengths():
-            for which, rate in (await compute(model.remedy_curve, settings, length)).items():
-                curve.setdefault(which, {})[length] = rate
-            grown = replace(picture, curve={which: dict(one) for which, one in curve.items()})
-            await self._background.show(partial(self.view("remedy").show_curve, grown, model))
-
-    # Drawing
-
-    def _show_kept(self, picture):
-        self.verdict.say(**words.kept_verdict(picture))
-        self.view("kept").show(picture, self.model, self.desk.columns)
-
-    def _show_inputs(self, picture):
-        self.verdict.say(**words.inputs_verdict(picture, self.model))
-        self.view("inputs").show(picture, self.model, self.desk.columns)
-
-    def _show_sample(self, picture):
-        self.verdict.say(**words.sample_verdict(picture, self.model))
-        self.view("sample").show(picture, self.model, self.desk.columns)
-
-    def _show_remedy(self, picture, model, names):
-        self._remedied = True
-        self.verdict.say(**words.remedy_verdict(picture))
-        self.view("remedy").show(picture, model, names)
-
-    def _failed(self, error):
-        self.verdict.say(
-            "That did not work.", f"{error}" if isinstance(error, ValueError) else
-            f"{type(error).__name__}: {error}. Change a setting to try again.", tone="leak",
+        values = data.frame[list(columns)].to_numpy(dtype=float)
+        _refuse(values, columns)
+        settings = scenario.settings
+        return Model(
+            values, columns, scenario.seed, shifted=settings.shifted, standardised=settings.standardised,
+            units=data.units, noun="people" if data.name in PEOPLE else "records",
         )  # fmt: skip
+
+    def adapt(self, scenario, model):
+        return model.fitted(scenario)
+
+    def arrived(self):
+        self.info = f"{self.data.title}, {count(self.data.rows)} rows"
+        records = self.model.records
+        more = f"{count(records.rows)} are released; samples come from {count(len(records.pool))} others."
+        self.desk.load(self.data, self.scenario.data.name, more)
+        self.controls.load(self.model)
+        self._body.visible = True
+
+    # Pictures
+
+    def preview(self, model, scenario):
+        return model.preview(scenario)
+
+    def passes(self, model, scenario):
+        return model.passes(scenario)
+
+    def show(self, picture):
+        if picture.view.story != self.scenario.view.story:
+            return
+        self.headline.say(**vars(headline(picture, self.model)))
+        if not picture.waiting:
+            self.stage(picture.view.story).show(picture, self.model)
+
+    def say(self, title, text):
+        self.headline.say(title, note=text, tone="quiet")
+
+    def cleared(self):
+        self._body.visible = False
+
+
+def _refuse(values: np.ndarray, columns) -> None:
+    """Data that cannot be turned get a sentence."""
+    if not np.ptp(values, axis=0).any():
+        raise Unusable("All records are the same.", "There are no distances to keep: choose other columns.")
+    sizes = np.abs(values).max(axis=0)
+    if sizes.max() > LARGEST:
+        which = columns[int(np.argmax(sizes))]
+        raise Unusable(
+            "These values are too large.",
+            f"Column {which} has values around {sizes.max():.0e}: express it in a larger unit, or leave it out.",
+        )
+    if sizes.max() < SMALLEST:
+        raise Unusable(
+            "These values are too small.",
+            f"None is larger than {sizes.max():.0e}: express them in a smaller unit, or choose other columns.",
+        )

@@ -2,6 +2,32 @@
 
 PAPER = "Giannella, Liu and Kargupta, <i>On the privacy of Euclidean distance preserving data perturbation</i> (2009)"
 
+DISTANCES = f"""
+<p>Pairs of records, drawn at random: how far apart they are in the data, and how far in the release. An orthogonal
+matrix turns everything at once and stretches nothing, so all dots lie on the line. That is what makes the release useful,
+and what attackers use.</p>
+<p class="source">{PAPER}, Sec. III.</p>
+"""
+ATTRIBUTES = """
+<p>The share of all values of an attribute that the attacker recovers closely enough. The stroke is what the best constant
+guess hits, without any release: only what reaches beyond it is given away by the release.</p>
+<p>Closely enough means within a part of the attribute's standard deviation, so that attributes with large numbers do not count
+for more than others.</p>
+"""
+RECORD = """
+<p>One of the records that the attacker does not know: every value as it is, and as the attacker guesses it, in the data's own
+units. The most exposed record is the one of which most values are recovered; the attacker can often tell which one it
+is.</p>
+"""
+CLOSENESS = f"""
+<p>The share of hits as guesses may be further off. The solid line is what theory expects of a guess that takes any rotation
+which fits the links; the dot is the mean over rotations that were really drawn, with two standard errors. They agree if they
+are within four standard errors of each other (the tolerance is shown); where that is wider than 5 %, or fewer than
+30 records are judged, nothing can be told.</p>
+<p>For single values: the guess of what is not known is uniform on a sphere, one coordinate of it has a beta distribution,
+and a hit is a difference of two of its distribution functions.</p>
+<p class="source">{PAPER}, Theorem 4.2 and Sec. IV-D; the form for single values goes beyond the paper.</p>
+"""
 CLOUDS = f"""
 <p>Every record is a point. The owner turns all points together by a secret orthogonal matrix (and may shift them): y = M x + v.
 Values change beyond recognition, distances between records do not change at all, so whatever depends on distances alone
@@ -20,33 +46,32 @@ VALUES = f"""
 <p class="source">{PAPER}, Sec. III-B.</p>
 """
 LINKS = f"""
-<p>The attacker looks for rows of the release with the lengths of her records and with their distances from one another
+<p>The insider looks for rows of the release with the lengths of the known records and with their distances from one another
 (after a shift: distances only). A link is drawn where exactly one assignment fits: the largest <i>uniquely valid</i> set of
-her records. Identical records stand for each other.</p>
+known records. Identical records stand for each other.</p>
 <p>As printed, the paper's search (Algorithm IV-A.3) tries the records in every order and so counts one assignment many times
 over: nothing would ever be unique. Here each step of the search fixes one record.</p>
 <p class="source">{PAPER}, Sec. IV-A; with a shift, Appendix I-E.</p>
 """
 EXPOSED = f"""
-<p>For every record that is not known: how likely the attacker's guess is a breach. The <b>uniform guess</b> picks any rotation
-that agrees with the links (Theorem 4.2). The <b>projection</b> does not guess what cannot be known: it takes the nearest point
-of what is known, so its error is exactly the unknown part of the record, and a breach is certain or impossible.</p>
-<p>The tick compares the closed form with rotations that were really drawn.</p>
+<p>For every record that is not known: which part of it is recovered, or how likely it is hit where whole records are judged.
+The <b>uniform guess</b> picks any rotation that agrees with the links (Theorem 4.2). The <b>projection</b> does not guess what cannot be
+known: it takes the nearest point of what is known, so its error is exactly the unknown part of the record.</p>
 <p class="source">{PAPER}, Sec. IV-B to IV-D and IV-F; the projection goes beyond the paper.</p>
 """
 SPHERE = f"""
 <p>The links tell everything about directions that the known records span, and nothing about the others. So the attacker knows the
 foot of each record (green) and how far from it the record lies, but not where: somewhere on a sphere of that radius, in as many
-dimensions as are left. A guess is a breach if its chord to the record is at most ε times the record's length: the orange cap. (No chord is
-longer than 2r: where more is allowed, every guess is a breach.)</p>
+dimensions as are left. A guess is a hit if its chord to the record is at most ε (how close a guess must come) times the record's length: the orange cap. (No chord is
+longer than 2r: where more is allowed, every guess is a hit.)</p>
 <p>The share of the cap is I<sub>z</sub>((m−1)/2, (m−1)/2) with z = (chord / 2r)², m the free dimensions and r the radius. The
 dots are guesses drawn at random: in many dimensions nearly all lie at a right angle to the truth.</p>
 <p class="source">{PAPER}, Eq. 4 and 5; the closed form as corrected.</p>
 """
 GROWTH = f"""
-<p>Two ways to look at the same probability: as the attacker knows more records, and as a breach means less or more. Fewer are
-the first of those that she knows; more are hers and others that are always the same. The highest
-line is that of the record which is easiest to guess, the paper's ρ(ε): the attacker can tell which one it is.</p>
+<p>What is recovered of those who are not known, by the number of those who are. With as many independent records as there are
+attributes the rotation is determined. Fewer are
+the first of those that are known; more are these and others that are always the same.</p>
 <p class="source">{PAPER}, Fig. 1 to 3.</p>
 """
 PRINTED = f"""
@@ -56,24 +81,25 @@ sphere, so 50 % is right. The dots are drawn rotations, with two standard errors
 <p class="source">{PAPER}, Eq. 6, 7, 14, 17 and 20, and their correction.</p>
 """
 AXES = f"""
-<p>Turning the data turns their principal axes along with them. The attacker finds the axes of her sample and of the release and
-matches them by size. Each axis can still point either way: she takes the directions in which sample and release look most alike
-(energy distance). An arrow is dashed where she got its direction wrong.</p>
+<p>Turning the data turns their principal axes along with them. The competitor finds the axes of the sample and of the release and
+matches them by size. Each axis can still point either way: the competitor takes the directions in which sample and release look most alike
+(energy distance). An arrow is dashed where its direction is wrong.</p>
 <p>The paper tries all 2<sup>n</sup> combinations and calls 16 attributes infeasible. Axis by axis, then refined by flips, it takes
 well under a second. <b>Improved</b> also tries axes about the origin, since a large mean leaks into badly estimated axes.</p>
 <p class="source">{PAPER}, Sec. V; polynomial search and improved axes go beyond the paper.</p>
 """
 RECOVERED = f"""
-<p>Each dot is a record: what it was, and what the attacker recovered. Orange dots count as breached (over all attributes).</p>
+<p>Each dot is a record: what one of its values was, and what the competitor recovered. Orange dots count as hits: this value
+by itself, or the whole record where you judge whole records. The attribute is chosen under <i>More</i>.</p>
 <p>With a shift the paper uses differences of pairs of records. These are symmetric whatever the data, so their signs are guesses;
 <b>improved</b> subtracts the means instead.</p>
 <p class="source">{PAPER}, Algorithm V-B.1 and Eq. 10.</p>
 """
 WHEN = f"""
-<p>For each axis: its share of the whole in her sample and in the release, the ratio to the next axis, how far it is off the true one, how
-sure of its direction she can be, and whether she got it right.</p>
+<p>For each axis: its share of the whole in the sample and in the release, the ratio to the next axis, how far it is off the true one, how
+sure the competitor can be of its direction, and whether it is right.</p>
 <p>Two things hide an axis. Where an eigenvalue is close to the next one (ratio near 1), a sample mixes the two axes up. Where the data
-look the same mirrored along an axis, nothing tells its direction. How sure she can be is how much worse the mirrored match is: less than one standard error is
+look the same mirrored along an axis, nothing tells its direction. How sure one can be is how much worse the mirrored match is: less than one standard error is
 all but <b>guessing</b>, up to two <b>fairly sure</b>, more is <b>sure</b>.</p>
 <p>Sizes and ratios are those of the axes that are matched: of the covariance, or, where <b>improved</b> takes them about the
 origin, of the second moments.</p>

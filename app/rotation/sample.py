@@ -1,133 +1,136 @@
-"""The attacker who has a sample of the population: axes, directions, and what is recovered."""
+"""The third step: the competitor who has a sample: what is recovered, why, and when it fails."""
 
 import numpy as np
 import panel as pn
 
 from trustscope import colours
 from trustscope.app.rotation import help as texts
-from trustscope.app.rotation.kept import scaled
-from trustscope.scenarios.rotation import words
-from trustscope.scenarios.rotation.model import DRAWN, METHODS
-from trustscope.scenarios.rotation.settings import SURE
-from trustscope.scenarios.words import share
-from trustscope.widgets.card import Card, grid
+from trustscope.app.rotation.common import HEIGHT, MATCH_LEGEND, AttributesView, pair, scaled, show_match
+from trustscope.scenarios.rotation.kept import DRAWN
+from trustscope.scenarios.rotation.sample import METHODS
+from trustscope.scenarios.rotation.words import sample as words
+from trustscope.widgets.card import Card
 from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.match import Match
 from trustscope.widgets.twin import Side, Twin
 
 ARROWS = 3  # axes drawn
-NAMES = {"improved": "improved", "paper": "as in the paper"}
+HEADINGS = ("axis", "share, sample", "share, release", "ratio to next", "off by", "competitor is", "direction")
 
 
-class SampleView(pn.viewable.Viewer):
-    """Her sample beside the release, with principal axes; what she recovers; why and when it fails."""
+class RecoveredView(pn.viewable.Viewer):
+    """What is recovered of one attribute, against what it was."""
 
     def __init__(self):
         super().__init__()
-        self._shown, self._kept = np.arange(0), (None, {})
-        self.twin = Twin("Her sample and the release, with their principal axes", height=330, arrows=ARROWS)
-        self.match = Match("Recovered against original values", height=250)
-        self.table = Ledger("Principal axes: size, error, direction", tall=306)
-        self.sizes = Lines("Share recovered by the size of the sample", log=True, height=232)
-        self._axes = Card("Two sets of axes", self.twin, help_text=texts.AXES)
-        self._match = Card("What she recovers", self.match, help_text=texts.RECOVERED)
-        self._when = Card("When it fails, and why", self.table, help_text=texts.WHEN)
-        self._sizes = Card("By the size of her sample", self.sizes, help_text=texts.SIZES)
-        lower = grid(self._match, self._when)
-        self._layout = pn.Column(self._axes, lower, self._sizes, sizing_mode="stretch_width", margin=(12, 0, 12, 0))
+        self.plot = Match("Recovered against original values", height=HEIGHT, counted="recovered closely")
+        self.card = Card("What the competitor recovers", self.plot, help_text=texts.RECOVERED)
 
-    def show(self, picture, model, names):
-        """Draw everything."""
-        p = picture
-        self._show_axes(p, model, names)
-        true, got = model.private[: p.judged], p.estimate
-        which = p.settings.pair[0]
-        drawn = slice(2 * DRAWN)
-        self.match.show(true[drawn, which], got[drawn, which], p.breached[drawn], x_label=f"{names[which]}, as it was")
-        legend = [("breached", colours.GUESS, "dot"), ("not", colours.ORIGINAL, "dot")]
-        self._match.say(words.recovered(p), legend)
-        self._show_table(p)
-        self.show_curve(p, model)
+    def show(self, p, model):
+        """Draw the dots."""
+        column = show_match(self.plot, p.estimate, p.hits, p, model)
+        self.card.say(words.recovered(p, model.records, column), MATCH_LEGEND)
 
-    def _show_axes(self, p, model, names):
-        pair = list(p.settings.pair)
-        self._shown = self._visible(p, model, pair)
-        sample = model.sample(p.settings)[:DRAWN]
-        released = model.turned[: min(DRAWN, model.rows)]
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class SampleAttributesView(AttributesView):
+    """Attribute by attribute."""
+
+    def show(self, p, model):
+        """Draw the bars."""
+        self.show_shares(p.hits.attributes, p, model)
+
+
+class SizesView(pn.viewable.Viewer):
+    """What samples of other sizes recover, by both methods."""
+
+    def __init__(self):
+        super().__init__()
+        self.plot = Lines(
+            "Share recovered by the size of the sample", log=True, height=HEIGHT, x_label="records in the sample"
+        )
+        self.card = Card("By the size of the sample", self.plot, help_text=texts.SIZES)
+
+    def show(self, p, model):
+        """Draw what is known by now."""
+        lines, dots = [], []
+        for method in METHODS:
+            known = sorted(p.curve.get(method, {}).items())
+            if known:
+                x, y = [size for size, _ in known], [rate.mean for _, rate in known]
+                colour, name = colours.ROTATION[method], words.METHOD_NAMES[method]
+                lines.append(Line(name, colour, x, y, dash="solid" if method == "improved" else "dashed"))
+                dots.append(Dots(name, colour, x, y, [rate.error for _, rate in known]))
+        ends = [p.sizes[0], p.sizes[-1]]
+        lines.append(Line("guessing a constant", colours.NEUTRAL, ends, [p.without.rate] * 2, dash="dotted"))
+        self.plot.show(lines, dots, x_range=(ends[0] * 0.9, ends[1] * 1.1), mark=p.settings.sample, ticks=p.sizes)
+        legend = [(line.name, line.colour, "line" if line.dash == "solid" else line.dash) for line in lines]
+        self.card.say(words.sizes(p), legend)
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+class AxesView(pn.viewable.Viewer):
+    """The sample beside the release, with their principal axes."""
+
+    def __init__(self):
+        super().__init__()
+        self.twin = Twin("The sample and the release, with their principal axes", height=330, arrows=ARROWS)
+        self.card = Card("Two sets of axes", self.twin, help_text=texts.AXES)
+
+    def show(self, p, model):
+        """Draw both clouds and the axes that are seen best."""
+        records, columns = model.records, pair(p, model)
+        sample = model.sample.sample(p.settings.sample, p.settings.block)[:DRAWN]
+        released = model.turned[:DRAWN]
+        shown = self._visible(p, model, columns)
         arrows = [[], []]
-        for number, axis in enumerate(self._shown):
+        for number, axis in enumerate(shown):
             z, w = p.attack.sample_axes[:, axis], p.attack.released_axes[:, axis] * p.attack.signs[axis]
             for side, (vector, table) in enumerate(((z, sample), (w, released))):
-                x, y = _width(vector, table) * vector[pair]
+                x, y = _width(vector, table) * vector[columns] * (records.scale[columns] if side == 0 else 1.0)
                 arrows[side].append((x, y, colours.recipient(number), bool(side) and not p.right[axis]))
-        left = Side("her sample", sample[:, pair], [colours.ROTATION["known"]] * len(sample),
-                    scaled([names[i] for i in pair], sample[:, pair]), arrows[0])  # fmt: skip
-        right = Side("released", released[:, pair], [colours.ORIGINAL] * len(released),
-                     scaled([f"column {i + 1}" for i in pair], released[:, pair]), arrows[1])  # fmt: skip
+        own = records.own_units(sample)[:, columns]
+        left = Side("the sample", own, [colours.ROTATION["known"]] * len(sample),
+                    scaled([records.names[i] for i in columns], own), arrows[0])  # fmt: skip
+        right = Side("the release", released[:, columns], [colours.ORIGINAL] * len(released),
+                     scaled([f"column {i + 1}" for i in columns], released[:, columns]), arrows[1])  # fmt: skip
         self.twin.show(left, right)
-        legend = [(f"axis {axis + 1}", colours.recipient(i), "line") for i, axis in enumerate(self._shown)]
-        self._axes.say(words.axes(p, len(self._shown)), legend)
+        legend = [(f"axis {axis + 1}", colours.recipient(i), "line") for i, axis in enumerate(shown)]
+        self.card.say(words.axes(p, len(shown)), legend)
 
     @staticmethod
-    def _visible(p, model, pair):
+    def _visible(p, model, columns):
         """The axes that are longest as seen across these two attributes, in both clouds."""
-        length = np.zeros(model.columns)
-        for axes, table in ((p.attack.sample_axes, model.pool), (p.attack.released_axes, model.turned)):
-            seen = np.linalg.norm(axes[pair], axis=0) * np.std(table[:500] @ axes, axis=0)
+        length = np.zeros(model.records.columns)
+        for axes, table in ((p.attack.sample_axes, model.records.pool), (p.attack.released_axes, model.turned)):
+            seen = np.linalg.norm(axes[columns], axis=0) * np.std(table[:500] @ axes, axis=0)
             length += seen / (seen.max() or 1.0)
         return np.sort(np.argsort(-length, kind="stable")[:ARROWS])
 
-    def _show_table(self, p):
-        values, others = p.attack.sample_eigenvalues, p.attack.released_eigenvalues
-        total = [float(one.sum()) or 1.0 for one in (values, others)]
-        rows = []
-        for axis, (a, b) in enumerate(zip(values, others, strict=True)):
-            ratio = a / values[axis + 1] if axis + 1 < len(values) and values[axis + 1] > 0 else np.inf
-            off = np.degrees(np.arccos(min(p.alignment[axis], 1.0)))
-            sure = "guessing" if p.doubtful[axis] else "fairly sure" if p.certainty[axis] < SURE else "sure"
-            drawn = np.flatnonzero(self._shown == axis)
-            name = (f"{axis + 1}", colours.recipient(int(drawn[0])) if len(drawn) else None)
-            rows.append(
-                [
-                    name, share(a / total[0]), share(b / total[1]),
-                    (words.ratio(ratio), "bad" if ratio < 1.2 else "") if np.isfinite(ratio) else "–",
-                    (f"{off:.0f}°", "bad" if off > 25 else ""), sure,
-                    ("right", "good") if p.right[axis] else ("wrong", "bad"),
-                ]
-            )  # fmt: skip
-        self.table.show(("axis", "hers", "released", "ratio", "off by", "she is", "direction"), rows)
-        self._when.say(words.when(p))
+    def __panel__(self):
+        return self.card.__panel__()
 
-    def show_curve(self, p, model):
-        """What is known by now of other sample sizes; what was known before stays as long as it holds."""
-        lines, dots = [], []
-        curve = self._latest(p, (model, p.settings.eps, p.settings.kind))
-        for method in METHODS:
-            known = sorted(curve.get(method, {}).items())
-            if known:
-                x, y = [q for q, _ in known], [rate for _, (rate, _) in known]
-                colour = colours.ROTATION[method]
-                dash = "solid" if method == "improved" else "dashed"
-                lines.append(Line(NAMES[method], colour, x, y, dash=dash))
-                dots.append(Dots(NAMES[method], colour, x, y, [error for _, (_, error) in known]))
-        sizes = model.sizes()
-        self.sizes.show(
-            lines, dots, x_range=(sizes[0] * 0.9, sizes[-1] * 1.1), mark=p.settings.sample, ticks=sizes,
-            x_label="records in her sample",
-        )  # fmt: skip
-        done = len(curve.get(METHODS[0], {})) == len(sizes)
-        legend = [(line.name, line.colour, "line" if line.dash == "solid" else line.dash) for line in lines]
-        self._sizes.say(words.sizes(p, done), legend)
 
-    def _latest(self, p, state):
-        """The longer of the curve that is given and the one drawn, if both are of this state."""
-        if self._kept[0] != state or sum(map(len, p.curve.values())) >= sum(map(len, self._kept[1].values())):
-            self._kept = state, p.curve
-        return self._kept[1]
+class WhenView(pn.viewable.Viewer):
+    """Axis by axis: what hides it, and whether its direction was found."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = Ledger("Principal axes: size, error, direction", tall=420)
+        self.card = Card("When it fails, and why", self.table, help_text=texts.WHEN)
+
+    def show(self, p, model):
+        """Draw the table."""
+        self.table.show(HEADINGS, words.when_rows(p))
+        self.card.say(f"{words.when(p)} {words.reasons(p)}".strip())
 
     def __panel__(self):
-        return self._layout
+        return self.card.__panel__()
 
 
 def _width(vector, table):

@@ -1,4 +1,4 @@
-"""What the model finds out, as the views need it. Records are numbered as the private data are."""
+"""What the model finds out, as the views need it. Records go by their place among the private ones."""
 
 from dataclasses import dataclass, field
 
@@ -7,22 +7,87 @@ import numpy as np
 from trustscope.engine.attacks.known_input import KnownInputAttack
 from trustscope.engine.attacks.known_sample import KnownSampleAttack, eigen_ratio
 from trustscope.engine.utility import Clusterings
-from trustscope.scenarios.rotation.settings import GUESSED, Settings
+from trustscope.scenarios.rotation.judge import Hits
+from trustscope.scenarios.rotation.scenario import RotationScenario, Settings, View
+
+GUESSED, SURE = 1.0, 2.0  # standard errors below which a direction is all but a guess, or not sure
+STANDARD_ERRORS = 4.0  # within which a measured mean agrees: a false alarm once in 16 000 times
+SLACK = 2e-3  # what rounding of a figure on the page may add to it
+WIDE = 0.05  # a tolerance beyond this tells nothing
+ENOUGH = 30  # records judged, below which nothing is told either
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
-    """What an honest analyst finds: one clustering, whether all agree, and how far distances moved.
+class Picture:
+    """Of one scenario; `waiting` says what is being worked out where there is nothing to show yet."""
 
-    `distance_error` is relative to the longest record.
+    scenario: RotationScenario
+    waiting: str = field(default="", kw_only=True)
+
+    @property
+    def settings(self) -> Settings:
+        """What was set."""
+        return self.scenario.settings
+
+    @property
+    def view(self) -> View:
+        """What is looked at."""
+        return self.scenario.view
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A mean share over several tries, and the tries themselves."""
+
+    tries: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Over all tries."""
+        return float(np.mean(self.tries))
+
+    @property
+    def error(self) -> float:
+        """Its standard error; 0 of a single try, of which none is known."""
+        return float(np.std(self.tries, ddof=1) / np.sqrt(len(self.tries))) if len(self.tries) > 1 else 0.0
+
+    @property
+    def tolerance(self) -> float:
+        """How far theory may be from the mean and still agree."""
+        return STANDARD_ERRORS * self.error + SLACK
+
+
+@dataclass(frozen=True, eq=False)
+class One:
+    """One record: its true values and the attacker's guesses, both in the data's own units, and which are hits."""
+
+    place: int
+    true: np.ndarray
+    guess: np.ndarray
+    hit: np.ndarray
+    how: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Kept(Picture):
+    """What an honest analyst finds.
+
+    `ends` are two records that lie well apart, `apart` their distance before and after, `before` and `after` the
+    distances of some pairs; `distance_error` is the largest change, relative to the longest record. `neighbours` is
+    the share of records that keep their nearest ones, `by_chance` what a release without any relation would keep.
     """
 
-    settings: Settings
+    ends: tuple[int, int]
+    apart: tuple[float, float]
+    before: np.ndarray
+    after: np.ndarray
+    distance_error: float
+    by_chance: float
+    nearest: int
+    rows: int
+    neighbours: float | None = None
     clusterings: Clusterings | None = None
     moved: dict[str, int] = field(default_factory=dict)
-    neighbours: float = float("nan")
-    distance_error: float = float("nan")
-    rows: int = 0
 
     @property
     def exact(self) -> bool:
@@ -32,85 +97,105 @@ class Kept:
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """Mean and highest breach probability of those not known, by the number of known records."""
+    """Shares of hits by the number of known records: both kinds of guess, and the most exposed record."""
 
     known: list[int]
     uniform: list[float]
-    highest: list[float]
     projection: list[float]
+    highest: list[float]
 
 
 @dataclass(frozen=True, eq=False)
-class Inputs:
-    """What the attacker who knows records can do.
+class Closeness:
+    """Shares of hits by how close a guess must come, and the uniform guess as it was really drawn."""
 
-    `breach` and `projection` are for the first records, as many as were judged, nan for those that are known;
-    `residuals` and `norms` for all. Where there is no closed form `draws` is how many rotations stand for all of them.
-    `measured` is a mean share and its standard error, or None; `growth` comes with
-    it, when everything stands still.
+    eps: np.ndarray
+    lines: dict[str, np.ndarray]
+    drawn: Rate | None
+    expected: float
+    rows: int
+
+
+@dataclass(frozen=True, eq=False)
+class Known(Picture):
+    """What the insider who knows records can do.
+
+    `uniform` and `projection` are the expected shares of hits of each record judged, nan for those that are known;
+    `attributes` the same by attribute; `residuals` and `norms` are those of all records. Where there is no closed form
+    `draws` is how many rotations stand for all of them.
     """
 
-    settings: Settings
     attack: KnownInputAttack
     linked: dict[int, bool]
-    breach: np.ndarray
+    uniform: np.ndarray
     projection: np.ndarray
+    attributes: dict[str, np.ndarray]
+    without: Hits
     residuals: np.ndarray
     norms: np.ndarray
-    top: int | None
+    exposed: int | None
     typical: int | None
-    eps: np.ndarray
-    by_eps: dict[str, np.ndarray]
     closed: bool
     draws: int = 0
-    measured: tuple[float, float] | None = None
     growth: Growth | None = None
+    closeness: Closeness | None = None
+    one: One | None = None
 
     @property
-    def mean(self) -> float:
-        """Mean breach probability of the records that are not known."""
-        return _mean(self.breach)
+    def means(self) -> dict[str, float]:
+        """Mean share of hits over the records that are not known, by kind of guess."""
+        return {"uniform": mean_of(self.uniform), "projection": mean_of(self.projection)}
 
     @property
-    def projected(self) -> float:
-        """Share of the records, not known ones, that the projection breaches."""
-        return _mean(self.projection)
+    def leader(self) -> str:
+        """The kind of guess that hits more often."""
+        means = self.means
+        return max(means, key=means.get)
+
+    @property
+    def found(self) -> float:
+        """What the insider recovers, who need not use the release: never less than without it."""
+        return max(self.without.rate, *self.means.values())
+
+    @property
+    def highest(self) -> float:
+        """The share of hits of the record that is most exposed."""
+        if self.exposed is None:
+            return 1.0
+        return float(max(self.uniform[self.exposed], self.projection[self.exposed]))
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled:
-    """What the attacker with a sample recovers.
+class Sampled(Picture):
+    """What the competitor with a sample recovers.
 
-    `rates` of this sample by method, and `spread`, mean and standard error over `samples` of the same size that share
-    no record, of which this is number `block`; `alignment` is the cosine between each axis and its true image, `right`
-    whether its sign is right, `certainty` how sure of it she can be. `curve` holds rates by sample size and method:
-    mean and standard error.
+    `alignment` is the cosine between each axis and its true image, `right` whether its sign is right, `certainty` by
+    how many standard errors the other sign would be worse. `others` are the rates of all samples of this size,
+    `curve` by size and method.
     """
 
-    settings: Settings
     attack: KnownSampleAttack
-    rates: dict[str, float]
+    hits: Hits
+    without: Hits
     estimate: np.ndarray
-    breached: np.ndarray
     alignment: np.ndarray
     right: np.ndarray
-    certainty: np.ndarray
-    judged: int
-    samples: int = 1
-    block: int = 0
-    spread: dict[str, tuple[float, float]] = field(default_factory=dict)
-    curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
+    samples: int
+    others: Rate | None = None
+    certainty: np.ndarray | None = None
+    curve: dict[str, dict[int, Rate]] = field(default_factory=dict)
+    sizes: tuple[int, ...] = ()
+    one: One | None = None
 
     @property
     def ratio(self) -> float:
-        """Least ratio of neighbouring eigenvalues of her sample, those of the axes that were matched."""
+        """Least ratio of neighbouring eigenvalues of the sample, those of the axes that were matched."""
         return eigen_ratio(np.maximum(self.attack.sample_eigenvalues, 0.0))
 
     @property
-    def mean(self) -> float:
-        """Share recovered by the chosen method, over all samples where they were tried."""
-        method = self.settings.method
-        return self.spread[method][0] if self.spread else self.rates[method]
+    def found(self) -> float:
+        """What the competitor recovers, who need not use the release: never less than without it."""
+        return max(self.without.rate, self.hits.rate)
 
     @property
     def doubtful(self) -> np.ndarray:
@@ -119,26 +204,54 @@ class Sampled:
 
 
 @dataclass(frozen=True, eq=False)
-class Remedied:
-    """One projection for all and a fresh one for each: what is recovered, and what becomes of distances.
+class Projected:
+    """One way to project: hits of the attack on it, the attacker's estimate, and distances before and after."""
 
-    `rates`, `neighbours` and `spread` (relative change of distances) by "one" and "fresh"; `rotation` is what the same
-    attacker recovers from rotations, `doubtful` how many of their axes have signs that are guesses; `curve` by
-    dimensions.
+    hits: Hits
+    estimate: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+
+    @property
+    def spread(self) -> float:
+        """Root mean square of the relative change of distances."""
+        apart = self.before > 0
+        if not apart.any():
+            return 0.0
+        return float(np.sqrt(np.mean((self.after[apart] / self.before[apart] - 1) ** 2)))
+
+
+@dataclass(frozen=True, eq=False)
+class Remedied(Picture):
+    """One projection for all and a fresh one for each, beside a plain rotation with the same seed.
+
+    `others` are the rates with several matrices, this one first; `curve` by number of columns and "one" or "fresh";
+    `neighbours` the shares of records that keep their nearest ones, where they are looked at.
     """
 
-    settings: Settings
-    rates: dict[str, float]
-    neighbours: dict[str, float]
-    spread: dict[str, float]
-    estimate: np.ndarray
-    breached: np.ndarray
+    one_matrix: Projected
+    fresh: Projected
+    rotation: Hits
+    without: Hits
     sample: int
-    rotation: float
-    doubtful: int
-    curve: dict[str, dict[int, tuple[float, float]]] = field(default_factory=dict)
+    others: Rate
+    curve: dict[str, dict[int, Rate]] = field(default_factory=dict)
+    lengths: tuple[int, ...] = ()
+    neighbours: dict[str, float] = field(default_factory=dict)
+    one: One | None = None
+
+    @property
+    def found(self) -> float:
+        """What is recovered through the one matrix: never less than without any release."""
+        return max(self.without.rate, self.one_matrix.hits.rate)
+
+    @property
+    def rotated(self) -> float:
+        """What is recovered from a plain rotation: never less than without any release."""
+        return max(self.without.rate, self.rotation.rate)
 
 
-def _mean(values):
+def mean_of(values: np.ndarray) -> float:
+    """Mean of those that are not known; 1 where all are."""
     known = np.isnan(values)
     return 1.0 if known.all() else float(values[~known].mean())

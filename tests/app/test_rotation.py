@@ -1,4 +1,4 @@
-"""The Rotation dashboard in a real browser, found and used by role and name, as a person would."""
+"""The Rotation page in a real browser, found and used by role and name, as a person would."""
 
 import re
 
@@ -6,39 +6,41 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import figure, verdict
+from tests import axe
+from tests.app.pages import LONG, look_closer, unfold, verdict
 from trustscope import datasets
-from trustscope.scenarios.rotation.model import DRAWN, Model
+from trustscope.scenarios.rotation.kept import DRAWN
+from trustscope.scenarios.rotation.model import Model
 from trustscope.widgets.twin import GAP, _placed
 
 pytestmark = pytest.mark.browser
 
 NASTY = "<img src=x onerror=document.title='hacked'>"
+STEPS = {
+    "kept": "1 What is kept",
+    "known": "2 An insider knows a few",
+    "sample": "3 A competitor has a sample",
+    "remedy": "4 The remedy",
+}
 
 
 @pytest.fixture
 def open_rotation(open_page):
     def opened(path="", **options):
-        page = open_page(path, **options)
-        page.get_by_role("button", name="Rotation", exact=True).click()
-        page.get_by_role("heading", name="Her records in the release").wait_for()
+        page = open_page(f"?page=rotation{path}", **options)
+        page.get_by_role("heading", name="Every distance is kept").wait_for()
         return page
 
     return opened
 
 
-@pytest.fixture
-def page(open_rotation):
-    return open_rotation()
-
-
 def says(page, text):
-    """Wait until the verdict says so."""
-    expect(verdict(page)).to_contain_text(text, timeout=20_000)
+    """Wait until the headline says so."""
+    expect(verdict(page)).to_contain_text(text, timeout=LONG)
 
 
-def story(page, name):
-    page.get_by_role("radio", name=name, exact=True).check(force=True)
+def turn(page, story):
+    page.get_by_role("radio", name=STEPS[story], exact=True).check(force=True)
 
 
 def slide(page, name, presses):
@@ -52,110 +54,143 @@ def row(page, name):
     return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
 
 
-def test_four_letters_give_another_away(page):
-    """As in the paper: four known inputs, 16 attributes, one more record certain; theory and drawn agree."""
-    expect(page.get_by_text("Letter Recognition, 20 000 rows", exact=False).first).to_be_visible()
-    says(page, "4 known records are enough to be certain of another one.")
-    expect(figure(page, "of her records found")).to_have_text("4 of 4")
-    expect(figure(page, "most exposed other record")).to_have_text("certain")
-    expect(verdict(page).get_by_text(re.compile(r"drawn .* ✓"))).to_be_visible()
-    expect(verdict(page)).not_to_contain_text("✗")
-    for label in ("Known records and their links", "The sphere on which", "printed, corrected and drawn"):
-        expect(page.get_by_role("img", name=re.compile(label))).to_be_visible()
+def shown(page, text):
+    expect(page.get_by_text(text).first).to_be_visible(timeout=LONG)
 
 
-def test_more_records_undo_it_fewer_do_not(page):
-    slide(page, "Records that she knows", 12)
-    says(page, "16 known records undo the rotation: every other record is recovered.")
-    expect(page.get_by_text("nothing is left to guess")).to_be_visible(timeout=20_000)
-    slide(page, "Records that she knows", -15)
-    says(page, "One known record is not enough to find even one of them.")
-    slide(page, "Records that she knows", -1)
-    says(page, "Who knows nothing recovers nothing.")
-    expect(page.get_by_text("3 known records make one more certain")).to_be_visible(timeout=20_000)
+def test_the_four_steps_tell_one_story(open_rotation):
+    """Opened at the first step; each step has a headline, a number and two pictures in view; nothing is too wide."""
+    page = open_rotation(size=(1280, 720))
+    says(page, "Every value changes, and every distance stays.")
+    says(page, re.compile(r"1\.8\s%.*100\s%", re.DOTALL))
+    for story, first, second in (
+        ("known", "Known records, found in the release", "As the insider knows more"),
+        ("sample", "What the competitor recovers", "Attribute by attribute"),
+        ("remedy", "Recovered through the remedy", "As more columns are released"),
+        ("kept", "The same records, before and after", "Every distance is kept"),
+    ):
+        turn(page, story)
+        for name in (first, second):
+            heading = page.get_by_role("heading", name=name, exact=True)
+            expect(heading).to_be_in_viewport(timeout=LONG)
+        wide = page.evaluate("() => { const m = document.querySelector('main'); return m.scrollWidth - m.clientWidth }")
+        assert wide <= 0
+    turn(page, "remedy")
+    says(page, "The proposed remedy does not remedy.")
+    shown(page, "bring one matrix nearer to a plain rotation")
 
 
-def test_a_click_takes_a_record_back(page):
-    """On the first of her records, where the left square has it."""
-    expect(page.get_by_text("4 of her 4 records are linked")).to_be_visible()
+def test_an_insider_by_slider_click_and_keyboard(open_rotation):
+    page = open_rotation()
+    turn(page, "known")
+    says(page, "Knowing four people, an insider recovers far more than by guessing.")
+    shown(page, "4 of 4 known people are linked, without doubt.")
+    # A click on the first of the known records, where the left square has it, takes it back.
+    data = datasets.load("breast")
+    model = Model(data.frame[list(data.numeric[:16])].to_numpy(float), data.numeric[:16], 12)
+    own = model.records.own_units(model.records.private[:DRAWN])[:, :2]
+    place = model.records.place(model.usual_order[0])
+    x, y = _placed(own, 0.0)[0][place]
     box = page.get_by_role("img", name=re.compile("Known records and their links")).bounding_box()
-    data = datasets.load("letter")
-    model = Model(data.frame[list(data.numeric)].to_numpy(float), 12, False)
-    spots, _, _ = _placed(model.private[:DRAWN, :2], 0.0)
-    x, y = spots[model.first_known(1)[0]]
     # The figure shows -0.1 to 2.42 across and -0.13 to 1.1 upwards, with a few pixels of border.
     across, down = (x + 0.1) / (2.2 + GAP), (1.1 - y) / 1.23
     page.mouse.click(box["x"] + across * box["width"], box["y"] + 6 + down * (box["height"] - 11))
-    expect(page.get_by_text("3 of her 3 records are linked")).to_be_visible(timeout=20_000)
-    assert page.get_by_role("slider", name="Records that she knows").input_value() == "3"
+    shown(page, "3 of 3 known people are linked")
+    assert page.get_by_role("slider", name="People that the insider knows").input_value() == "3"
+    # The same by its number.
+    unfold(page, "Which records")
+    box = page.get_by_role("spinbutton", name="Row number")
+    box.fill(str(model.usual_order[0]))
+    box.press("Tab")
+    page.get_by_role("button", name="Tell it, or take it back").press("Enter")
+    shown(page, "4 of 4 known people are linked")
+    slide(page, "People that the insider knows", 14)
+    says(page, "every other record is recovered")
+    slide(page, "People that the insider knows", -18)
+    says(page, "An insider who knows nobody learns nothing.")
 
 
-def test_what_is_kept(page):
-    story(page, "what is kept")
-    says(page, "To an analyst the release is as good as the data.")
+def test_looking_closer(open_rotation):
+    """Views are drawn when they are opened: figures have a size, tables have rows."""
+    page = open_rotation()
+    look_closer(page, "What an analyst finds")
     for name in ("k-means", "single link"):
-        expect(row(page, name)).to_contain_text("identical ✓")
-    expect(row(page, "5 nearest neighbours")).to_contain_text("100 % the same")
-    expect(page.get_by_text(re.compile(r"are [\d.]+ apart before and [\d.]+ after"))).to_be_visible()
-    text = page.get_by_text(re.compile(r"apart before and")).inner_text()
-    before, after = re.search(r"are ([\d.]+) apart before and ([\d.]+) after", text).groups()
-    assert before == after
-
-
-def test_a_sample_and_when_it_fails(page):
-    story(page, "someone has a sample")
-    expect(page.get_by_role("heading", name="Two sets of axes")).to_be_visible(timeout=20_000)
-    slide(page, "Records in her sample", 7)
-    says(page, "A sample of 10 000 strangers undoes the rotation.")
-    expect(figure(page, "axes point the right way")).to_have_text(re.compile("1[56] of 16"), timeout=20_000)
-    slide(page, "Records in her sample", -29)
-    says(page, "A sample of 17 strangers does not undo the rotation.")
-    says(page, "It fails where it does because")
-
-
-def test_the_remedy(open_rotation):
-    page = open_rotation("?dataset=iris")
-    story(page, "the remedy")
-    says(page, "The proposed remedy does not remedy.")
-    expect(row(page, "a fresh matrix for each")).to_contain_text("0 %")
-    expect(page.get_by_text("the nearer one matrix comes to a plain rotation")).to_be_visible(timeout=40_000)
-    slide(page, "Released columns", -28)
-    expect(page.get_by_text(re.compile("^4 released columns, one matrix for all"))).to_be_visible()
-
-
-def test_shifted_and_another_definition(open_rotation):
-    page = open_rotation("?dataset=iris")
-    page.get_by_role("radio", name="turned and shifted").check(force=True)
-    says(page, "That pins the rotation down in")
-    slide(page, "Records that she knows", -1)
-    says(page, "two points can always be exchanged")
-    page.get_by_role("radio", name="any one value").check(force=True)
-    expect(page.get_by_text("At least one value of the guess is within this share of the true one.")).to_be_visible()
-
-
-def test_printed_against_corrected(page):
-    expect(page.get_by_text("they side with the corrected one")).to_be_visible()
+        expect(row(page, name)).to_contain_text("identical ✓", timeout=LONG)
+    turn(page, "known")
+    look_closer(page, "One record")
+    expect(row(page, "Mean radius")).to_contain_text("hit", timeout=LONG)
+    look_closer(page, "How close the guesses come")
+    shown(page, re.compile("Theory and drawn rotations"))
+    expect(page.get_by_title(re.compile("agrees within ±"))).to_be_visible(timeout=LONG)
+    figure = page.get_by_role("img", name="Share recovered by how close a guess must come")
+    expect(figure).to_have_attribute("aria-description", re.compile("any rotation that fits: .* projection"))
+    page.get_by_role("button", name=re.compile("For experts")).click()
+    look_closer(page, "Printed and corrected")
+    shown(page, "they side with the corrected one")
     slide(page, "Free dimensions", -1)
-    expect(page.get_by_text("here the two agree")).to_be_visible()
+    shown(page, "here the two agree")
+    look_closer(page, "Chord and sphere")
+    expect(row(page, "free dimensions")).to_contain_text("12", timeout=LONG)
+    frames = page.evaluate(SIZES)
+    assert frames
+    assert all(width > 100 for width in frames), frames
 
 
-def test_own_data(page, tmp_path):
-    rng = np.random.default_rng(1)
-    table = rng.normal(size=(60, 3)).round(3) + 5
+# The widths of the frames of all figures that are shown.
+SIZES = """() => {
+  const found = []
+  const walk = (node) => {
+    if (String(node.className).includes("bk-CartesianFrame") && node.getRootNode().host.offsetWidth) found.push(node.offsetWidth)
+    for (const inner of [...(node.shadowRoot?.children ?? []), ...node.children]) walk(inner)
+  }
+  walk(document.body)
+  return found
+}"""  # noqa: E501
+
+
+def test_a_sample_raw_units_and_whole_records(open_rotation):
+    page = open_rotation("&dataset=wine")
+    turn(page, "sample")
+    says(page, "A sample of 44 records gives no more away than guessing.")
+    page.get_by_role("button", name="Other sample").click()
+    expect(page.get_by_role("spinbutton", name="Sample number")).to_have_value("2", timeout=LONG)
+    unfold(page, "Data")
+    page.get_by_role("switch", name="standardise every attribute first").click(force=True)
+    unfold(page, "A guess counts as a hit")
+    page.get_by_role("radio", name="whole record").check(force=True)
+    says(page, "Whole records come close, but few of their single values do.")
+    says(page, "Value by value")
+
+
+def test_shifted(open_rotation):
+    page = open_rotation("&dataset=iris")
+    turn(page, "known")
+    page.get_by_role("radio", name="turned and shifted").check(force=True)
+    says(page, re.compile("That settles [23] of 4 directions"))
+    slide(page, "Records that the insider knows", -1)
+    says(page, "two points can always be exchanged")
+
+
+def test_own_data(open_rotation, tmp_path):
+    page = open_rotation()
+    table = np.random.default_rng(1).normal(size=(60, 3)).round(3) + 5
     lines = [f'"{NASTY}",second,third', *(",".join(map(str, one)) for one in table)]
     path = tmp_path / "own.csv"
     path.write_text("\n".join(lines))
+    unfold(page, "Data")
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name="Use these data").click()
-    says(page, "That pins the rotation down in 2 of 3 dimensions")
-    assert page.title() == "Trustscope"
+    turn(page, "known")
+    says(page, re.compile("That settles 2 of 3 directions"))
+    assert page.title().startswith("Trustscope")
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768)])
-def test_nothing_is_wider_than_the_page(open_rotation, size):
-    page = open_rotation(size=size, dark=size[0] < 1200)
-    for name in ("what is kept", "someone has a sample", "the remedy", "someone knows a few records"):
-        story(page, name)
-        page.wait_for_timeout(700)
+@pytest.mark.parametrize(("size", "dark"), [((1024, 768), True), ((390, 844), False)])
+def test_it_fits_and_everybody_can_use_it(open_rotation, size, dark):
+    page = open_rotation(size=size, dark=dark)
+    for story in ("known", "sample"):
+        turn(page, story)
+        page.get_by_role("tab", name="One record").filter(visible=True).wait_for()
         wide = page.evaluate("() => { const m = document.querySelector('main'); return m.scrollWidth - m.clientWidth }")
         assert wide <= 0
+    assert not axe.violations(page)

@@ -1,0 +1,148 @@
+"""One step of the Rotation page: two pictures and what can be looked at closer, each made when it is first needed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import panel as pn
+
+from trustscope.app.rotation import common, kept, known, remedy, sample
+from trustscope.widgets.closer import Closer
+from trustscope.widgets.skeleton import Skeleton
+from trustscope.widgets.two import Two
+
+ROOM = 400  # pixels that a card takes
+
+
+@dataclass(frozen=True)
+class Part:
+    """A view: its key, its title, and what makes it."""
+
+    key: str
+    title: str
+    kind: Callable[[], pn.viewable.Viewer]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a step is made of: two pictures, views to look closer at, and views for experts."""
+
+    pictures: tuple[Part, Part]
+    closer: tuple[Part, ...]
+    experts: tuple[Part, ...] = ()
+
+
+RECORD = Part("record", "One record", common.RecordView)
+PLANS = {
+    "kept": Plan(
+        (
+            Part("clouds", "The same records, before and after", kept.CloudsView),
+            Part("pairs", "Every distance is kept", kept.DistancesView),
+        ),
+        (
+            Part("findings", "What an analyst finds", kept.FindingsView),
+            Part("values", "What became of the values", kept.ValuesView),
+        ),
+    ),
+    "known": Plan(
+        (
+            Part("links", "Known records, found in the release", known.LinksView),
+            Part("growth", "As the insider knows more", known.GrowthView),
+        ),
+        (
+            RECORD,
+            Part("attributes", "Attribute by attribute", known.KnownAttributesView),
+            Part("exposed", "Who is exposed", known.ExposedView),
+            Part("closeness", "How close the guesses come", known.ClosenessView),
+        ),
+        (
+            Part("sphere", "Chord and sphere", known.SphereView),
+            Part("printed", "Printed and corrected", known.PrintedView),
+        ),
+    ),
+    "sample": Plan(
+        (
+            Part("recovered", "What the competitor recovers", sample.RecoveredView),
+            Part("by_attribute", "Attribute by attribute", sample.SampleAttributesView),
+        ),
+        (
+            RECORD,
+            Part("sizes", "By the size of the sample", sample.SizesView),
+            Part("axes", "Two sets of axes", sample.AxesView),
+        ),
+        (Part("when", "Eigenvalue ratios, and when it fails", sample.WhenView),),
+    ),
+    "remedy": Plan(
+        (
+            Part("projected", "Recovered through the remedy", remedy.ProjectedView),
+            Part("lengths", "As more columns are released", remedy.LengthsView),
+        ),
+        (
+            RECORD,
+            Part("attributes", "Attribute by attribute", remedy.RemedyAttributesView),
+            Part("sides", "Privacy and use, side by side", remedy.SidesView),
+            Part("distances", "What becomes of distances", remedy.SpreadView),
+        ),
+    ),
+}
+
+
+class Stage(pn.viewable.Viewer):
+    """A step on the page.
+
+    Parameters
+    ----------
+    plan : Plan
+    made : called with the key and the view, when one has been made
+    """
+
+    def __init__(self, plan: Plan, made: Callable[[str, pn.viewable.Viewer], None]):
+        super().__init__()
+        self._plan, self._made = plan, made
+        self.views: dict[str, pn.viewable.Viewer] = {}
+        self._two = Two(*(Skeleton(ROOM, part.title) for part in plan.pictures))
+        self._shown = None, None
+        self.closer = Closer(
+            [(part.key, part.title, lambda part=part: self._make(part)) for part in plan.closer],
+            experts=[(part.key, part.title, lambda part=part: self._make(part)) for part in plan.experts],
+        )
+        self._layout = pn.Column(self._two, self.closer, sizing_mode="stretch_width", margin=0)
+
+    @property
+    def visible(self) -> bool:
+        """Whether the step is shown."""
+        return self._layout.visible
+
+    @visible.setter
+    def visible(self, shown: bool) -> None:
+        self._layout.visible = shown
+
+    @property
+    def keys(self) -> set[str]:
+        """The views that can be looked at closer here."""
+        return {part.key for part in (*self._plan.closer, *self._plan.experts)}
+
+    def _make(self, part: Part):
+        view = self.views[part.key] = part.kind()
+        self._made(part.key, view)
+        picture, model = self._shown
+        if picture is not None and picture.view.closer == part.key:
+            view.show(picture, model)
+        return view
+
+    def show(self, picture, model) -> None:
+        """Draw a picture of this step."""
+        self._shown = picture, model
+        for place, part in enumerate(self._plan.pictures):
+            if part.key in self.views:
+                self.views[part.key].show(picture, model)
+                continue
+            view = self.views[part.key] = part.kind()
+            self._made(part.key, view)
+            view.show(picture, model)
+            self._two.place(place, view)
+        closer = picture.view.closer
+        if closer in self.views and closer in self.keys:
+            self.views[closer].show(picture, model)
+
+    def __panel__(self):
+        return self._layout

@@ -1,0 +1,237 @@
+"""The second step: an insider who knows some of the records finds them in the release, and others with them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from trustscope.engine.attacks import known_input
+from trustscope.engine.measures import breach_size
+from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.rotation.chance import value_chances
+from trustscope.scenarios.rotation.judge import JUDGED, Judge
+from trustscope.scenarios.rotation.picture import Closeness, Growth, Known, One, Picture, Rate, mean_of
+from trustscope.scenarios.rotation.scenario import FURTHEST, RotationScenario
+
+ROUNDING = 1e-12  # of the largest length: what is nearer than this is the same
+DRAWS = 60  # rotations drawn where there is no closed form, and to hold the closed form against
+EPS = np.array([0.002, 0.005, 0.01, *np.linspace(0.02, FURTHEST, 30)])
+GUESSES = known_input.ATTACKERS  # ("uniform", "projection")
+
+
+class KnownStory:
+    """Links, what they give away of all others, and what more or fewer known records would.
+
+    Parameters
+    ----------
+    model : Model
+    """
+
+    def __init__(self, model):
+        self._model, self.records = model, model.records
+        self.judged = min(JUDGED, self.records.rows)
+        self._slack = ROUNDING * (float(model.norms.max()) + model.shift_length)
+        self._attacks, self._kept, self._drawn = Memo(64), Memo(256), Memo(8)
+
+    # Pictures
+
+    def preview(self, scenario: RotationScenario) -> Known | None:
+        """At slider rate; None where a shift hides lengths and the links have not been found before."""
+        places = self._places(scenario)
+        if self._model.shifted and ("attack", places) not in self._attacks:
+            return None
+        return self._picture(scenario)
+
+    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+        """With what other numbers of known records would give away, one by one, and what is looked at closer."""
+        if self.preview(scenario) is None:
+            yield Picture(scenario, waiting="The insider looks for rows at the right distances from one another …")
+        picture = self._picture(scenario)
+        if scenario.view.closer == "closeness":
+            picture = replace(picture, closeness=self._closeness(picture))
+        yield picture
+        for places in self._prefixes(scenario):
+            self._shares(places, scenario.settings)
+        yield replace(picture, growth=self._growth(scenario))
+
+    def _picture(self, scenario):
+        settings, places = scenario.settings, self._places(scenario)
+        found = self.attack(places)
+        judge = Judge(self.records, settings.kind, settings.eps)
+        without = self._model.without(settings)
+        chances = {guess: self._chances(found, judge, guess) for guess in GUESSES}
+        known = found.linked_rows[self._model.row_of][: self.judged]
+        shares = {guess: np.where(known, np.nan, share) for guess, (share, _) in chances.items()}
+        attributes = {guess: _by_attribute(values, known, self.records) for guess, (_, values) in chances.items()}
+        residuals, norms = found.residuals[self._model.row_of], found.norms[self._model.row_of]
+        relative = residuals[: self.judged] / np.where(norms[: self.judged] > 0, norms[: self.judged], 1)
+        best = np.maximum(*shares.values())
+        exposed, typical = examples(best, relative)
+        closed = self._closed(settings.kind)
+        picture = Known(
+            scenario, found, {place: bool(found.links.rows[n] >= 0) for n, place in enumerate(places)},
+            shares["uniform"], shares["projection"], attributes, without, residuals, norms, exposed, typical, closed,
+            0 if closed or not (found.informed and found.freedom) else DRAWS, self._growth(scenario),
+        )  # fmt: skip
+        return replace(picture, one=self._one(picture)) if scenario.view.closer == "record" else picture
+
+    # The attack
+
+    def attack(self, places: tuple[int, ...]):
+        """What follows from knowing these records."""
+
+        def make():
+            model = self._model
+            norms = None
+            if model.shifted:  # an audit uses the true lengths, in the order of the released rows
+                norms = np.empty(self.records.rows)
+                norms[model.row_of] = model.norms
+            found = known_input.attack(
+                self.records.private[list(places)], model.release.released, translated=model.shifted, norms=norms
+            )
+            # Of a record of length 0 no rounding would be small enough.
+            return replace(found, residuals=np.where(found.residuals > self._slack, found.residuals, 0.0))
+
+        return self._attacks(("attack", places), make)
+
+    def _places(self, scenario):
+        return tuple(place for number in scenario.settings.known if (place := self.records.place(number)) is not None)
+
+    def _closed(self, kind):
+        return kind in ("value", "euclidean") or (kind == "cosine" and not self._model.shifted)
+
+    def _rest(self, found, rows):
+        """What of the records behind some released rows lies outside of what the links tell."""
+        return self.records.private[: len(rows)] - found.estimate(rows, attacker="projection")
+
+    def _chances(self, found, judge, guess):
+        """Expected share of hits of each record judged, and the probability of each value."""
+        rows = self._model.row_of[: self.judged]
+        if not found.informed:
+            return np.zeros(self.judged), np.zeros((self.judged, self.records.columns))
+        rest = self._rest(found, rows)
+        if guess == "uniform":
+            values = value_chances(rest, found.residuals[rows], found.complement, judge.reach)
+        else:
+            values = (np.abs(rest) <= judge.reach).astype(float)
+        if judge.kind == "value":
+            return values[:, self.records.varying].mean(axis=1), values
+        return self._records(found, judge, guess, rows), values
+
+    def _records(self, found, judge, guess, rows):
+        """Probability that each whole record is hit."""
+        if self._closed(judge.kind):
+            return found.breach_of(rows, judge.eps, attacker=guess, kind=judge.kind)
+        return np.mean(self._sizes(found, guess, judge.kind) <= judge.eps, axis=0)
+
+    def _sizes(self, found, guess, kind):
+        """How far drawn guesses are off, (draws, records): the eps at which they are hits."""
+
+        def make():
+            true = self.records.private[: self.judged]
+            near = (np.where(np.abs(one - true) > self._slack, one, true) for one in self._guesses(found, guess))
+            return np.array([breach_size(true, one, kind) for one in near])
+
+        return self._drawn((tuple(found.links.rows), guess, kind), make)
+
+    def _guesses(self, found, guess):
+        """Guesses of all records judged, by rotations drawn at random; the projection is always the same."""
+        rng, rows = np.random.default_rng(7), self._model.row_of[: self.judged]
+        for _ in range(DRAWS if guess == "uniform" and found.freedom else 1):
+            yield found.estimate(rows, attacker=guess, rng=rng)
+
+    # Other numbers of known records
+
+    def order(self, scenario: RotationScenario) -> tuple[int, ...]:
+        """The places of the known records, then of those that would be told next."""
+        return tuple(self.records.place(number) for number in self._model.order(scenario.settings))
+
+    def _prefixes(self, scenario):
+        order = self.order(scenario)
+        return [order[:count] for count in range(len(order) + 1)]
+
+    def _shares(self, places, settings):
+        """Mean shares of hits by both guesses, and the highest of a record, when these are known."""
+
+        def make():
+            found, judge = self.attack(places), Judge(self.records, settings.kind, settings.eps)
+            known = found.linked_rows[self._model.row_of][: self.judged]
+            shares = [np.where(known, np.nan, self._chances(found, judge, guess)[0]) for guess in GUESSES]
+            best = np.maximum(*shares)
+            return (*map(mean_of, shares), 1.0 if known.all() else float(np.nanmax(best)))
+
+        return self._kept(("shares", places, settings.kind, settings.eps), make)
+
+    def _growth(self, scenario):
+        """The curve, where all of it is known by now."""
+        settings, prefixes = scenario.settings, self._prefixes(scenario)
+        if not all(("shares", one, settings.kind, settings.eps) in self._kept for one in prefixes):
+            return None
+        every = [self._shares(one, settings) for one in prefixes]
+        return Growth(list(range(len(prefixes))), *(list(line) for line in zip(*every, strict=True)))
+
+    # What is looked at closer
+
+    def _closeness(self, picture):
+        """Shares of hits by eps for both guesses, and what rotations that were really drawn give."""
+        settings, found = picture.settings, picture.attack
+        grid = EPS if settings.kind != "value" else EPS[::2]
+        lines = {guess: [] for guess in GUESSES}
+        known = found.linked_rows[self._model.row_of][: self.judged]
+        for eps in grid:
+            judge = Judge(self.records, settings.kind, float(eps))
+            for guess in GUESSES:
+                share = np.where(known, np.nan, self._chances(found, judge, guess)[0])
+                lines[guess].append(mean_of(share))
+        return Closeness(
+            grid, {guess: np.array(line) for guess, line in lines.items()}, self._measured(picture, known),
+            picture.means["uniform"], int(np.count_nonzero(~known)),
+        )  # fmt: skip
+
+    def _measured(self, picture, known):
+        """Shares of hits of the uniform guess in rotations that were drawn; None where there is nothing to guess."""
+        found, settings = picture.attack, picture.settings
+        if not found.informed or known.all():
+            return None
+        judge = Judge(self.records, settings.kind, settings.eps)
+        true = self.records.private[: self.judged]
+        if settings.kind == "value":
+            drawn = (judge.hits(true, guess).record for guess in self._guesses(found, "uniform"))
+        else:
+            drawn = self._sizes(found, "uniform", settings.kind) <= settings.eps
+        return Rate(tuple(float(np.mean(one[~known])) for one in drawn))
+
+    def _one(self, picture):
+        """The record that is looked at: guessed by whichever way hits more often."""
+        place = picture.exposed if picture.view.record_as == "exposed" else picture.typical
+        if place is None or not picture.attack.informed:
+            return None
+        rows = self._model.row_of[[place]]
+        rng = np.random.default_rng(place)
+        guess = picture.attack.estimate(rows, attacker=picture.leader, rng=rng)[0]
+        how = "one guess at random of all that are still possible" if picture.leader == "uniform" else "by projection"
+        judge = Judge(self.records, picture.settings.kind, picture.settings.eps)
+        return one_record(self.records, judge, place, guess, how if picture.attack.freedom else "")
+
+
+def one_record(records, judge: Judge, place: int, guess: np.ndarray, how: str = "") -> One:
+    """A record and a guess of it, in the data's own units."""
+    true = records.private[place]
+    hit = np.abs(guess - true) <= judge.reach
+    return One(place, records.own_units(true), records.own_units(guess), hit, how)
+
+
+def examples(share: np.ndarray, relative: np.ndarray) -> tuple[int | None, int | None]:
+    """The most exposed record and one in the middle: by its share of hits, then by how little of it is unknown."""
+    unknown = np.flatnonzero(~np.isnan(share))
+    if not len(unknown):
+        return None, None
+    order = unknown[np.lexsort((relative[unknown], -share[unknown]))]
+    return int(order[0]), int(order[len(order) // 2])
+
+
+def _by_attribute(values, known, records):
+    """Mean probability of a hit of each attribute over the records that are not known."""
+    if known.all():
+        return np.where(records.varying, 1.0, np.nan)
+    return np.where(records.varying, values[~known].mean(axis=0), np.nan)

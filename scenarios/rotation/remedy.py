@@ -1,0 +1,141 @@
+"""The fourth step: the remedy that the paper proposes, a random projection, and what becomes of it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from trustscope.engine.attacks import known_sample
+from trustscope.engine.rotation import RotationRelease, random_projection
+from trustscope.engine.utility import same_neighbours
+from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.rotation.judge import JUDGED, Judge
+from trustscope.scenarios.rotation.kept import NEAREST, pairs
+from trustscope.scenarios.rotation.picture import Picture, Projected, Rate, Remedied
+from trustscope.scenarios.rotation.sample import PAIRS, chosen
+from trustscope.scenarios.rotation.scenario import WIDEST, RotationScenario
+
+PROJECTED = 5_000  # private records that are projected, and size of the sample against them
+FRESH = 400  # private records where every one has a matrix of its own
+SECRETS = 4  # random matrices that are tried
+MEASURED = 500  # pairs of records whose distances are measured before and after
+TRIED = 7  # numbers of columns along the curve
+
+
+class RemedyStory:
+    """Projections, the attack of the competitor on them, and what is left of the distances.
+
+    The remedy is compared with a plain rotation: a shift plays no part here.
+
+    Parameters
+    ----------
+    model : Model
+    """
+
+    def __init__(self, model):
+        self._model, self.records, self.seed = model, model.records, model.seed
+        self.private, self.sample = self.records.private[:PROJECTED], self.records.pool[:PROJECTED]
+        self._memo = Memo(96)
+
+    def lengths(self) -> tuple[int, ...]:
+        """Numbers of released columns along the curve."""
+        least = max(self.records.columns, 3)
+        return tuple(sorted({max(self.records.columns, round(float(l))) for l in np.geomspace(least, WIDEST, TRIED)}))
+
+    # Pictures
+
+    def preview(self, scenario: RotationScenario) -> Remedied | None:
+        """At slider rate where it has been worked out before."""
+        columns = scenario.settings.dimensions
+        wanted = [("one", columns, 0), ("fresh", columns, 0), ("rotation", 0, 0)]
+        return self._picture(scenario) if all(one in self._memo for one in wanted) else None
+
+    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+        """This secret first, then others, then other numbers of columns."""
+        settings = scenario.settings
+        if self.preview(scenario) is None:
+            yield Picture(scenario, waiting="The records are projected, and the competitor attacks …")
+        yield self._picture(scenario)
+        for secret in range(1, SECRETS):
+            self._projected("one", settings.dimensions, secret)
+        yield self._picture(scenario)
+        for columns in self.lengths():
+            for secret in range(SECRETS):
+                self._projected("one", columns, secret)
+            self._projected("fresh", columns, 0)
+            yield self._picture(scenario)
+
+    def _picture(self, scenario):
+        settings = scenario.settings
+        one, fresh = (self._judged(settings, which, settings.dimensions) for which in ("one", "fresh"))
+        picture = Remedied(
+            scenario, one, fresh, self._judged(settings, "rotation", 0).hits, self._model.without(settings),
+            len(self.sample), self._others(settings), self._curve(settings), self.lengths(),
+            self._neighbours(settings) if scenario.view.closer == "sides" else {},
+        )  # fmt: skip
+        if scenario.view.closer == "record":
+            return replace(picture, one=chosen(picture, one.hits, one.estimate, self.records))
+        return picture
+
+    def _others(self, settings):
+        """Rates with all matrices that have been tried by now. (Another rotation would change nothing: the attack
+        turns with it.)"""
+        columns = settings.dimensions
+        tried = [secret for secret in range(SECRETS) if ("one", columns, secret) in self._memo]
+        return Rate(tuple(self._judged(settings, "one", columns, secret).hits.rate for secret in tried))
+
+    def _curve(self, settings):
+        """What is known by now of all numbers of columns."""
+        curve = {"one": {}, "fresh": {}}
+        for which, secrets in (("one", SECRETS), ("fresh", 1)):
+            for columns in self.lengths():
+                if all((which, columns, secret) in self._memo for secret in range(secrets)):
+                    every = (self._judged(settings, which, columns, secret) for secret in range(secrets))
+                    curve[which][columns] = Rate(tuple(one.hits.rate for one in every))
+        return curve
+
+    def _judged(self, settings, which, columns, secret=0) -> Projected:
+        estimate, before, after = self._projected(which, columns, secret)
+        judge = Judge(self.records, settings.kind, settings.eps)
+        return Projected(judge.hits(self.private[: len(estimate)], estimate), estimate, before, after)
+
+    # Releases and the attack on them
+
+    def _released(self, which, columns, secret):
+        """Private records, and the same as they are released, in the same order."""
+        private, key = self.private, self.seed + secret
+        if which == "one":
+            matrix = random_projection(private[:1], columns, key=key).matrix
+            # R = Q T: released rows lie in the n dimensions of Q, and there they are T x. All distances and principal
+            # axes are the same, and far less is to be held.
+            return private, private @ np.linalg.qr(matrix)[1].T
+        if which == "fresh":
+            return private[:FRESH], random_projection(private[:FRESH], columns, fresh=True, key=key).released
+        release = RotationRelease(private, key=key)
+        return private, release.released[release.secret.permutation]
+
+    def _projected(self, which, columns, secret):
+        """The attacker's estimate of the first records, and distances before and after."""
+
+        def make():
+            private, released = self._released(which, columns, secret)
+            found = known_sample.attack(
+                self.sample, released, search="polynomial", pairs=PAIRS, projected=which == "fresh"
+            )
+            a, b = private[:JUDGED], released[:JUDGED]
+            return found.estimate(b), *pairs(a, b, np.random.default_rng(3), MEASURED)
+
+        return self._memo((which, columns, secret), make)
+
+    def _neighbours(self, settings):
+        """The share of records that keep their nearest ones, by both ways to project."""
+        return {
+            which: self._memo(
+                ("neighbours", which, settings.dimensions), lambda which=which: self._nearest(which, settings)
+            )
+            for which in ("one", "fresh")
+        }
+
+    def _nearest(self, which, settings):
+        a, b = (table[:JUDGED] for table in self._released(which, settings.dimensions, 0))
+        return same_neighbours(a, b, min(NEAREST, len(a) - 1))

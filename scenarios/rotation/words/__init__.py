@@ -1,0 +1,1 @@
+"""What the Rotation page says, story by story, in plain words."""
