@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests import axe
 from tests.app.pages import scheme, verdict
 
 pytestmark = pytest.mark.browser
@@ -245,6 +246,17 @@ def test_nothing_is_cut_off(open_categories, size):
         assert page.locator(part).evaluate("e => e.scrollWidth <= e.clientWidth"), part
     table, last = person(page).bounding_box(), page.get_by_role("radio", name="path", exact=True).bounding_box()
     assert last["x"] + last["width"] <= table["x"] + table["width"]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_nobody_is_left_out(open_categories, dark):
+    """The rules for accessible pages, on the page as it opens and on the views with most controls."""
+    page = open_categories(dark=dark)
+    for view in ("What is guaranteed", "What an honest analyst gets", "Evidence"):
+        closer(page, view)
+        page.get_by_role("heading", level=2).last.wait_for()
+        expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE)
+        assert not axe.violations(page)
 
 
 def test_dark_is_dark(open_categories):
