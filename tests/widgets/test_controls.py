@@ -1,6 +1,5 @@
 """The controls without a browser: what their scripts send, and what comes of it."""
 
-import numpy as np
 import pytest
 from bokeh.document import Document
 
@@ -9,7 +8,6 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.statement import Metric
 from trustscope.widgets.action import Action
 from trustscope.widgets.choice import Choice, Choices
-from trustscope.widgets.coalitions import Coalitions
 from trustscope.widgets.columns import Columns
 from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.dropper import Dropper
@@ -180,25 +178,6 @@ def test_two_pages_share_no_model():
     """A Bokeh model belongs to one page: a shared one goes missing in the second."""
     first, second = Curves("a", shares=True), Curves("b", shares=True)
     assert not set(first.figure.references()) & set(second.figure.references())
-    one, other = (Coalitions("c") for _ in range(2))
-    assert not set(one.dots.figure.references()) & set(other.dots.figure.references())
-
-
-def test_coalitions_list_or_cloud():
-    view = Coalitions("test")
-    few = [recipient(i, n, 50) for i, n in enumerate("AB")]
-    view.show(few, {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 4 / 9])}, 3)
-    assert view.list.frame["masks"] == [1, 2, 3]
-    assert view.list.errors == [0.5, 0.8, 0.5, 0.5, 0.8, 0.44444]
-    assert view.list.visible
-    assert not view.dots.__panel__().visible
-    many = [recipient(i, f"R{i}", 50) for i in range(6)]
-    errors = np.linspace(1, 0, 64)
-    view.show(many, {"nested": errors, "independent": errors}, 5)
-    assert not view.list.visible
-    assert view.dots.__panel__().visible
-    assert len(view.dots.drawn("dots")["x"]) == 2 * 63
-    assert view.dots.drawn("ring")["x"] == [1.8, 2.2]
 
 
 def test_the_verdict_escapes_what_people_typed():
@@ -212,19 +191,6 @@ def test_the_verdict_escapes_what_people_typed():
 def test_recipient_colours_differ():
     assert len(set(colours.RECIPIENTS)) == 12
     assert colours.recipient(12) == colours.recipient(0)
-
-
-def test_coalitions_as_a_sentence_and_a_table_with_those_kept():
-    view = Coalitions("test")
-    errors = {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 0.4])}
-    kept = {name: of_all / 2 for name, of_all in errors.items()}
-    view.show([recipient(i, n, 50) for i, n in enumerate("AB")], errors, 3, ghost=kept)
-    assert view.seen is view.list
-    assert view.summary() == "The error of A, B together is nested: 0.5, independent: 0.4."
-    assert view.table()["independent (kept)"].tolist() == [0.25, 0.4, 0.2]
-    view.show([recipient(i, f"R{i}", 50) for i in range(6)], {"nested": np.linspace(1, 0, 64)}, 5)
-    assert view.seen is view.dots
-    assert len(view.table()) == 63
 
 
 def test_what_was_understood_of_a_column_is_corrected():

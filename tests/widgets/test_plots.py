@@ -9,7 +9,6 @@ from bokeh.document import Document
 from trustscope import colours
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.cloud import Cloud
-from trustscope.widgets.coalitions import CoalitionDots
 from trustscope.widgets.contrast import contrast, ink
 from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.figure import said
@@ -66,7 +65,7 @@ def draw(plot, slope=1.0, ghost=False):
                   ghost=ERRORS if ghost else None)  # fmt: skip
 
 
-KINDS = [Curves, Race, Tracks, Lines, SpectrumPlot, Cloud, Match, Journey, Twin, Cap, CoalitionDots]
+KINDS = [Curves, Race, Tracks, Lines, SpectrumPlot, Cloud, Match, Journey, Twin, Cap]
 
 
 def messages(plot, change):
