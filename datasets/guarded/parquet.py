@@ -32,16 +32,17 @@ def read(data: bytes, options: dict[str, int]) -> tuple[dict[str, Any], Tables]:
     tables : list
         One table of the columns that are not nested; none if it would be too large.
     """
-    schema = _open(data).schema_arrow
-    nested = {i: str(f.type)[:60] for i, f in enumerate(schema) if pa.types.is_nested(f.type)}
-    flat = [f for i, f in enumerate(schema) if i not in nested]
-    file = _open(data, [f.name for f in flat if _is_text(f.type)])
+    file = _open(data)
+    schema = file.schema_arrow
     rows, columns = file.metadata.num_rows, len(schema)
     about: dict[str, Any] = {"rows": rows, "columns": columns}
     if rows < 0:
         return {**about, "problem": "damaged"}, []
     if rows > options["rows"] or columns > options["columns"] or rows * columns > options["cells"]:
         return about, []
+    nested = {i: str(f.type)[:60] for i, f in enumerate(schema) if pa.types.is_nested(f.type)}
+    flat = [f for i, f in enumerate(schema) if i not in nested]
+    file = _open(data, [f.name for f in flat if _is_text(f.type)])
     unpacked = sum(file.metadata.row_group(i).total_byte_size for i in range(file.num_row_groups))
     if unpacked > options["unpacked"]:
         return {**about, "problem": "unpacked"}, []
