@@ -195,7 +195,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
         async def work():
             loaded = await compute(self._make, scenario)
-            await self._loads.show(lambda: self._adopt(*loaded))
+            await self._loads.show(lambda: self._adopt(*loaded, asked=scenario))
 
         self._loads.start(work)
 
@@ -211,8 +211,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         data, model = make() if own else _shared(key, make)
         return data, model, self.adapt(scenario, model)
 
-    def _adopt(self, data: Dataset, model: Any, scenario: Scenario) -> None:
+    def _adopt(self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario) -> None:
         self.data, self.model = data, model
+        if self.scenario != asked:  # something was changed while the data were on their way: it stays changed
+            scenario = self.adapt(self.scenario, model)
         self._loaded = self.model_key(scenario)
         self.arrived()
         self.controls.restore(scenario)

@@ -18,6 +18,7 @@ from trustscope.widgets.headline import Headline
 FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
 LARGEST, SMALLEST = 1e100, 1e-100  # sizes of values whose squares can be added up
 OFFERED = {name: title for name, title in TITLES.items() if name != "votes"}  # sets with numbers
+FOR_TRUST = "census"  # what the command opens with unless told otherwise: two attributes are too few to turn
 NO_NUMBERS = (
     "None of the chosen columns holds numbers, and only numbers can be turned: choose a numeric column, or another "
     "file."
@@ -37,7 +38,7 @@ class RotationDashboard(Dashboard):
     kind = RotationScenario
 
     def __init__(self, scenario: RotationScenario | None = None, dataset: str | None = None, **params):
-        if scenario is None and dataset in OFFERED:
+        if scenario is None and dataset in OFFERED and dataset != FOR_TRUST:
             scenario = RotationScenario(data=RotationData(name=dataset))
         super().__init__(scenario, **params)
 
@@ -60,7 +61,7 @@ class RotationDashboard(Dashboard):
         self.main = pn.Column(
             self.desk.wizard.view, steps, self.headline, self._body, sizing_mode="stretch_width", margin=0
         )
-        self.desk.param.watch(lambda event: self._choose(self.desk.asked), "choices")
+        self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
         self.param.watch(lambda event: self._turn(), "scenario")
         self._turn()
 
@@ -95,11 +96,11 @@ class RotationDashboard(Dashboard):
 
     # Data
 
-    def _choose(self, name):
-        self.controls.change(self.scenario.having({
-            "data": RotationData(name=name), "settings.known": None, "settings.then": (), "settings.sample": None,
-            "settings.block": 1, "settings.dimensions": None, "view.across": "", "view.upwards": "",
-        }))  # fmt: skip
+    def moved_to(self, scenario, data):
+        return scenario.having({
+            "data": data, "settings.known": None, "settings.then": (), "settings.sample": None, "settings.block": 1,
+            "settings.dimensions": None, "view.across": "", "view.upwards": "",
+        })  # fmt: skip
 
     def model_key(self, scenario):
         settings = scenario.settings
@@ -149,9 +150,6 @@ class RotationDashboard(Dashboard):
         self.headline.say(**vars(headline(picture, self.model)))
         if not picture.waiting:
             self.stage(picture.view.story).show(picture, self.model)
-
-    def say(self, title, text):
-        self.headline.say(title, note=text, tone="quiet")
 
     def cleared(self):
         self._body.visible = False

@@ -178,7 +178,7 @@ def test_own_data(open_rotation, tmp_path):
     path = tmp_path / "own.csv"
     path.write_text("\n".join(lines))
     unfold(page, "Data")
-    page.locator("input[type=file]").set_input_files(path)
+    page.get_by_label(re.compile("Drop a CSV")).set_input_files(path)
     page.get_by_role("button", name="Use these data").click()
     turn(page, "known")
     says(page, re.compile("That settles 2 of 3 directions"))

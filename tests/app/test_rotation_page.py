@@ -10,7 +10,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.rotation.common import scaled
 from trustscope.app.rotation.dashboard import OFFERED, RotationDashboard
 from trustscope.app.rotation.stage import PLANS
-from trustscope.scenarios.rotation.scenario import CLOSER, STORIES, RotationScenario
+from trustscope.scenarios.rotation.scenario import CLOSER, STORIES, RotationData, RotationScenario
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +189,8 @@ def test_units_are_a_switch(dashboard):
 
 def test_only_sets_with_numbers_are_offered():
     assert "votes" not in OFFERED
-    assert RotationDashboard(dataset="votes").scenario.data.name == RotationScenario().data.name
+    for unfit in ("votes", "census"):  # the latter is what the command opens Trust with
+        assert RotationDashboard(dataset=unfit).scenario.data.name == RotationScenario().data.name
 
 
 @pytest.mark.parametrize(
@@ -209,7 +210,7 @@ def test_data_that_cannot_be_turned_get_a_sentence_and_the_page_goes_on(change, 
     dashboard = RotationDashboard(RotationScenario().having({"data.name": "own"}), own=visitor)
     assert dashboard.headline.said["title"] == title
     assert not dashboard._body.visible
-    dashboard._choose("iris")
+    dashboard.choose(RotationData(name="iris"))
     assert dashboard._body.visible
     assert dashboard.headline.said["after"]
 
@@ -230,3 +231,13 @@ def test_markup_in_names_stays_text():
 
 def test_axes_have_a_scale():
     assert scaled(("a", "b"), np.array([[0.0, -1.5], [12.0, 3.0]])) == ("a, 0 to 12", "b, −1.5 to 3")
+
+
+def test_what_is_changed_while_data_are_on_their_way_stays_changed(dashboard):
+    asked = dashboard.scenario
+    arrived = dashboard._make(asked)
+    dashboard.scenario = asked.having({"view.closer": "findings", "settings.clusters": 5})
+    dashboard._adopt(*arrived, asked=asked)
+    assert (dashboard.scenario.view.closer, dashboard.scenario.settings.clusters) == ("findings", 5)
+    assert dashboard.stage("kept").closer.opened == "findings"
+    assert dashboard.controls.clusters.value == 5
