@@ -1,5 +1,6 @@
 """The built-in sets by name."""
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from inspect import signature
 from typing import Any
@@ -8,7 +9,7 @@ from trustscope.datasets import shipped, synthetic
 from trustscope.datasets.model import Dataset
 from trustscope.datasets.problem import DataProblem
 
-_MADE = {"census": synthetic.census, "gaussian": synthetic.gaussian}
+_MADE: dict[str, Callable[..., Dataset]] = {"census": synthetic.census, "gaussian": synthetic.gaussian}
 _NAMES = ("census", *shipped.READERS, "gaussian")
 
 

@@ -273,7 +273,7 @@ def _count(value: object, name: str, least: int, most: int | None = None) -> int
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise DataProblem(f"The option '{name}' must be a whole number, {bounds}, not {value!r}.")
     if value < least or (most is not None and value > most):
-        raise DataProblem(f"The option '{name}' must be {bounds}, not {spaced(value)}.")
+        raise DataProblem(f"The option '{name}' must be {bounds}, not {spaced(int(value))}.")
     return int(value)
 
 

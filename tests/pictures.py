@@ -3,95 +3,67 @@
 import sys
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.app.conftest import free_port, running
+from tests.app.pages import LONG, scheme, settled
 from tests.chromium import FLAGS, find
 
 
-def trust_nested(page):
-    """Three recipients, nested noise."""
-    page.get_by_role("button", name="+ add a recipient").click()
-    page.wait_for_timeout(1500)
+def nested(page):
+    """One switch, and the leak is gone."""
+    scheme(page, "nested")
+    expect(page.get_by_role("region", name="Verdict")).to_contain_text("gain nothing")
 
 
-def trust_independent(page):
-    """The same with independent noise."""
-    trust_nested(page)
-    page.get_by_role("radio", name="independent", exact=True).check(force=True)
-    page.wait_for_timeout(1500)
+def insider(page):
+    """Somebody knows a few records."""
+    page.get_by_role("radio", name="2 An insider knows a few").check(force=True)
+    expect(page.get_by_role("heading", name="Known records, found in the release")).to_be_visible()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
 
 
-def categories(page):
-    """The paper's patients, as they stand."""
-    page.get_by_role("button", name="Categories", exact=True).click()
-    page.get_by_role("heading", name="As recipients join").wait_for()
-    page.wait_for_timeout(3000)
+def as_it_opens(page):
+    """Nothing is touched."""
 
 
-def attackers(page):
-    """Data made to order, white noise, all attackers."""
-    page.get_by_role("radio", name="2 more components").check(force=True)
-    page.get_by_text("100 of 100 numeric columns").wait_for()
-    page.wait_for_timeout(6000)
-    page.get_by_role("heading", name="What an honest analyst").scroll_into_view_if_needed()
-    page.wait_for_timeout(500)
-
-
-def papers(page):
-    """The gallery of experiments."""
-    page.get_by_role("button", name="Papers", exact=True).click()
-    page.get_by_role("button", name="Alice and Bob").wait_for()
-    page.wait_for_timeout(1500)
-
-
-def survey(page):
-    """Votes, a few hundred respondents in."""
-    page.get_by_role("button", name="Survey", exact=True).click()
-    page.get_by_role("heading", name="Respondents arriving").wait_for()
-    page.get_by_role("button", name="Play").click()
-    page.wait_for_timeout(4000)
-    page.get_by_role("button", name="Pause").click()
-    page.wait_for_timeout(1500)
-
-
-def rotation(page):
-    """Four letters are known, and their links found."""
-    page.get_by_role("button", name="Rotation", exact=True).click()
-    page.get_by_role("heading", name="Her records in the release").wait_for()
-    page.wait_for_timeout(4000)
-
-
+# File name: query, what is done, size, dark.
 PICTURES = {
-    "trust-light.png": ("", False, trust_nested),
-    "trust-dark.png": ("", True, trust_independent),
-    "attackers-light.png": ("?dataset=gaussian", False, attackers),
-    "categories-light.png": ("", False, categories),
-    "rotation-light.png": ("", False, rotation),
-    "survey-light.png": ("", False, survey),
-    "papers-light.png": ("", False, papers),
+    "trust-light": ("", as_it_opens, (1440, 900), False),
+    "trust-dark": ("", nested, (1440, 900), True),
+    "trust-phone": ("", as_it_opens, (390, 844), False),
+    "categories-light": ("?page=categories", as_it_opens, (1440, 900), False),
+    "rotation-light": ("?page=rotation", insider, (1440, 900), False),
+    "survey-light": ("?page=survey", as_it_opens, (1440, 900), False),
+    "papers-light": ("?page=papers", as_it_opens, (1440, 900), False),
 }
 
 
-def main(folder: str) -> None:
-    """Take them all."""
-    target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
+def main(folder: Path) -> None:
+    """Open each page in a window of its own, and photograph it when its figures are final."""
+    folder.mkdir(parents=True, exist_ok=True)
+    expect.set_options(timeout=LONG)
     port = free_port()
     command = [sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"]
     with running(command, port) as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find(), args=FLAGS)
-        for name, (path, dark, prepare) in PICTURES.items():
-            page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark" if dark else "light")
-            page.goto(address + path)
-            page.get_by_role("heading", level=1).wait_for()
-            page.wait_for_timeout(2500)
-            prepare(page)
-            page.screenshot(path=target / name)
-            page.close()
-            print(target / name)
+        for name, (query, act, size, dark) in PICTURES.items():
+            context = browser.new_context(
+                viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
+                reduced_motion="reduce",
+            )  # fmt: skip
+            page = context.new_page()
+            page.set_default_timeout(LONG)
+            page.goto(address + query)
+            settled(page)
+            act(page)
+            settled(page)
+            page.wait_for_timeout(1500)  # canvases paint a frame later
+            page.screenshot(path=folder / f"{name}.png")
+            context.close()
+            print(folder / f"{name}.png")
         browser.close()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))
