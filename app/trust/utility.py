@@ -11,12 +11,14 @@ from trustscope.app.problem import told
 from trustscope.app.trust import help as texts
 from trustscope.app.work import Lane, compute
 from trustscope.engine import utility
-from trustscope.scenarios.words import count, share
+from trustscope.scenarios.words import count, plain, share
 from trustscope.widgets.card import Card
+from trustscope.widgets.esm import css
 from trustscope.widgets.figure import dress, per_cent
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.task import Task
 
+TABLE_CSS = css("statistics.css")
 MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 MODEL_COLOURS = {"tree": "#12809c", "svm": "#d9541e"}
 SHORT = {"tree": "tree", "svm": "machine"}
@@ -42,11 +44,11 @@ class UtilityView(pn.viewable.Viewer):
         self.task.param.watch(lambda e: self._start(), "starts")
         self.task.param.watch(lambda e: self._stop(), "stops")
         controls = pn.Column(self.label, self.task, width=280, margin=(6, 20, 6, 0))
+        self._statistics = pn.pane.HTML("", stylesheets=[TABLE_CSS], sizing_mode="stretch_width", margin=(4, 0, 10, 0))
         self._card = Card(
-            "What an honest analyst still gets",
-            pn.Row(controls, self._plot, sizing_mode="stretch_width"),
-            help_text=texts.UTILITY,
-        )
+            "What an honest analyst still gets", self._statistics,
+            pn.Row(controls, self._plot, sizing_mode="stretch_width"), help_text=texts.UTILITY,
+        )  # fmt: skip
         self._settings = None
 
     def load(self, model, data):
@@ -70,6 +72,8 @@ class UtilityView(pn.viewable.Viewer):
         """The settings have changed: what was measured belongs to others."""
         self.model, settings = model, picture.settings
         self._settings = settings
+        if picture.usefulness is not None:
+            self._statistics.object = statistics_table(picture.usefulness, settings, subject)
         if self._measured is not None and not self.task.running and _what(settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
 
@@ -118,6 +122,22 @@ class UtilityView(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._card.__panel__()
+
+
+def statistics_table(found, settings, subject) -> str:
+    """A table: a statistic a row, the true value and each recipient's; those that noise widens are marked."""
+    names = "".join(f'<th scope="col">{escape(r.name)}</th>' for r in settings.recipients)
+    rows = ""
+    for one in found.statistics:
+        cells = "".join(f"<td>{plain(one.copies[r.number])}</td>" for r in settings.recipients)
+        mark = "" if one.kept else ' <span title="noise moves it: correct it first">*</span>'
+        rows += f'<tr><th scope="row">{escape(one.name)}{mark}</th><td><b>{plain(one.true)}</b></td>{cells}</tr>'
+    return (
+        f"<table><caption>{escape(subject.axis)}, from {count(found.rows)} {escape(subject.noun)} of each copy. "
+        "* the noise moves this figure, and an analyst must correct it.</caption>"
+        f'<thead><tr><th scope="col">figure</th><th scope="col">original</th>{names}</tr></thead>'
+        f"<tbody>{rows}</tbody></table>"
+    )
 
 
 class _Measurement:

@@ -1,6 +1,9 @@
 """What the views of the Trust page show: pictures of a scenario, and of copies in the making."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -8,6 +11,9 @@ from trustscope.engine import measures
 from trustscope.engine.attacks.reconstruction import Spectrum
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.trust.usefulness import Usefulness
 
 ENOUGH = 30  # rows below which nothing is said about agreement
 STANDARD_ERRORS = 4  # within so many a measurement agrees with theory: a false alarm in 16 000
@@ -146,6 +152,7 @@ class Picture:
     held: Held | None = None
     coalitions: dict[str, np.ndarray] | None = None
     spectrum: Spectrum | None = None
+    usefulness: Usefulness | None = None
     # Rows that the reconstructing attackers were given: of very large data not all.
     reconstructed: int = 0
 
@@ -172,7 +179,7 @@ class Copying:
     text: str = ""
     where: str = ""
 
-    def with_copy(self, recipient, heights, done, rows: str) -> "Copying":
+    def with_copy(self, recipient, heights, done, rows: str) -> Copying:
         """The next step: this recipient's copy has these heights by now."""
         return replace(
             self,

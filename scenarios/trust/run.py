@@ -8,6 +8,7 @@ from trustscope.scenarios.trust.joining import joining
 from trustscope.scenarios.trust.noise import reconstructs
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
 from trustscope.scenarios.trust.scenario import LINEAR, Settings, TrustScenario, levels
+from trustscope.scenarios.trust.usefulness import usefulness
 
 ERROR_BINS = 60
 JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for every size of coalition
@@ -231,8 +232,13 @@ class Run:
             rival=shown.get((RIVAL, self.leader)), guess=shown.get((GUESS, GUESS)),
             baseline=baseline, joining=self._joining(baseline.rate), person=self.model.person(self.scenario),
             held=self._held(), coalitions=self.model.coalitions(settings) if self.opened == "coalitions" else None,
-            spectrum=self.spectrum, reconstructed=self.whole,
+            spectrum=self.spectrum, usefulness=self._usefulness(), reconstructed=self.whole,
         )  # fmt: skip
+
+    def _usefulness(self):
+        if self.opened != "usefulness" or self.done < self.total:
+            return None
+        return usefulness(self.noise, self.settings, self.attribute, self.whole)
 
     def _held(self):
         if self.opened != "everyone":

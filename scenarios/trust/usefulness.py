@@ -1,0 +1,80 @@
+"""What an honest analyst gets from a copy: means, totals, quantiles, correlations, slopes, beside the true ones."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trustscope.scenarios.trust.noise import Noise
+from trustscope.scenarios.trust.scenario import LEVELS, Settings
+
+QUANTILES = {"lowest tenth": 0.1, "median": 0.5, "highest tenth": 0.9}
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One figure of the data: its true value, and what each recipient's copy gives, by number.
+
+    `kept` says whether a copy gives it without correction, on average over the noise.
+    """
+
+    name: str
+    true: float
+    copies: dict[int, float]
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Usefulness:
+    """The statistics of an attribute, and the rows that they were taken from."""
+
+    statistics: tuple[Statistic, ...]
+    rows: int
+
+
+def usefulness(noise: Noise, settings: Settings, attribute: int, rows: int) -> Usefulness:
+    """The statistics of one attribute, of the original and of every copy, on the first rows."""
+    people = noise.population
+    truth = people.values[:rows]
+    held = {r.number: noise.copy(r, settings.scheme, 0, rows) for r in settings.recipients}
+    own_shape = noise.similarity == 1
+    found = [
+        _statistic("mean", truth, held, lambda x: x[:, attribute].mean(), kept=True),
+        _statistic("total", truth, held, lambda x: x[:, attribute].sum(), kept=True),
+        _statistic("standard deviation", truth, held, lambda x: x[:, attribute].std(ddof=1), kept=False),
+    ]
+    # The levels are public, so that an analyst takes the noise off the variance again.
+    unit = noise.shape[attribute, attribute]
+    correct = {
+        r.number: _without_noise(held[r.number][:, attribute], LEVELS[r.trust] * unit) for r in settings.recipients
+    }
+    found.append(Statistic("standard deviation, corrected for the noise", found[-1].true, correct, kept=True))
+    for name, at in QUANTILES.items():
+        found.append(_statistic(name, truth, held, lambda x, at=at: np.quantile(x[:, attribute], at), kept=False))
+    for other in [i for i in range(people.columns) if i != attribute][:3]:
+        if people.sd[attribute] > 0 and people.sd[other] > 0:
+            name = people.names[other]
+            found.append(_statistic(f"correlation with {name}", truth, held, _correlation(attribute, other), own_shape))
+            found.append(_statistic(f"slope on {name}", truth, held, _slope(attribute, other), own_shape))
+    return Usefulness(tuple(found), rows)
+
+
+def _statistic(name, truth, held, measure, kept) -> Statistic:
+    return Statistic(name, float(measure(truth)), {n: float(measure(copy)) for n, copy in held.items()}, kept)
+
+
+def _without_noise(values: np.ndarray, variance: float) -> float:
+    return float(np.sqrt(max(values.var(ddof=1) - variance, 0.0)))
+
+
+def _correlation(a: int, b: int):
+    return lambda x: np.corrcoef(x[:, a], x[:, b])[0, 1]
+
+
+def _slope(a: int, b: int):
+    """Of a straight line through the values of attribute a, over those of b."""
+
+    def measure(x):
+        covariance = np.cov(x[:, b], x[:, a])
+        return covariance[0, 1] / covariance[0, 0]
+
+    return measure
