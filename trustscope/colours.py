@@ -38,12 +38,12 @@ CLEAR = "#7b8794"
 # Attacks on rotations: two kinds of guess, what a paper prints, what is known, two ways to use a sample, two remedies.
 ROTATION = {
     "uniform": "#e0611b",
-    "projection": "#009e73",
+    "projection": "#b2456e",
     "printed": "#a8409f",
     "corrected": "#12809c",
     "known": "#0e7fc0",
     "paper": "#a8409f",
-    "improved": "#12809c",
+    "improved": "#e0611b",
     "one": "#e0611b",
     "fresh": "#12809c",
 }

@@ -4,7 +4,12 @@ import panel as pn
 
 from trustscope.widgets.esm import Control, css, module
 
-PLACE_CSS = ":host { display: grid !important; height: 100% !important; }"
+# Panel puts a button for scrolling among the children once these change: it would take a row of its own.
+PLACE_CSS = """
+:host { display: grid !important; height: 100% !important; }
+:host > * { align-self: stretch !important; height: auto !important; }
+.scroll-button { display: none !important; }
+"""
 
 
 class Two(Control):

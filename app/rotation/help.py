@@ -61,7 +61,7 @@ known: it takes the nearest point of what is known, so its error is exactly the 
 """
 SPHERE = f"""
 <p>The links tell everything about directions that the known records span, and nothing about the others. So the attacker knows the
-foot of each record (green) and how far from it the record lies, but not where: somewhere on a sphere of that radius, in as many
+foot of each record (the small dot in the middle) and how far from it the record lies, but not where: somewhere on a sphere of that radius, in as many
 dimensions as are left. A guess is a hit if its chord to the record is at most ε (how close a guess must come) times the record's length: the orange cap. (No chord is
 longer than 2r: where more is allowed, every guess is a hit.)</p>
 <p>The share of the cap is I<sub>z</sub>((m−1)/2, (m−1)/2) with z = (chord / 2r)², m the free dimensions and r the radius. The

@@ -180,6 +180,7 @@ def test_own_data(open_rotation, tmp_path):
     unfold(page, "Data")
     page.get_by_label(re.compile("Drop a CSV")).set_input_files(path)
     page.get_by_role("button", name="Use these data").click()
+    shown(page, re.compile("30 records released"))
     turn(page, "known")
     says(page, re.compile("That settles 2 of 3 directions"))
     assert page.title().startswith("Trustscope")
