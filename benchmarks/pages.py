@@ -5,6 +5,7 @@ import sys
 import panel as pn
 
 from trustscope.app.page import make_page
+from trustscope.app.process import prepare
 from trustscope.widgets.slider import Slider
 
 
@@ -17,6 +18,7 @@ def echo():
 
 
 if __name__ == "__main__":
+    prepare()
     pn.serve(
         {"app": make_page, "echo": echo},
         port=int(sys.argv[1]),
