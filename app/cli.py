@@ -7,11 +7,14 @@ import sys
 from pathlib import Path
 
 from trustscope import datasets
+from trustscope.app import release_command
 
 
 def main(argv: list[str] | None = None) -> int:
     """Parse the command line, check what can be checked, and do what it says; the exit code."""
     args = _parser().parse_args(argv)
+    if args.command == "release":
+        return release_command.run(args)
     if args.command:
         return _papers(args)
     if problem := _problem(args):
@@ -87,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--store", action="store_true",
                      help="in a checkout: renew the results that come with the app, and docs/papers.md")  # fmt: skip
     commands.add_parser("list", help="list the experiments", description="List the experiments.")
+    release_command.add_parser(commands)
     return parser
 
 
