@@ -7,7 +7,7 @@ OPEN ?= 1
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: app test fast lint bench pictures papers clean
+.PHONY: app test fast lint bench soak pictures papers clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -26,6 +26,9 @@ lint: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m benchmarks
+
+soak: $(VENV)/.test
+	$(BIN)/python -m tests.release.soak --moments 1000 --tries 1000
 
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
