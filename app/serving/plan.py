@@ -9,10 +9,26 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-__all__ = ["Plan", "PlanProblem"]
+__all__ = ["Plan", "PlanProblem", "current", "use"]
 
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?")
 EVERYWHERE = ("0.0.0.0", "::")
+
+
+_used: list["Plan"] = []
+
+
+def use(plan: "Plan") -> None:
+    """This process serves by this plan."""
+    _used[:] = [plan]
+
+
+def current() -> "Plan | None":
+    """The plan by which this process serves; None in a notebook, a test or under `panel serve`.
+
+    Pages look here for what was asked for on the command line, such as the folder of `--ledgers`.
+    """
+    return _used[0] if _used else None
 
 
 class PlanProblem(ValueError):

@@ -10,12 +10,14 @@ import signal
 import socket
 import sys
 import threading
+import warnings
 import weakref
 
 import panel as pn
 from bokeh.core.validation import silence
 from bokeh.core.validation.warnings import EMPTY_LAYOUT
 from bokeh.server.server import BaseServer
+from bokeh.util.warnings import BokehUserWarning
 from panel.io.application import build_applications
 from panel.io.resources import DIST_DIR
 from panel.io.server import get_static_routes
@@ -30,7 +32,7 @@ from trustscope.app.serving.board import Board
 from trustscope.app.serving.children import end_children
 from trustscope.app.serving.headers import securing
 from trustscope.app.serving.leaving import ignore_closed_sockets
-from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.plan import Plan, use
 from trustscope.app.serving.sockets import Socket
 
 # A visitor who closes the tab is forgotten after at most LINGER + CHECK seconds; one whose machine falls silent, after
@@ -72,6 +74,7 @@ class Worker:
 
     def __init__(self, plan: Plan, process: int = 0, board: Board | None = None):
         self.plan, self.process = plan, process
+        use(plan)
         self.board = board or Board(1)
         self.budget = budget.Server(plan.max_sessions, plan.max_memory, self.board, process)
         budget.start(self.budget)
@@ -90,6 +93,9 @@ class Worker:
     def _application(self):
         plan = self.plan
         silence(EMPTY_LAYOUT, True)
+        # A browser that makes a model sends its whole definition with each change that mentions it; Bokeh takes the
+        # model that it knows by then, which is the same, and warns.
+        warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)
         patterns = [("/health", Health), ("/login", gate.LoginHandler), *get_static_routes({})]
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
@@ -196,7 +202,8 @@ def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False) ->
         from bokeh.util.browser import view
 
         threading.Timer(0.1, view, [plan.link]).start()
-    asyncio.run(_alone(plan, sockets))
+    with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be handled by the loop: Windows
+        asyncio.run(_alone(plan, sockets))
     return _leave()
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from trustscope.app.serving.access import LIFETIME, Access, Tries
-from trustscope.app.serving.plan import Plan, PlanProblem
+from trustscope.app.serving.plan import Plan, PlanProblem, _used, current, use
 
 
 def test_by_default_this_machine_alone_without_a_secret():
@@ -37,6 +37,14 @@ def test_a_name_stands_for_itself_alone():
 def test_a_plan_survives_the_way_to_another_process():
     plan = Plan.from_options(address="::", origins=["a.example"], embed=["https://b.example/"], password="12345678")
     assert Plan.from_json(plan.to_json()) == plan
+
+
+def test_pages_find_what_was_asked_for(tmp_path):
+    before = current()
+    plan = Plan.from_options(ledgers=tmp_path)
+    use(plan)
+    assert current().ledgers == str(tmp_path)
+    _used[:] = [] if before is None else [before]
 
 
 def test_each_start_signs_sessions_with_another_secret():
