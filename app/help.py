@@ -47,6 +47,16 @@ accept, and sends answers that are partly true, partly false, partly missing.</p
 <li>Put <b>randomisation</b> beside it: noise that gives away as much.</li>
 <li>Fill in <b>your own answers</b>, and see what a miner would believe of you.</li>
 </ul>
+<h3>Release</h3>
+<p>Here copies are made for real, one request after the other, for years. A <b>ledger</b> records who holds what; its key
+makes every copy again to the last byte, and keeps all copies <b>nested</b>: pooled, they tell no more than the best one.</p>
+<ul>
+<li>Name a recipient and drag the trust: you see what all holders would know together <i>before</i> anything is made, and
+what the rules of the ledger say.</li>
+<li>Press <b>Make the copy</b>. Under <b>Look closer</b> you find its file, the history, a check of everything, and a report.</li>
+<li>Without a ledger of your own it is a <b>rehearsal</b> on built-in data, which is deleted when you leave.</li>
+<li>On the page Trust, <b>More</b>, press <b>Make these copies</b> to bring your recipients here.</li>
+</ul>
 <h3>Words</h3>
 <ul>
 <li><b>Trust</b> is the share of the variance that a recipient's best linear guess explains. 100 % is the original.

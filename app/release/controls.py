@@ -59,6 +59,7 @@ class ReleaseControls(Controls):
     def _make_widgets(self, ledgers):
         self.ledger = dropdown("Ledger", {REHEARSAL: "", **{name: name for name in ledgers}})
         self.ledger.visible = bool(ledgers)
+        self._how = pn.pane.HTML(f"<p>{escape(words.HOW)}</p>", stylesheets=[TEXT_CSS], margin=(6, 0, 0, 0))
         self.rehearsed = dropdown("Data of the rehearsal", {title: name for name, title in TITLES.items()})
         self.to = textbox("Recipient", "", max_length=60, placeholder="who gets it")
         self.trust = Slider(
@@ -119,7 +120,7 @@ class ReleaseControls(Controls):
         self._waiting.object = f"<p>{escape(said)}</p>" if said else ""
         self._carried.visible, self._waiting.visible = bool(self._carried.object), bool(said)
         self.skip.visible = bool(settings.waiting)
-        self.more_fold.line = f"{settings.by or 'nobody named'} issues it, as {FORMS[settings.form]}"
+        self.more_fold.line = f"{words.issuer(settings.by)}, as {FORMS[settings.form]}"
         if opened is not None:
             self.trust.visible, self.retention.visible = bool(opened.numbers), bool(opened.categories)
             self.secret.visible = opened.locked
@@ -142,7 +143,7 @@ class ReleaseControls(Controls):
     # Layout
 
     def _lay_out(self):
-        self.data_fold = Fold("Ledger", self.ledger, self.rehearsed, line="on its way")
+        self.data_fold = Fold("Ledger", self.ledger, self.rehearsed, self._how, line="on its way")
         self.more_fold = Fold("Issuer and file", self.by, self.group, self.form)
         self._layout = pn.Column(
             self.data_fold,

@@ -22,6 +22,7 @@ from trustscope.widgets.card import TEXT_CSS, two
 from trustscope.widgets.closer import Closer
 
 UNREADABLE = "This ledger cannot be opened."
+NOT_NOW = "The ledger cannot be read now."
 
 
 class ReleaseDashboard(Dashboard):
@@ -116,13 +117,15 @@ class ReleaseDashboard(Dashboard):
         self._banner.object = _banner(self.model.rehearsal, self._folder is not None)
         self._pictures.visible = True
 
+    def open(self, scenario):
+        # A request that comes from elsewhere may leave out what this ledger needs.
+        loaded = self.model is not None and self.model_key(scenario) == self._loaded
+        super().open(self.adapt(scenario, self.model) if loaded else scenario)
+
     # Pictures
 
     def preview(self, model, scenario):
-        try:
-            return model.picture(scenario)
-        except Problem as problem:
-            raise Unusable(UNREADABLE, str(problem)) from None
+        return model.picture(scenario)
 
     def passes(self, model, scenario):
         yield self.preview(model, scenario)
@@ -136,6 +139,13 @@ class ReleaseDashboard(Dashboard):
             view.show(picture)
         kind = "Rehearsal" if picture.rehearsal else picture.title
         self.info = f"{kind}, {count(picture.rows)} rows, {counted(len(picture.first_issued), 'copy', 'copies')} out"
+
+    def fail(self, error):
+        if isinstance(error, Problem):  # such as a ledger that is being written to: the next look may succeed
+            self._working(False)
+            self.say(NOT_NOW, str(error))
+        else:
+            super().fail(error)
 
     def cleared(self):
         self._pictures.visible = False
@@ -193,13 +203,9 @@ def _banner(rehearsal: bool, served: bool) -> str:
     """What has to be said before anything else: that this is a rehearsal, and how to work for real."""
     if not rehearsal:
         return ""
-    real = (
-        "choose a ledger at the left"
-        if served
-        else f"start the server with a folder for ledgers, <code>{escape(words.START)}</code>, and create one in it "
-        f"with <code>{escape(words.INIT)}</code>"
-    )
+    start = f"start the server with a folder for ledgers: <code>{escape(words.START)}</code>"
     return (
         '<p role="note"><b>Rehearsal.</b> Everything works as it would for real, on built-in data; the ledger, its key '
-        f"and all copies are deleted when you leave the page. To work for real, {real}.</p>"
+        "and all copies are deleted when you leave. To work for real, "
+        f"{'choose a ledger at the left' if served else start}.</p>"
     )

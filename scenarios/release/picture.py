@@ -145,7 +145,8 @@ class Picture:
             who = tuple(one for one in who if one in ranked)
         place = {one.name: i for i, one in enumerate(who)}
         masks = [sum(1 << place[name] for name in one.members if name in place) for one in listed]
-        return who, [mask for mask in dict.fromkeys(masks) if mask]
+        # Everybody together comes first: that row must be in sight however many there are.
+        return who, [mask for mask in dict.fromkeys([*masks[-1:], *masks]) if mask]
 
 
 def _more(one: float | None, thousandths: int | None) -> float | None:

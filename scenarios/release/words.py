@@ -9,6 +9,10 @@ from trustscope.scenarios.words import count, counted, listed, number_word, sent
 
 START = "trustscope serve --ledgers FOLDER"
 INIT = "trustscope release init FOLDER/NAME --data FILE --numbers COLUMNS --categories COLUMNS"
+HOW = (
+    f"Ledgers are opened by name from the server's folder (“{START}”). A new one is created on the server, where the "
+    f"data are: “{INIT}”."
+)
 LABELS = {
     "numbers": "of the variance of the numbers that all holders together can explain",
     "categories": "of the categories that all holders together have right",
@@ -151,6 +155,11 @@ def rules(policy: dict) -> str:
     for kind in ("ceilings", "groups"):
         said += [f"{name} may have at most {most:g} %" for name, most in policy.get(kind, {}).items()]
     return f"Rules: {'; '.join(said)}." if said else "No rules are set."
+
+
+def issuer(by: str) -> str:
+    """Who issues a copy."""
+    return f"issued by {by}" if by else "issued by the server's account"
 
 
 # Captions
