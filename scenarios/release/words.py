@@ -93,7 +93,10 @@ def _number(picture: Picture) -> dict[str, str]:
     without = f"{LABELS[measure]}; {share(picture.without(measure))} without any copy"
     if then is None:
         return {"after": share(now), "label": without}
-    return {"before": share(now), "after": share(then), "label": without}
+    before, after = share(now), share(then)
+    if before == after and now != then:  # a small rise must be seen
+        before, after = f"{100 * now:.1f} %", f"{100 * then:.1f} %"
+    return {"before": before, "after": after, "label": without}
 
 
 def _short(name: str) -> str:
