@@ -51,6 +51,7 @@ fuzz: $(VENV)/.test
 MINUTES ?= 20
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
+	$(BIN)/python -m tests.release.soak --moments 1000 --tries 1000
 
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

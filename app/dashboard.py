@@ -44,11 +44,15 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     page: ClassVar[str] = ""
     kind: ClassVar[type[Scenario]] = Scenario
+    shares: ClassVar[bool] = True  # whether visitors share the models of built-in data
 
     scenario = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
     settled = param.ClassSelector(class_=Scenario, doc="The same when the last change was let go: links follow it.")
     info = param.String(default="", doc="What is loaded, for the bar.")
     loads = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
+    wanted = param.Tuple(
+        default=None, length=2, allow_None=True, doc="Another page to turn to: its name, and what to change there."
+    )
 
     def __init__(self, scenario: Scenario | None = None, own: OwnData | None = None, **params):
         super().__init__(**params)
@@ -208,7 +212,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             data = self.fetch(scenario)
             return data, self.load(data, scenario)
 
-        data, model = make() if own else _shared(key, make)
+        data, model = _shared(key, make) if self.shares and not own else make()
         return data, model, self.adapt(scenario, model)
 
     def _adopt(self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario) -> None:

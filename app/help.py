@@ -43,6 +43,16 @@ that was proposed.</li>
 <h3 data-page="Papers">Papers</h3>
 <p>Every figure and table of the five papers. Open one to see what the paper says, what comes out here and whether the two agree;
 change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
+<h3 data-page="Release">Release</h3>
+<p>Here copies are made for real, one request after the other, for years. A <b>ledger</b> records who holds what; its key
+makes every copy again to the last byte, and keeps all copies <b>nested</b>: pooled, they tell no more than the best one.</p>
+<ul>
+<li>Name a recipient and drag the trust: you see what all holders would know together <i>before</i> anything is made, and
+what the rules of the ledger say.</li>
+<li>Press <b>Make the copy</b>. Under <b>Look closer</b> you find its file, the history, a check of everything, and a report.</li>
+<li>Without a ledger of your own it is a <b>rehearsal</b> on built-in data, which is deleted when you leave.</li>
+<li>On the page Trust, <b>More</b>, press <b>Make these copies</b> to bring your recipients here.</li>
+</ul>
 
 <h3>Keeping and sending what you see</h3>
 <ul>

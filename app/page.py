@@ -83,7 +83,14 @@ class Frame:
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
         dashboard = PAGES[name].kind()(scenario, own=self.own, **({"dataset": self._dataset} if self._dataset else {}))
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
+        dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
         return dashboard
+
+    def _wanted(self, name: str, changes: dict) -> None:
+        """One page sends the person to another, where some things are to change; Back brings the one before."""
+        there = self.dashboards[name].scenario if name in self.dashboards else PAGES[name].kind().fitting(None)
+        self.open(name, Reading(there.having(changes), ()))
+        self.address.push(self.bar.query)
 
     def _turned(self, title: str) -> None:
         """The person chose a page in the bar: Back brings the one before."""

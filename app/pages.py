@@ -28,5 +28,6 @@ PAGES = {
         Page("rotation", "Rotation", "trustscope.app.rotation.dashboard", "RotationDashboard"),
         Page("survey", "Survey", "trustscope.app.survey.dashboard", "SurveyDashboard"),
         Page("papers", "Papers", "trustscope.app.papers.dashboard", "PapersDashboard"),
+        Page("release", "Release", "trustscope.app.release.dashboard", "ReleaseDashboard"),
     )
 }

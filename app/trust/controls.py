@@ -19,6 +19,7 @@ from trustscope.scenarios.trust.scenario import (
 )
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import count, counted, listed, plain
+from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, heading
 from trustscope.widgets.choice import Choice, Choices, Switch
 from trustscope.widgets.fold import Fold
@@ -98,6 +99,9 @@ class TrustControls(Controls):
         )  # fmt: skip
         self.seed = WholeNumber(label="Seed of the noise", margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
+        self.make_copies = Action(
+            text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
+        )
         self.generator = Generator()
         self._shape_words, self._scheme_words = _line(), _line()
 
@@ -190,8 +194,8 @@ class TrustControls(Controls):
         self.data_fold = Fold("Data", self.desk, self.columns, self.generator)
         self.attack_fold = Fold("The attacker", self.linear, self.sample, self.reconstructions, self.informed)
         self.hit_fold = Fold("A guess counts as a hit", self.attribute, self.eps, self.kind)
-        self.more_fold = Fold("More", self.similarity, self._shape_words, self.seed, self.generate)
-        self.more_fold.line = "shape of the noise, seed, watch the copies being made"
+        self.more_fold = Fold("More", self.similarity, self._shape_words, self.seed, self.generate, self.make_copies)
+        self.more_fold.line = "shape of the noise, seed, watch or make the copies"
         self._layout = pn.Column(
             self.data_fold,
             heading("Who gets a copy, and how much they are trusted"), self.recipients,

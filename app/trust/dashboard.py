@@ -20,6 +20,8 @@ from trustscope.app.trust.views import (
     SpectrumView,
 )
 from trustscope.app.work import Lane, compute
+from trustscope.scenarios.release.scenario import carried_over
+from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.order import made
@@ -93,6 +95,7 @@ class TrustDashboard(Dashboard):
         self.desk.param.watch(lambda event: self.choose(self.desk.data(TrustData, self.desk.asked)), "choices")
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
+        self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
 
     def _made(self, key, kind):
         """A view that was opened for the first time."""
@@ -178,6 +181,13 @@ class TrustDashboard(Dashboard):
 
     def cleared(self):
         self._pictures.visible = False
+
+    def _make_copies(self):
+        """The same recipients on the page where copies are made for real."""
+        settings, name = self.scenario.settings, self.scenario.data.name
+        dataset = None if name == OWN else name
+        self.wanted = ("release", carried_over(settings.recipients, scheme=settings.scheme, dataset=dataset))
+        self.wanted = None
 
     # Watching copies being made
 

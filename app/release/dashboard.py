@@ -1,0 +1,211 @@
+"""The Release page: what is out, what one more copy would change, and the copies made for real."""
+
+from functools import partial
+from html import escape
+
+import panel as pn
+
+from trustscope.app.controls import Field
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.problem import Unusable
+from trustscope.app.release import shelf
+from trustscope.app.release.controls import ReleaseControls
+from trustscope.app.release.job import Job
+from trustscope.app.release.opened import Opened
+from trustscope.app.release.pictures import HoldingView, PooledView
+from trustscope.app.release.views import CheckView, CoalitionsView, CopiesView, HistoryView, ReportView
+from trustscope.release import Problem
+from trustscope.scenarios.release import words
+from trustscope.scenarios.release.scenario import ReleaseScenario
+from trustscope.scenarios.words import count, counted
+from trustscope.widgets.card import TEXT_CSS, two
+from trustscope.widgets.closer import Closer
+
+UNREADABLE = "This ledger cannot be opened."
+NOT_NOW = "The ledger cannot be read now."
+
+
+class ReleaseDashboard(Dashboard):
+    """Copies for real, from a ledger of the server's folder or in a rehearsal.
+
+    Parameters
+    ----------
+    scenario : what to open
+    dataset : taken like every dashboard's; a rehearsal begins with its own
+    """
+
+    page = "release"
+    kind = ReleaseScenario
+    shares = False  # a rehearsal is its visitor's own, and a ledger is read anew each time
+
+    def __init__(self, scenario: ReleaseScenario | None = None, dataset: str | None = None, **params):
+        self._folder = shelf.folder()
+        self._rehearsals = shelf.Rehearsals()
+        super().__init__(scenario, **params)
+
+    @classmethod
+    def fitting(cls, scenario):
+        if scenario is not None:
+            return scenario
+        there = shelf.names(shelf.folder())
+        return ReleaseScenario().having({"data.ledger": there[0]} if there else {})
+
+    # Layout
+
+    def make_controls(self, scenario):
+        return ReleaseControls(scenario, shelf.names(self._folder))
+
+    def build(self):
+        self.holding, self.pooled = HoldingView(), PooledView()
+        self._views = {}
+        self.closer = Closer(
+            [
+                ("copies", "Copies", partial(self._made, "copies", CopiesView)),
+                ("coalitions", "Coalitions in figures", partial(self._made, "coalitions", CoalitionsView)),
+                ("history", "History", partial(self._made, "history", HistoryView)),
+                ("check", "Check", partial(self._made, "check", CheckView)),
+                ("report", "Report", partial(self._made, "report", ReportView)),
+            ]
+        )
+        self._banner = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0))
+        self._pictures = pn.Column(two(self.holding, self.pooled), self.closer, sizing_mode="stretch_width", margin=0)
+        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self._banner, self.headline, self._pictures, sizing_mode="stretch_width", margin=0)
+        self.controls.add(Field("view.measure", self.pooled.measure))
+        self.controls.add(Field("view.closer", self.closer, live="opened"))
+        self._making = Job(self.controls.make, "Making the copy")
+        self.controls.make.param.watch(lambda event: self._make_copy(), "starts")
+        self.controls.skip.param.watch(lambda event: self._next(), "clicks")
+
+    def _made(self, key, kind):
+        """A view that was opened for the first time."""
+        view = self._views[key] = kind()
+        if key == "copies":
+            view.give.param.watch(lambda event: self._give_copy(view), "clicks")
+        if key == "check":
+            self._checking = Job(view.task, "Reading the data")
+            view.task.param.watch(lambda event: self._check(view), "starts")
+        if key == "report":
+            view.give.param.watch(lambda event: self._give_report(view), "clicks")
+        if self.picture is not None:
+            view.show(self.picture)
+        return view
+
+    # Ledgers
+
+    def model_key(self, scenario):
+        data = scenario.data
+        return ("ledger", data.ledger) if data.ledger else ("rehearsal", data.name)
+
+    def fetch(self, scenario):
+        """Nothing: a ledger knows its data, and a rehearsal writes its own."""
+
+    def load(self, data, scenario):
+        if not scenario.data.ledger:
+            return self._rehearsals.open(scenario.data.name)
+        try:
+            return Opened.at(shelf.find(self._folder, scenario.data.ledger))
+        except Problem as problem:
+            raise Unusable(UNREADABLE, str(problem)) from None
+
+    def adapt(self, scenario, model):
+        return scenario.fitted(numbers=bool(model.numbers), categories=bool(model.categories))
+
+    def arrived(self):
+        self.controls.load(self.model)
+        self.controls.secret.forget()
+        self._banner.object = _banner(self.model.rehearsal, self._folder is not None)
+        self._pictures.visible = True
+
+    def open(self, scenario):
+        # A request that comes from elsewhere may leave out what this ledger needs.
+        loaded = self.model is not None and self.model_key(scenario) == self._loaded
+        super().open(self.adapt(scenario, self.model) if loaded else scenario)
+
+    # Pictures
+
+    def preview(self, model, scenario):
+        return model.picture(scenario)
+
+    def passes(self, model, scenario):
+        yield self.preview(model, scenario)
+
+    def show(self, picture):
+        self.headline.say(**vars(words.headline(picture)))
+        self.controls.say(picture)
+        self.holding.show(picture)
+        self.pooled.show(picture)
+        if (view := self._views.get(picture.scenario.view.closer)) is not None:
+            view.show(picture)
+        kind = "Rehearsal" if picture.rehearsal else picture.title
+        self.info = f"{kind}, {count(picture.rows)} rows, {counted(len(picture.first_issued), 'copy', 'copies')} out"
+
+    def fail(self, error):
+        if isinstance(error, Problem):  # such as a ledger that is being written to: the next look may succeed
+            self._working(False)
+            self.say(NOT_NOW, str(error))
+        else:
+            super().fail(error)
+
+    def cleared(self):
+        self._pictures.visible = False
+        self._banner.object = ""
+        self.controls.silent()
+
+    # Copies
+
+    def _make_copy(self):
+        if self.model is None or self._making.running:
+            return
+        model, settings = self.model, self.scenario.settings
+        call = partial(model.copy, settings, self.controls.secret.taken())
+        self._making.start(call, partial(self._copied, model, settings))
+
+    def _copied(self, model, settings, made) -> str:
+        """A copy is out: the next request stands, and what is out is shown anew."""
+        copy, notes = made
+        if not settings.waiting:
+            self.controls.secret.forget()  # kept only for as long as there are more to be made
+        if model is self.model and settings.request == self.scenario.settings.request:
+            self._next()
+        else:
+            self._draw(settled=True)
+        return words.made(copy, (*notes, *copy.notes))
+
+    def _next(self):
+        self.controls.change(self.scenario.next_request())
+
+    def _give_copy(self, view):
+        if self.model is None or not view.which.value:
+            return
+        try:
+            view.give.give(*self.model.file(view.which.value))
+        except Problem as problem:
+            view.say(str(problem))
+
+    # Check and report
+
+    def _check(self, view):
+        if self.model is not None:
+            self._checking.start(partial(self.model.check, self.controls.secret.taken()), view.tell)
+
+    def _give_report(self, view):
+        if self.model is not None:
+            view.give.give("release-report.html", self.model.report().encode(), "text/html")
+
+    def stop(self):
+        super().stop()
+        self._making.stop()
+        self._rehearsals.close()
+
+
+def _banner(rehearsal: bool, served: bool) -> str:
+    """What has to be said before anything else: that this is a rehearsal, and how to work for real."""
+    if not rehearsal:
+        return ""
+    start = f"start the server with a folder for ledgers: <code>{escape(words.START)}</code>"
+    return (
+        '<p role="note"><b>Rehearsal.</b> Everything works as it would for real, on built-in data; the ledger, its key '
+        "and all copies are deleted when you leave. To work for real, "
+        f"{'choose a ledger at the left' if served else start}.</p>"
+    )

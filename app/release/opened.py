@@ -1,0 +1,128 @@
+"""One ledger as the page uses it: pictures of it, copies, checks, reports. Every call is for a thread of its own."""
+
+import re
+import threading
+from pathlib import Path
+
+from trustscope.release import Ledger, Problem
+from trustscope.release.digests import whole_file
+from trustscope.release.recipe import Recipe
+from trustscope.scenarios.release.picture import Considered, Picture
+from trustscope.scenarios.release.scenario import ReleaseScenario, Settings
+
+MOST_GIVEN = 20_000_000  # bytes of a file that the page hands over; larger ones are fetched from the server
+COPIES = "copies"  # the folder within a ledger's in which the page puts copies
+
+
+class Opened:
+    """A ledger that is looked at.
+
+    Long calls open the ledger anew, so that it can be looked at while they work, and so that a key is held no longer
+    than they last.
+
+    Parameters
+    ----------
+    ledger : Ledger
+        For looking: it is never given a passphrase.
+    title : str
+    rehearsal : bool
+    """
+
+    def __init__(self, ledger: Ledger, title: str, *, rehearsal: bool = False):
+        self._ledger, self._lock = ledger, threading.Lock()
+        self.title, self.rehearsal = title, rehearsal
+        self.folder = ledger.folder
+        created = ledger.record.created
+        self.store = created["store"]
+        roles = created["recipe"]["roles"]
+        self.numbers, self.categories = tuple(roles["numbers"]), tuple(roles["categories"])
+
+    @classmethod
+    def at(cls, folder: Path) -> "Opened":
+        """The ledger in a folder."""
+        return cls(Ledger.open(folder), folder.name)
+
+    @property
+    def locked(self) -> bool:
+        """Whether its key needs a passphrase."""
+        return self.store == "file"
+
+    # Looking
+
+    def picture(self, scenario: ReleaseScenario) -> Picture:
+        """What is out, and what the request would change."""
+        with self._lock:
+            record = self._ledger.record
+            return Picture(
+                scenario=scenario, title=self.title, rehearsal=self.rehearsal, rows=record.data["rows"],
+                numbers=self.numbers, categories=self.categories, size=Recipe.recorded(record.created["recipe"]).size,
+                copies=tuple(record.copies), coalitions=tuple(self._ledger.coalitions()), events=tuple(record.events),
+                head=record.head, policy=record.policy, withdrawn=record.withdrawn, store=self.store,
+                considered=self._considered(scenario.settings),
+            )  # fmt: skip
+
+    def _considered(self, settings: Settings) -> Considered | None:
+        asked = settings.request
+        to = " ".join(asked.to.split())
+        if not to:
+            return None
+        try:
+            answer = self._ledger.answer(to, asked.trust, asked.retention, by=settings.by or None, group=settings.group)
+            coalitions = self._ledger.what_if(to, asked.trust, asked.retention)
+        except Problem as problem:
+            return Considered(to, problem=str(problem))
+        return Considered(
+            to, asked.trust, asked.retention, tuple(coalitions), answer.refusals, answer.notes, answer.held
+        )
+
+    def report(self) -> str:
+        """Everything on one page of HTML."""
+        with self._lock:
+            return self._ledger.report()
+
+    def file(self, number: int) -> tuple[str, bytes]:
+        """The name and the content of an issued copy's file, if it is still what was issued."""
+        with self._lock:
+            copy = next((one for one in self._ledger.copies if one.number == number), None)
+        path = None if copy is None else Path(copy.out)
+        if path is None or not path.is_file():
+            raise Problem("The file of this copy is no longer where it was written; make the same copy again.")
+        if path.stat().st_size > MOST_GIVEN:
+            raise Problem(f"The file is too large to be sent to a browser; fetch it on the server: {path}.")
+        if whole_file(path) != copy.sha256:
+            raise Problem("The file is not the copy that was issued: it has been changed. Make the same copy again.")
+        return path.name, path.read_bytes()
+
+    # Working
+
+    def copy(self, settings: Settings, passphrase: str, *, progress=None, cancel=None):
+        """Make the copy that is asked for; returns it, and what was found left over from an interrupted one."""
+        asked = settings.request
+        with self._with_key(passphrase) as ledger:
+            made = ledger.copy(
+                asked.to, asked.trust, asked.retention, out=self._place(asked.to, settings.form),
+                purpose=asked.purpose, by=settings.by or None, group=settings.group, progress=progress, cancel=cancel,
+            )  # fmt: skip
+            return made, tuple(ledger.notes)
+
+    def check(self, passphrase: str, *, progress=None, cancel=None):
+        """Check everything that can be; a list of findings."""
+        with self._with_key(passphrase) as ledger:
+            return ledger.check(progress=progress, cancel=cancel)
+
+    def _with_key(self, passphrase: str) -> Ledger:
+        # Without one the key store would look for it in the environment, or ask at the server's terminal.
+        if self.locked and not passphrase:
+            raise Problem("The key of this ledger needs its passphrase: type it first.")
+        return Ledger.open(self.folder, passphrase=passphrase if self.locked else None)
+
+    def _place(self, to: str, form: str) -> Path:
+        """A new file in the ledger's folder; of the recipient's name only plain letters and digits are used."""
+        place = self.folder / COPIES
+        try:
+            place.mkdir(exist_ok=True)
+        except OSError:
+            raise Problem("The folder of the ledger cannot be written to; change its rights on the server.") from None
+        plain = re.sub(r"[^a-z0-9]+", "-", to.lower()).strip("-")[:40] or "copy"
+        numbers = (f"-{number}" if number > 1 else "" for number in range(1, 1_000_000))
+        return next(path for n in numbers if not (path := place / f"{plain}{n}.{form}").exists())

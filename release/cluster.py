@@ -1,0 +1,196 @@
+"""Copies made by a cluster of machines: Dask distributed, one task for each part of the rows.
+
+The tasks are planned here, from the Parquet footers, and never by Dask: it fuses and renumbers partitions, and noise
+keyed by partitions would contradict itself. A task gets the key of its own rows, never the master key; a graph can be
+inspected by whoever reaches the scheduler, so keys travel over an encrypted connection or within one machine only.
+All machines must see the data and the place of the copy under the same paths.
+"""
+
+import contextlib
+import importlib.util
+import ipaddress
+import os
+import secrets
+import threading
+import urllib.parse
+from pathlib import Path
+
+import pyarrow as pa
+
+from trustscope.engine.cipher import CipherSource
+from trustscope.release.making import Job, check_rows, part_copy
+from trustscope.release.plan import PART, UNIT, Data
+from trustscope.release.problems import Problem, stop_if
+from trustscope.release.recipe import Recipe
+from trustscope.release.writing import part_name, remove, write_part
+
+
+@contextlib.contextmanager
+def client(scheduler=None, workers=None):
+    """A client of a running scheduler, or of so many worker processes on this machine."""
+    import distributed
+
+    if scheduler is not None:
+        try:
+            found = distributed.Client(scheduler, timeout=10)
+        except (OSError, TimeoutError, ValueError) as error:
+            raise Problem(f"The scheduler at {scheduler} does not answer: {error}.") from None
+        with found:
+            yield found
+        return
+    options = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "host": "127.0.0.1"}
+    with (
+        distributed.LocalCluster(n_workers=workers, processes=True, **options) as cluster,
+        distributed.Client(cluster) as found,
+    ):
+        yield found
+
+
+def check(data, workers=None, scheduler=None):
+    """Say, before anything is written, what keeps a cluster from making the copy."""
+    if scheduler is not None:
+        check_address(scheduler)
+    if workers is not None and workers < 1:
+        raise Problem(f"At least one worker is needed, not {workers}.")
+    if (workers or scheduler) and data.kind != "parquet":
+        raise Problem("A cluster needs Parquet data, whose row groups it can share out; a CSV file is read in one go.")
+    if (workers or scheduler) and importlib.util.find_spec("distributed") is None:
+        raise Problem("Several workers need Dask distributed: pip install 'trustscope[cluster]'.")
+
+
+def check_address(address):
+    """Refuse a scheduler that keys would travel to in the clear."""
+    parts = urllib.parse.urlsplit(address if "://" in address else f"tcp://{address}")
+    host = parts.hostname or ""
+    try:
+        local = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        local = host == "localhost"
+    if parts.scheme not in ("tls", "wss") and not local:
+        raise Problem(f"Keys would travel to {address} in the clear; use a scheduler at tls://, or on this machine.")
+
+
+def make(job, key, form, path, write, *, workers=None, scheduler=None, progress=None, cancel=None):
+    """Make a copy on a cluster; returns the digests of its units, in order.
+
+    Parameters
+    ----------
+    job : Job
+    key : bytes
+        The master key; it stays here.
+    form : {"parquet", "csv", "folder"}
+    path : pathlib.Path
+        The temporary place. A folder's parts are written there by the workers.
+    write : callable or None
+        For the other forms: takes (first row, table) in order.
+    workers, scheduler
+        As in `client`.
+    progress, cancel
+        As in `making.copies`.
+    """
+    check_rows(job, job.data.rows)
+    parts = range(-(-job.rows // PART))
+    source = CipherSource(key)
+    folder = path if form == "folder" else path.with_name(path.name + "-parts")
+    folder.mkdir(exist_ok=True)
+    try:
+        with client(scheduler, workers or len(parts)) as found:
+            # Every task has all it needs, so that a worker's death costs no more than what it was doing.
+            tasks = [
+                found.submit(_task, _plain(job, part), part, source.part_key(part), str(folder), form == "folder",
+                             pure=False, key=f"trustscope-{path.name}-{part}-{secrets.token_hex(4)}")
+                for part in parts
+            ]  # fmt: skip
+            try:
+                return _gathered(tasks, job, folder, write, progress, cancel)
+            finally:
+                found.cancel(tasks)
+    finally:
+        if form != "folder":
+            remove(folder)
+
+
+def _gathered(tasks, job, folder, write, progress, cancel):
+    digests = []
+    for part, task in enumerate(tasks):
+        digests += _result(task, cancel)
+        if write is not None:
+            scratch = folder / _scratch(part)
+            with pa.memory_map(str(scratch)) as file, pa.ipc.open_file(file) as reader:
+                for number in range(reader.num_record_batches):
+                    stop_if(cancel)
+                    batch = pa.Table.from_batches([reader.get_batch(number)])
+                    write(part * PART, batch)
+                    del batch
+            scratch.unlink()
+        if progress:
+            progress(min((part + 1) * PART, job.rows), job.rows)
+    return digests
+
+
+def _result(task, cancel):
+    """The result of a task, looking up now and then whether the work is called off."""
+    ended = threading.Event()
+    task.add_done_callback(lambda _: ended.set())
+    while not ended.wait(0.1):
+        stop_if(cancel)
+    try:
+        result = task.result()
+    except Exception as error:  # whatever a cluster can come up with
+        raise Problem(f"A worker of the cluster failed: {type(error).__name__} {error}.") from error
+    if isinstance(result, str):
+        raise Problem(result)
+    return result
+
+
+def _plain(job, part):
+    """A job as plain values, with the digests of one part: what a worker makes it from again."""
+    first = part * PART // UNIT
+    return {
+        "recipe": job.recipe.record(),
+        "path": job.data.path,
+        "rows": job.rows,
+        "expected": (first, job.expected[first : first + PART // UNIT]),
+        "setting": (job.trust, job.retention),
+    }
+
+
+def _task(plain, part, key, folder, final):
+    """Make one part on a worker; returns the digests of its units, or the sentence on what is wrong."""
+    try:
+        return _made(plain, part, key, Path(folder), final)
+    except Problem as problem:
+        return str(problem)
+    except Exception as error:
+        # Not raised here: some versions of a worker print a task's arguments, the key among them, into their log.
+        return f"A worker failed: {type(error).__name__} {error}."
+
+
+def _made(plain, part, key, folder, final):
+    """One part as a file of the copy, or as one that the sender reads again and writes."""
+    data = Data(plain["path"])
+    recipe = Recipe.restored(plain["recipe"], data)
+    first, expected = plain["expected"]
+    job = Job(recipe, data, plain["rows"], [None] * first + expected, *plain["setting"])
+    digests = []
+
+    def units():
+        for first, made, digest in part_copy(job, part, key):
+            digests.append(digest)
+            yield first, made
+
+    if final:
+        write_part(folder / part_name(part), units(), recipe.schema)
+        return digests
+    scratch = folder / _scratch(part)
+    temporary = scratch.with_name(f".{scratch.name}.{os.getpid()}")
+    with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, recipe.schema) as writer:
+        for _, made in units():
+            # One batch for a unit, so that the sender writes the same units.
+            writer.write_batch(made.combine_chunks().to_batches(max_chunksize=len(made))[0])
+    temporary.replace(scratch)
+    return digests
+
+
+def _scratch(part):
+    return f"part-{part:06d}.arrow"

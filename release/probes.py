@@ -1,0 +1,68 @@
+"""A few rows of noise, kept as a digest with every copy: a generator that changed is found before it does harm.
+
+Two versions of noise at one level would leak as two independent copies do. So before a copy is made, the noise of
+the probed rows is made again at the level of every copy that is out, and must have the same digest.
+"""
+
+import hashlib
+
+import numpy as np
+
+from trustscope.engine.uniform.jumps import JumpPath
+from trustscope.release.recipe import level, path_of
+
+# Within the first block of part 0, and of a part far away: 48 rows are more than 2^1000 of noise.
+PARTS = (0, 1_000)
+ROWS = np.arange(0, 24 * 677, 677)
+
+
+def digests(recipe, source, settings):
+    """Digest of the probed noise for each setting.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    source : CipherSource
+        Of the master key.
+    settings : sequence of (int or None, int or None)
+        Trust and retention in thousandths.
+
+    Returns
+    -------
+    list of str
+    """
+    states = [hashlib.sha256() for _ in settings]
+    for part in PARTS:
+        here = source.part(part)
+        for state, noise in zip(states, _numbers(recipe, here, [trust for trust, _ in settings]), strict=True):
+            state.update(noise.astype("<f8").tobytes())
+        jumps = JumpPath(recipe.size, here) if recipe.roles.categories else None
+        for state, (_, retention) in zip(states, settings, strict=True):
+            if jumps and retention:
+                state.update(jumps.read(np.zeros(len(ROWS)), retention / 1000).astype("<i8").tobytes())
+    return [state.hexdigest() for state in states]
+
+
+def _numbers(recipe, source, trusts):
+    """Noise of the probed rows at each trust, shape (N, rows) each: all normals of all levels in one go."""
+    paths = [path_of(source, column) for column in range(len(recipe.roles.numbers))]
+    if not paths:
+        return [np.empty((0, len(ROWS)))] * len(trusts)
+    steps = [paths[0].steps(level(trust)) for trust in trusts]
+    known = sorted({node for nodes, _ in steps for node in nodes})
+    normals = source.gather([path.stream(node) for path in paths for node in known], 0, ROWS)
+    normals = normals.reshape(len(paths), len(known), len(ROWS)).transpose(1, 0, 2)
+    by_node = dict(zip(known, normals, strict=True))
+    out = []
+    for nodes, weights in steps:
+        # The same sums in the same order as where copies are made.
+        white = by_node[nodes[0]] * weights[0]
+        for node, weight in zip(nodes[1:], weights[1:], strict=True):
+            white += by_node[node] * weight
+        noise = np.zeros(white.shape)
+        for target, row in zip(noise, recipe.lower.tolist(), strict=True):
+            for weight, column in zip(row, white, strict=True):
+                if weight:
+                    target += weight * column
+        out.append(noise)
+    return out

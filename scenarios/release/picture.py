@@ -1,0 +1,155 @@
+"""What the Release page shows of a ledger: what is out, what one more copy would change, and what the rules say."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from trustscope import colours
+from trustscope.scenarios.release.scenario import ReleaseScenario
+
+DRAWN = 12  # holders that a picture of coalitions has room for
+
+
+@dataclass(frozen=True)
+class Holder:
+    """A recipient with a copy, or, where `trust` and `retention` are None, one who would get the first.
+
+    `trust` and `retention` are the best that they hold, in per cent.
+    """
+
+    name: str
+    colour: str
+    trust: float | None = None
+    retention: float | None = None
+
+    @property
+    def initial(self) -> str:
+        """One letter for small places."""
+        return self.name[:1].upper()[:1]
+
+
+@dataclass(frozen=True)
+class Considered:
+    """What a request would change, and the answer of the rules.
+
+    Attributes
+    ----------
+    to : str
+    trust, retention : float or None
+        In per cent.
+    coalitions : tuple
+        As they would be, see `trustscope.release.coalitions`.
+    refusals, notes : tuple of str
+    held : int or None
+        Number of the copy that the recipient already has, if it is this one.
+    problem : str
+        What is wrong with the request itself; then there is nothing else.
+    """
+
+    to: str
+    trust: float | None = None
+    retention: float | None = None
+    coalitions: tuple = ()
+    refusals: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    held: int | None = None
+    problem: str = ""
+
+    @property
+    def sound(self) -> bool:
+        """Whether it is a request that the rules can answer."""
+        return not self.problem
+
+    @property
+    def allowed(self) -> bool:
+        """Whether the copy may be made."""
+        return self.sound and not self.refusals
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A ledger at one moment, beside the request that is considered.
+
+    `copies`, `coalitions` and `events` are those of `trustscope.release`; the last coalition is everybody.
+    """
+
+    scenario: ReleaseScenario
+    title: str
+    rehearsal: bool
+    rows: int
+    numbers: tuple[str, ...]
+    categories: tuple[str, ...]
+    size: int
+    copies: tuple
+    coalitions: tuple
+    events: tuple
+    head: str
+    policy: dict[str, Any] = field(default_factory=dict)
+    withdrawn: str | None = None
+    store: str = "memory"
+    considered: Considered | None = None
+
+    @property
+    def asked(self) -> Considered | None:
+        """The request, if there is one that makes sense."""
+        return self.considered if self.considered is not None and self.considered.sound else None
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What can be known: of numbers, of categories."""
+        return (*(("numbers",) if self.numbers else ()), *(("categories",) if self.categories else ()))
+
+    @property
+    def first_issued(self) -> tuple:
+        """The copies without those that were issued again."""
+        return tuple(copy for copy in self.copies if copy.reissue is None)
+
+    def holders(self) -> tuple[Holder, ...]:
+        """Who holds copies, in the order of first issue; whoever is considered and holds none comes last."""
+        best: dict[str, list] = {}
+        for copy in self.first_issued:
+            trust, retention = best.setdefault(copy.to, [None, None])
+            best[copy.to] = [_more(trust, copy.trust), _more(retention, copy.retention)]
+        if self.asked is not None:
+            best.setdefault(self.asked.to, [None, None])
+        return tuple(Holder(name, colours.recipient(i), *found) for i, (name, found) in enumerate(best.items()))
+
+    def without(self, measure: str) -> float:
+        """What is known without any copy: nothing of a number, of categories what a blind guess hits."""
+        return 0.0 if measure == "numbers" else 1 / self.size
+
+    def known(self, coalitions, members, measure: str) -> float:
+        """What some recipients know together: the share of the variance, or of right categories."""
+        held = {name for one in coalitions for name in one.members}
+        wanted = set(members) & held
+        found = [one for one in coalitions if set(one.members) <= wanted]
+        shares = [1 - value for one in found if (value := one.error if measure == "numbers" else one.wrong) is not None]
+        return max([self.without(measure), *shares])
+
+    def everybody(self, measure: str) -> tuple[float, float | None]:
+        """What all holders know together, and what they would with the copy that is considered."""
+        names = [one.name for one in self.holders()]
+        now = self.known(self.coalitions, names, measure)
+        return now, None if self.asked is None else self.known(self.asked.coalitions, names, measure)
+
+    def pooled(self) -> tuple[tuple[Holder, ...], list[int]]:
+        """The holders that are drawn, and the coalitions as bit masks over them.
+
+        Copies are nested, so that of many holders the best ones tell all: the others add nothing to them.
+        """
+        measure, who = self.scenario.view.measure, self.holders()
+        listed = self.coalitions if self.asked is None else self.asked.coalitions
+        if len(who) > DRAWN:
+            what = "trust" if measure == "numbers" else "retention"
+            asked = None if self.asked is None else self.asked.to
+            ranked = sorted(who, key=lambda one: (one.name != asked, -(getattr(one, what) or 0)))[:DRAWN]
+            who = tuple(one for one in who if one in ranked)
+        place = {one.name: i for i, one in enumerate(who)}
+        masks = [sum(1 << place[name] for name in one.members if name in place) for one in listed]
+        # Everybody together comes first: that row must be in sight however many there are.
+        return who, [mask for mask in dict.fromkeys([*masks[-1:], *masks]) if mask]
+
+
+def _more(one: float | None, thousandths: int | None) -> float | None:
+    """The greater of a per cent and a number of thousandths, where there is either."""
+    found = [value for value in (one, None if thousandths is None else thousandths / 10) if value is not None]
+    return max(found, default=None)

@@ -1,0 +1,294 @@
+"""What the Release page says."""
+
+import datetime
+
+from trustscope.scenarios.release.picture import Considered, Picture
+from trustscope.scenarios.release.scenario import Carried, Request
+from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.words import count, counted, listed, number_word, sentence, share
+
+START = "trustscope serve --ledgers FOLDER"
+INIT = "trustscope release init FOLDER/NAME --data FILE --numbers COLUMNS --categories COLUMNS"
+HOW = (
+    f"Ledgers are opened by name from the server's folder (“{START}”). A new one is created on the server, where the "
+    f"data are: “{INIT}”."
+)
+LABELS = {
+    "numbers": "of the variance of the numbers that all holders together can explain",
+    "categories": "of the categories that all holders together have right",
+}
+TITLES = {"numbers": "what they know of numbers", "categories": "what they know of categories"}
+KINDS = {
+    "created": "the ledger was created",
+    "appended": "new rows were added",
+    "intended": "a copy was announced",
+    "made": "the copy was written",
+    "issued": "the copy is out",
+    "abandoned": "the copy was given up",
+    "policy": "the rules were set",
+    "approved": "a copy was approved",
+    "exported": "the key was backed up",
+    "imported": "the key was taken from a backup",
+    "drilled": "a backup was proved",
+    "withdrawn": "the key was destroyed",
+}
+LONGEST = 24  # characters of a name in a headline
+SHORT = 12  # characters of a digest that are shown; the whole one is in the report
+
+
+# The headline
+
+
+def headline(picture: Picture) -> Headline:
+    """One sentence and one number: what is out, or what the request would change."""
+    if picture.withdrawn:
+        return Headline(
+            "No further copies: the key of this ledger is destroyed.",
+            note=f"It was withdrawn on {picture.withdrawn[:10]}. The record stays.", **_number(picture),
+        )  # fmt: skip
+    asked = picture.asked
+    if asked is None:
+        return _standing(picture)
+    if asked.refusals:
+        return Headline(
+            f"The rules refuse this copy for {_short(asked.to)}.", note=" ".join(asked.refusals), tone=LEAK,
+            **_number(picture),
+        )  # fmt: skip
+    if asked.held is not None:
+        return Headline(f"{sentence(_short(asked.to))} already holds this very copy.", tone=SAFE, **_number(picture))
+    now, then = picture.everybody(_measure(picture))
+    if not picture.copies:
+        title = f"A copy for {_short(asked.to)} would be the first one out."
+    elif then > now:
+        title = f"A copy for {_short(asked.to)} would raise what all holders know."
+    else:
+        title = f"A copy for {_short(asked.to)} adds nothing to what is out."
+    return Headline(title, tone=LEAK if then > now else SAFE, note=" ".join(asked.notes), **_number(picture))
+
+
+def _standing(picture: Picture) -> Headline:
+    out = len(picture.first_issued)
+    if not out:
+        return Headline("Nothing is out yet.", note="Name a recipient at the left to see what a copy would give away.")
+    if out == 1:
+        return Headline(f"One copy is out; {_short(picture.copies[0].to)} holds it.", tone=QUIET, **_number(picture))
+    title = f"{sentence(number_word(out))} copies are out; together they tell no more than the best."
+    return Headline(title, tone=SAFE, **_number(picture))
+
+
+def _measure(picture: Picture) -> str:
+    """What the number is about: that which the request raises most."""
+    raised = {}
+    for measure in picture.measures:
+        now, then = picture.everybody(measure)
+        raised[measure] = 0.0 if then is None else then - now
+    return max(picture.measures, key=lambda measure: raised[measure])
+
+
+def _number(picture: Picture) -> dict[str, str]:
+    if not picture.copies and picture.asked is None:
+        return {}
+    measure = _measure(picture)
+    now, then = picture.everybody(measure)
+    without = f"{LABELS[measure]}; {share(picture.without(measure))} without any copy"
+    if then is None:
+        return {"after": share(now), "label": without}
+    before, after = share(now), share(then)
+    if before == after and now != then:  # a small rise must be seen
+        before, after = f"{100 * now:.1f} %", f"{100 * then:.1f} %"
+    return {"before": before, "after": after, "label": without}
+
+
+def _short(name: str) -> str:
+    """A name for a headline, which has room for few words."""
+    return name if len(name) <= LONGEST and len(name.split()) <= 3 else "this recipient"
+
+
+# The request
+
+
+def setting(trust: float | None, retention: float | None) -> str:
+    """trust 60 %, retention 40 %."""
+    named = {"trust": trust, "retention": retention}
+    return ", ".join(f"{word} {value:g} %" for word, value in named.items() if value is not None)
+
+
+def answer(considered: Considered | None) -> tuple[str, str]:
+    """The answer to a request, and its tone: "good", "bad" or neither."""
+    if considered is None:
+        return "Name a recipient: the answer of the rules stands here before anything is made.", ""
+    if considered.problem:
+        return considered.problem, "bad"
+    if considered.refusals:
+        return " ".join(considered.refusals), "bad"
+    return " ".join(["The rules allow this copy.", *considered.notes]), "good"
+
+
+def waiting(requests: tuple[Request, ...]) -> str:
+    """Who comes next."""
+    if not requests:
+        return ""
+    named = [f"{one.to} ({setting(one.trust, one.retention)})" for one in requests]
+    return f"Then: {listed(named)}."
+
+
+def carried(found: Carried) -> str:
+    """What has to be said of requests that another page sent."""
+    said = []
+    if found.scheme and found.scheme != "nested":
+        said.append(
+            f"There the noise was {found.scheme}. Only nested copies are issued here: pooled, they tell no more than "
+            "the best one."
+        )
+    if found.originals:
+        verb = "was" if len(found.originals) == 1 else "were"
+        said.append(f"{listed(found.originals)} {verb} trusted fully: that is the original, and no copy of it is made.")
+    if found.own:
+        said.append(f"A file of your own is released from a ledger; create one with “{INIT}”.")
+    return " ".join(said)
+
+
+def rules(policy: dict) -> str:
+    """The rules of a ledger."""
+    said = []
+    if "floor" in policy:
+        said.append(f"no coalition's error may fall below {policy['floor']:g} %")
+    if "approval" in policy:
+        said.append(f"above {policy['approval']:g} % a second person must approve")
+    for kind in ("ceilings", "groups"):
+        said += [f"{name} may have at most {most:g} %" for name, most in policy.get(kind, {}).items()]
+    return f"Rules: {'; '.join(said)}." if said else "No rules are set."
+
+
+def issuer(by: str) -> str:
+    """Who issues a copy."""
+    return f"issued by {by}" if by else "issued by the server's account"
+
+
+# Captions
+
+
+def holding(picture: Picture) -> str:
+    """Who holds what."""
+    out = len(picture.first_issued)
+    if not out and picture.asked is None:
+        return "All copies lie on one path, from 0 % (noise alone) to 100 % (the data). Nobody holds one yet."
+    many = counted(out, "copy", "copies")
+    return (
+        f"{sentence(many)} out. All lie on one path, from 0 % (noise alone) to 100 % (the data): whoever stands further"
+        " right knows at least as much."
+    )
+
+
+def pooled(picture: Picture, drawn: int) -> str:
+    """What every coalition could do."""
+    who, measure = picture.holders(), picture.scenario.view.measure
+    if not who:
+        return "As soon as a copy is out, every coalition of holders has a row here."
+    unit = (
+        "Share of the variance that they can explain" if measure == "numbers" else "Share of categories they have right"
+    )
+    text = f"{unit}, put together: always that of the best copy among theirs."
+    if drawn < len(who):
+        text += f" Of {count(len(who))} holders the {drawn} best are drawn; the others add nothing to them."
+    return text
+
+
+def holder_row(trust: float | None, retention: float | None) -> str:
+    """At the end of a row."""
+    return " · ".join(f"{value:g} %" for value in (trust, retention) if value is not None)
+
+
+def data_line(picture: Picture) -> str:
+    """Which ledger, in one line."""
+    kind = f"rehearsal on {picture.title}" if picture.rehearsal else picture.title
+    return f"{kind}, {count(picture.rows)} rows"
+
+
+# Tables
+
+COPY_HEADINGS = ("recipient", "trust and retention", "issued", "purpose", "by", "rows", "SHA-256 of the file")
+POOL_HEADINGS = ("coalition", "error of a number", "with the copy", "wrong categories", "with the copy")
+EVENT_HEADINGS = ("time (UTC)", "what", "who", "digest")
+CHECK_HEADINGS = ("what was checked", "", "what was found")
+
+
+def time(text: str) -> str:
+    """A time of the ledger to the minute, with its day."""
+    return datetime.datetime.fromisoformat(text).strftime("%Y-%m-%d %H:%M")
+
+
+def copies(picture: Picture) -> list[tuple]:
+    """A row for each copy."""
+    colour = {one.name: one.colour for one in picture.holders()}
+    return [
+        (
+            (copy.to + (" (again)" if copy.reissue else ""), colour[copy.to]), copy.describe(), time(copy.time),
+            copy.purpose or "–", copy.by, count(copy.rows), f"{copy.sha256[:SHORT]}…",
+        )
+        for copy in picture.copies
+    ]  # fmt: skip
+
+
+def coalitions(picture: Picture) -> list[tuple]:
+    """A row for each coalition: what is out, and what would be with the copy that is considered."""
+    now = {one.members: one for one in picture.coalitions}
+    then = {} if picture.asked is None else {one.members: one for one in picture.asked.coalitions}
+    return [
+        (
+            ", ".join(members), _percent(now.get(members), "error"), _percent(then.get(members), "error"),
+            _percent(now.get(members), "wrong"), _percent(then.get(members), "wrong"),
+        )
+        for members in (then or now)
+    ]  # fmt: skip
+
+
+def _percent(coalition, what: str) -> str:
+    value = None if coalition is None else getattr(coalition, what)
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+def events(picture: Picture) -> list[tuple[str, ...]]:
+    """A row for each event, the latest first."""
+    named = {event.number: event.body.get("to", "") for event in picture.events}
+    rows = []
+    for event in reversed(picture.events):
+        who = event.body.get("to") or named.get(event.body.get("copy"), "") or event.body.get("by", "")
+        why = f" ({event.body['why']})" if event.kind == "abandoned" else ""
+        rows.append((time(event.time), KINDS.get(event.kind, event.kind) + why, who or "–", f"{event.digest[:SHORT]}…"))
+    return rows
+
+
+def findings(found) -> list[tuple]:
+    """A row for each thing that was checked."""
+    return [
+        (one.name, ("holds", "good") if one.holds else ("broken", "bad"), (one.sentence, "" if one.holds else "bad"))
+        for one in found
+    ]
+
+
+def checked(found) -> str:
+    """What a check came to."""
+    broken = [one.name for one in found if not one.holds]
+    if broken:
+        return f"Not everything holds: {listed(broken)}. Make no copies before this is understood."
+    return f"Everything holds: {listed([one.name for one in found])}."
+
+
+def chain(picture: Picture) -> str:
+    """The head of the chain."""
+    return f"{counted(len(picture.events), 'event')}; the head of the chain is {picture.head}."
+
+
+# Work
+
+
+def making(done: int, total: int | None, what: str = "Making the copy") -> str:
+    """How far a copy is."""
+    return f"{what}: {count(done)} of {count(total)} rows" if total else f"{what}: {count(done)} rows" if done else what
+
+
+def made(copy, notes=()) -> str:
+    """What was made."""
+    size = f"{copy.bytes / 1e6:.1f} MB" if copy.bytes >= 100_000 else f"{count(copy.bytes)} bytes"
+    return " ".join([f"The copy for “{copy.to}” is out ({copy.describe()}; {size}).", *notes])

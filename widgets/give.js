@@ -1,0 +1,17 @@
+export function render({ model }) {
+  const send = makeFlow(model)
+  const button = element("button", {type: "button", className: "quiet"})
+  const show = () => { button.textContent = model.text; button.disabled = model.disabled }
+  button.addEventListener("click", () => send("click", {}))
+  model.on("msg:custom", ({name, kind, content}) => {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+    const link = element("a", {href: URL.createObjectURL(new Blob([bytes], {type: kind})), download: name})
+    document.body.append(link)
+    link.click()
+    link.remove()
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  })
+  for (const p of ["text", "disabled"]) model.on(p, show)
+  show()
+  return button
+}
