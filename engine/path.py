@@ -9,9 +9,14 @@ fixed combination of the at most 2 + log2(len(ladder)) normals on the way from t
     W = C n,  with C C' = min(s_i, s_j), the corner-wave covariance of Li et al. (2012), Eq. 15.
 
 So dragging a slider along the ladder moves one copy, leaves the others, and dragging back restores it.
+
+Nothing forces the top to be the first: the path above a drawn level is that level plus independent steps. With
+`ranks` the tree starts at the roundest levels, so that these need the fewest normals: of 999 levels of trust,
+50 % needs one, every ten per cent at most 4, every five 5, every whole per cent 8, every tenth 12.
 """
 
 import copy
+import functools
 import operator
 
 import numpy as np
@@ -25,23 +30,35 @@ from trustscope.engine.tables import as_table
 BLOCK = 2_048
 
 
-def _tree(ladder):
-    """C, shape (S, S): the path on a ladder of S levels as combinations of its levels' own normals."""
-    top = len(ladder) - 1
-    coefficients = np.zeros((top + 1, top + 1))
-    coefficients[top, top] = np.sqrt(ladder[top])
+def _tree(ladder, ranks=None):
+    """C, shape (S, S): the path on a ladder of S levels as combinations of its levels' own normals.
+
+    Without `ranks` the top is drawn first, then the middle of each interval; with them, in each interval the
+    middle one of those levels that have the lowest rank.
+    """
+    top = len(ladder)
+    coefficients = np.zeros((top, top))
     intervals = [(-1, top)]
     while intervals:
         a, b = intervals.pop()
         if b - a < 2:
             continue
-        middle = (a + b) // 2
+        middle = _next(a, b, top, ranks)
         start, below = (coefficients[a], ladder[a]) if a >= 0 else (0.0, 0.0)
-        fraction, variance = bridge(ladder[middle], below, ladder[b])
-        coefficients[middle] = start + fraction * (coefficients[b] - start)
+        fraction, variance = bridge(ladder[middle], below, ladder[b] if b < top else None)
+        coefficients[middle] = start + fraction * (coefficients[b] - start) if b < top else start
         coefficients[middle, middle] = np.sqrt(variance)
         intervals += [(a, middle), (middle, b)]
     return coefficients
+
+
+def _next(a, b, top, ranks):
+    """The level to be drawn first between the levels a and b, of which `top` stands for none above."""
+    if ranks is None:
+        return top - 1 if b == top else (a + b) // 2
+    inside = np.asarray(ranks[a + 1 : b])
+    best = np.flatnonzero(inside == inside.min())
+    return a + 1 + int(best[len(best) // 2])
 
 
 def _unrolled(coefficients):
@@ -55,6 +72,13 @@ def _unrolled(coefficients):
     return nodes, weights
 
 
+@functools.lru_cache(maxsize=8)
+def _steps(ladder, ranks):
+    """`_unrolled` tree of a ladder, both given as bytes: the same for all columns and parts of a release."""
+    ranks = None if ranks is None else np.frombuffer(ranks, dtype=np.int64)
+    return _unrolled(_tree(np.frombuffer(ladder), ranks))
+
+
 class NoisePath:
     """Standard Brownian motion in the level, one for each record and column, on a ladder of levels.
 
@@ -63,23 +87,36 @@ class NoisePath:
     columns : int
     ladder : array-like, shape (S,)
         Increasing positive levels.
-    key : int
-        The secret that the noise is made from.
+    key : int, optional
+        The secret that the noise is made from, by the fast source.
+    source : object, optional
+        Instead of a key: where the normals come from, with the methods of `keys.FastSource`.
+    ranks : array-like of int, shape (S,), optional
+        Which levels are drawn first, the lowest rank first.
+    block : int
+        Rows that are drawn together. Another number is another path.
+    purpose : tuple
+        Told to the source: paths of several purposes are independent.
 
     Attributes
     ----------
     ladder : numpy.ndarray, shape (S,)
     """
 
-    def __init__(self, columns, ladder, *, key):
+    def __init__(self, columns, ladder, *, key=None, source=None, ranks=None, block=BLOCK, purpose=()):
         self.ladder = np.array(check_levels(ladder), ndmin=1)
         if self.ladder.ndim != 1 or not self.ladder.size or self.ladder[0] <= 0 or np.any(np.diff(self.ladder) <= 0):
             raise ValueError("The ladder must be a list of positive levels that increase.")
         self.ladder.flags.writeable = False
         self._columns = columns
-        self._nodes, self._weights = _unrolled(_tree(self.ladder))
-        shape = self.ladder.tobytes()
-        self._streams = [keys.stream(key, "path", shape, node) for node in range(len(self.ladder))]
+        ranks = None if ranks is None else np.asarray(ranks, dtype=np.int64)
+        if ranks is not None and ranks.shape != self.ladder.shape:
+            raise ValueError(f"The ladder has {self.ladder.size} levels, so as many ranks are needed.")
+        self._nodes, self._weights = _steps(self.ladder.tobytes(), None if ranks is None else ranks.tobytes())
+        self._source = keys.FastSource(key) if source is None else source
+        self._purpose = ("path", self.ladder.tobytes(), *purpose)
+        self._block = operator.index(block)
+        self._known = {}
         # The record that is followed: its path needs many normals, and is asked for again in another colour.
         self._followed = (None, None)
 
@@ -91,9 +128,20 @@ class NoisePath:
             raise ValueError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
         return place
 
+    def steps(self, level):
+        """The streams of the normals that the path at `level` is made of, and their weights."""
+        place = self.index(level)
+        used = np.count_nonzero(self._weights[place])
+        return [self._stream(int(node)) for node in self._nodes[place, :used]], self._weights[place, :used].copy()
+
+    def _stream(self, node):
+        if node not in self._known:
+            self._known[node] = self._source.stream(*self._purpose, node)
+        return self._known[node]
+
     def block(self, level, number):
         """The path at `level` for one whole block of rows, shape (BLOCK, columns); level 0 gives zeros."""
-        shape = (BLOCK, self._columns)
+        shape = (self._block, self._columns)
         if level == 0:
             return np.zeros(shape)
         place = self.index(level)
@@ -101,7 +149,7 @@ class NoisePath:
         for step, (node, weight) in enumerate(zip(self._nodes[place], self._weights[place], strict=True)):
             if not weight:
                 break
-            white = keys.normals(self._streams[node], number, keys.scratch(*shape) if step else out)
+            white = self._source.normals(self._stream(int(node)), number, keys.scratch(*shape) if step else out)
             white *= weight
             if step:
                 out += white
@@ -109,7 +157,7 @@ class NoisePath:
 
     def at(self, level, start, stop):
         """The path at `level` for the rows start to stop, shape (stop - start, columns)."""
-        return _gather(lambda number: self.block(level, number), start, stop, self._columns)
+        return _gather(lambda number: self.block(level, number), start, stop, self._columns, block_rows=self._block)
 
     def row(self, i):
         """The whole path of row i, shape (S, columns); equal to `at` for every level."""
@@ -120,10 +168,12 @@ class NoisePath:
         return path.copy()
 
     def _row(self, i):
-        number, place = divmod(i, BLOCK)
+        number, place = divmod(i, self._block)
         white = np.empty((len(self.ladder), self._columns))
-        for node, stream in enumerate(self._streams):
-            white[node] = keys.normals(stream, number, keys.scratch(place + 1, self._columns))[place]
+        for node in range(len(white)):
+            white[node] = self._source.normals(self._stream(node), number, keys.scratch(place + 1, self._columns))[
+                place
+            ]
         out = np.zeros(white.shape)
         # Summed in the same order as in `block`, so that the two agree to the last bit.
         for nodes, weights in zip(self._nodes.T, self._weights.T, strict=True):
@@ -146,10 +196,12 @@ class PathRelease:
         K_X, or the sample covariance. May be singular.
     ladder : array-like, shape (S,)
         Increasing positive levels.
-    key : int
-        The secret that the noise is made from.
+    key : int, optional
+        The secret that the noise is made from, by the fast source.
     threads : int, optional
         At most so many at once; as many as there are processors by default.
+    source : object, optional
+        Instead of a key: where the normals come from, with the methods of `keys.FastSource`.
 
     Attributes
     ----------
@@ -158,15 +210,15 @@ class PathRelease:
     mean : numpy.ndarray, shape (N,)
     """
 
-    def __init__(self, data, *, scheme="nested", covariance=None, ladder, key, threads=None):
+    def __init__(self, data, *, scheme="nested", covariance=None, ladder, key=None, threads=None, source=None):
         self.scheme = check_scheme(scheme)
         self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
         self._lower = factor(self.covariance)
-        self._walk = NoisePath(self._table.shape[1], ladder, key=key)
+        self._source = keys.FastSource(key) if source is None else source
+        self._walk = NoisePath(self._table.shape[1], ladder, source=self._source)
         self.ladder = self._walk.ladder
-        self._key = key
         self._threads = threads
         self._one = np.ndim(data) == 1
         for array in (self._table, self.mean, self.covariance):
@@ -199,7 +251,7 @@ class PathRelease:
         if self.scheme == "nested":
             return colour(self._walk.row(row), self._lower)
         number, place = divmod(row, BLOCK)
-        white = keys.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
+        white = self._source.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
         return np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place]
 
     def _rows(self, level, start, stop, recipient, base):
@@ -213,7 +265,7 @@ class PathRelease:
             if stream is None:
                 out = colour(self._walk.block(level, number), self._lower)
             else:
-                out = keys.normals(stream, number, np.empty((BLOCK, len(self._lower))))
+                out = self._source.normals(stream, number, np.empty((BLOCK, len(self._lower))))
                 colour(out, self._lower)
                 out *= np.sqrt(level)
             if base is not None:
@@ -225,8 +277,8 @@ class PathRelease:
 
     def _stream(self, recipient):
         if self.scheme == "proportional":
-            return keys.stream(self._key, "common")
-        return keys.stream(self._key, "recipient", operator.index(recipient))
+            return self._source.stream("common")
+        return self._source.stream("recipient", operator.index(recipient))
 
     def _bare(self, array):
         return array[:, 0] if self._one else array
@@ -239,16 +291,16 @@ def _row(i):
     return i
 
 
-def _gather(block, start, stop, columns, threads=1):
+def _gather(block, start, stop, columns, threads=1, block_rows=BLOCK):
     """Rows start to stop out of whole blocks: rounding then never depends on which rows were asked for."""
     if not 0 <= start <= stop:
         raise ValueError(f"Rows must run forward from 0, not from {start} to {stop}.")
     out = np.empty((stop - start, columns))
 
     def one(number):
-        first = number * BLOCK
-        low, high = max(start, first), min(stop, first + BLOCK)
+        first = number * block_rows
+        low, high = max(start, first), min(stop, first + block_rows)
         out[low - start : high - start] = block(number)[low - first : high - first]
 
-    keys.each_block(one, range(start // BLOCK, -(-stop // BLOCK)), threads)
+    keys.each_block(one, range(start // block_rows, -(-stop // block_rows)), threads)
     return out

@@ -1,4 +1,4 @@
-"""The arrows between the rooms: app -> scenarios -> engine, datasets; app -> widgets; and nothing else."""
+"""The arrows between the rooms: app -> scenarios -> engine, datasets; app -> release -> the same; app -> widgets."""
 
 import ast
 import sys
@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = {"app", "widgets", "datasets", "engine", "scenarios"}
+ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release"}
 MAY_IMPORT = {
     "app": {
         "widgets",
         "scenarios",
+        "release",
         "engine",
         "datasets",
         "colours",
@@ -28,8 +29,19 @@ MAY_IMPORT = {
         "tornado",
     },
     "scenarios": {"engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "pydantic"},
+    "release": {
+        "engine",
+        "datasets",
+        "numpy",
+        "pandas",
+        "scipy",
+        "pyarrow",
+        "cryptography",
+        "keyring",
+        "distributed",
+    },
     "widgets": {"colours", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
-    "engine": {"numpy", "scipy", "pandas", "sklearn"},
+    "engine": {"numpy", "scipy", "pandas", "sklearn", "cryptography"},
     "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},
 }
 
@@ -70,4 +82,5 @@ def test_a_wrong_arrow_is_seen():
     assert strangers("engine", "def f():\n    from panel import Row") == {"panel"}
     assert strangers("widgets", "import trustscope.engine.gaussian") == {"engine"}
     assert strangers("scenarios", "from trustscope.widgets import figure\nimport holoviews") == {"widgets", "holoviews"}
+    assert strangers("release", "from trustscope.scenarios import trust") == {"scenarios"}
     assert strangers("datasets", "from trustscope import engine, app") == {"engine", "app"}

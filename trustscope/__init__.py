@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.engine.gaussian import GaussianRelease, level_from_trust, trust_from_level
     from trustscope.engine.rotation import RotationRelease
     from trustscope.engine.uniform import UniformRelease
+    from trustscope.release import Ledger
 
 __version__ = "0.1.0"
 
@@ -26,6 +27,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "RotationRelease": ("trustscope.engine.rotation", "RotationRelease"),
     "level_from_trust": ("trustscope.engine.gaussian", "level_from_trust"),
     "trust_from_level": ("trustscope.engine.gaussian", "trust_from_level"),
+    "Ledger": ("trustscope.release", "Ledger"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
@@ -33,6 +35,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
 
 __all__ = [
     "GaussianRelease",
+    "Ledger",
     "RotationRelease",
     "UniformRelease",
     "attacks",

@@ -1,0 +1,130 @@
+"""The source of random numbers of a real release: AES-256 in counter mode.
+
+Notation: the *word* (stream, block, i) is half of AES-256 of one 16-byte counter, which holds the stream's number
+in its first 8 bytes and block * 2^32 + i // 2 in its last 8, both little-endian; i even takes the first half. A
+stream's number is BLAKE2b of its purpose. So every word can be had alone, no word is used for two things, and
+telling the words from coin flips means breaking AES. A normal takes one word (`engine.inverse_normal`).
+
+`part` derives the key of a run of rows: whoever makes the copy of those rows needs no other, and cannot compute
+the master key from it.
+"""
+
+import hashlib
+import threading
+
+import numpy as np
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+from trustscope.engine import inverse_normal, keys
+
+# Words in a block: what the last 4 bytes of a counter can number.
+MOST_WORDS = 2**33
+_local = threading.local()
+
+
+class CipherSource:
+    """Words and normals addressed by (stream, block, place), a pure function of a 256-bit key.
+
+    Parameters
+    ----------
+    key : bytes
+        32 bytes from the operating system's generator, or derived from such.
+    """
+
+    name = "aes256-counter-1"
+
+    def __init__(self, key):
+        if not isinstance(key, bytes) or len(key) != 32:
+            raise ValueError("The key of a release must be 32 bytes.")
+        self._key = key
+        # Encrypting counters one by one *is* counter mode; one object then serves every stream, and rows that are
+        # not neighbours too. Each counter occurs once, so that equal blocks never meet.
+        self._encryptor = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
+        self._lock = threading.Lock()
+
+    def __repr__(self):
+        return f"{type(self).__name__}(...)"
+
+    def part(self, number):
+        """The source of one part of the rows, under a key derived for it."""
+        return type(self)(self.part_key(number))
+
+    def part_key(self, number):
+        """The key of one part of the rows, 32 bytes."""
+        place = int(number).to_bytes(8, "little")
+        return hashlib.blake2b(place, digest_size=32, key=self._key, person=b"trustscope part").digest()
+
+    def stream(self, *purpose):
+        """Number of the stream for a purpose, below 2^64."""
+        return int.from_bytes(keys.digest(8, self.name, *purpose), "little")
+
+    def words(self, stream, block, count):
+        """The first `count` words of one block of a stream, shape (count,), the thread's until it asks again."""
+        if count > MOST_WORDS:
+            raise ValueError(f"A block has at most {MOST_WORDS:,} words, not {count:,}.")
+        pairs = -(-count // 2)
+        counters, out = _buffers(pairs)
+        counters[:, 0] = stream
+        np.add(_count(pairs), np.uint64(block << 32), out=counters[:, 1])
+        return self._encrypt(counters, out).reshape(-1)[:count]
+
+    def pairs(self, stream, numbers):
+        """Two words for each number: the words (stream, 0, 2 n) and (stream, 0, 2 n + 1), shape (len(numbers), 2)."""
+        counters, out = _buffers(len(numbers))
+        counters[:, 0] = stream
+        counters[:, 1] = numbers
+        return self._encrypt(counters, out)
+
+    def normals(self, stream, block, out):
+        """Fill `out` with the standard normals of one block of a stream, from the block's start.
+
+        Parameters
+        ----------
+        stream : int
+            As returned by `stream`.
+        block : int
+            Number of the block, from 0.
+        out : numpy.ndarray of float64, C-contiguous
+            Filled in C order, so a shorter `out` gets the beginning of what a longer one gets.
+
+        Returns
+        -------
+        numpy.ndarray
+            `out`.
+        """
+        inverse_normal.normals(self.words(stream, block, out.size), out.reshape(-1))
+        return out
+
+    def gather(self, streams, block, places):
+        """Normals at a few places of one block of many streams at once, shape (len(streams), len(places))."""
+        places = np.asarray(places, dtype=np.uint64)
+        shape = len(streams), len(places)
+        counters, out = _buffers(shape[0] * shape[1])
+        cells = counters.reshape(*shape, 2)
+        cells[:, :, 0] = np.asarray(streams, dtype=np.uint64)[:, None]
+        cells[:, :, 1] = (places >> np.uint64(1)) + np.uint64(block << 32)
+        words = self._encrypt(counters, out).reshape(*shape, 2)
+        words = np.where(places & np.uint64(1), words[:, :, 1], words[:, :, 0]).ravel()
+        return inverse_normal.normals(words, np.empty(len(words))).reshape(shape)
+
+    def _encrypt(self, counters, out):
+        with self._lock:  # an encryptor keeps a state of its own
+            self._encryptor.update_into(memoryview(counters).cast("B"), memoryview(out).cast("B"))
+        return out[: len(counters)]
+
+
+def _buffers(pairs):
+    """Counters and words of the calling thread, for so many pairs of words."""
+    kept = getattr(_local, "buffers", None)
+    if kept is None or len(kept[0]) < pairs:
+        # `cryptography` wants one block more than it writes.
+        kept = _local.buffers = np.empty((pairs, 2), dtype="<u8"), np.empty((pairs + 1, 2), dtype="<u8")
+    return kept[0][:pairs], kept[1][: pairs + 1]
+
+
+def _count(size):
+    """0, 1, ..., size - 1, kept by the calling thread."""
+    kept = getattr(_local, "count", None)
+    if kept is None or len(kept) < size:
+        kept = _local.count = np.arange(size, dtype="<u8")
+    return kept[:size]

@@ -1,0 +1,12 @@
+"""Real copies of real data: made on demand, for years, at any size, and recorded.
+
+A *ledger* is a folder: an SQLite file of events in a hash chain, a digest of that file, and, where the system has no
+key store, the encrypted key. `Ledger` makes the copies that it records; only nested ones, so that whoever pools
+copies learns no more than from the best of them. The noise is a pure function of (key, level, row), so that any copy
+can be made at any time, on any machine, in any order, without an earlier copy at hand.
+"""
+
+from trustscope.release.ledger import Ledger
+from trustscope.release.problems import Cancelled, Problem
+
+__all__ = ["Cancelled", "Ledger", "Problem"]

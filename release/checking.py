@@ -1,0 +1,164 @@
+"""Checks: of what must hold before a copy is made, and of everything that a ledger says."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from trustscope.engine.cipher import CipherSource
+from trustscope.release import keystore, probes
+from trustscope.release.digests import combined, whole_file
+from trustscope.release.making import Job, changes, check_rows, in_order
+from trustscope.release.plan import UNIT, Data
+from trustscope.release.problems import Problem, stop_if
+from trustscope.release.recipe import Recipe
+from trustscope.release.record import Record
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was checked: its name, whether it holds, and a sentence."""
+
+    name: str
+    holds: bool
+    sentence: str
+
+
+def generator(recipe, source, record):
+    """Refuse to go on if the generator does not make the noise of the copies that are out."""
+    settings = sorted({copy.setting for copy in record.copies}, key=str)
+    if not settings:
+        return
+    found = dict(zip(settings, probes.digests(recipe, source, settings), strict=True))
+    for copy in record.copies:
+        if found[copy.setting] != copy.probe:
+            raise Problem(
+                f"The generator no longer makes the noise of the copy for “{copy.to}” ({copy.describe()}): a second "
+                "version of it would leak. Use the version of Trustscope that made it."
+            )
+
+
+def columns(recipe, data):
+    """Refuse data whose columns are not those of the ledger."""
+    if said := recipe.roles.differences(data):
+        raise Problem(f"The data has changed: {', '.join(said)}. Bring back the old file, or start a new ledger.")
+
+
+def data_shape(job):
+    """Refuse, before any work, data with other columns or rows than recorded."""
+    columns(job.recipe, job.data)
+    if job.data.kind == "parquet":
+        check_rows(job, job.data.rows)
+
+
+def everything(ledger, *, data=True, progress=None, cancel=None):
+    """All findings on a ledger, in order; what one check needs from another that failed is left out.
+
+    Parameters
+    ----------
+    ledger : Ledger
+    data : bool
+        Whether to read the data, too, which takes as long as it is large.
+    """
+    findings = []
+
+    def look(name, function, *arguments):
+        try:
+            findings.append(Finding(name, True, function(*arguments)))
+        except Problem as problem:
+            findings.append(Finding(name, False, str(problem)))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            # A record that was tampered with can be wrong in any way.
+            findings.append(Finding(name, False, f"The record cannot be understood: {type(error).__name__} {error}."))
+        return findings[-1].holds
+
+    store = ledger._store
+    whole = look("file", lambda: store.intact() or "The ledger's file is whole and is the one that was written last.")
+    if not look("chain", lambda: f"{len(store.events())} events, each as its digest says."):
+        return findings
+    look("record", _record, store)
+    record = None if not findings[-1].holds else Record(store.events())
+    if record is None or not whole:
+        return findings
+    key = _key(ledger, record, look)
+    look("issued files", _files, record)
+    if key is not None:
+        look("generator", _generator, ledger, record, key)
+    if data:
+        look("data", _data, ledger, record, progress, cancel)
+    return findings
+
+
+def _record(store):
+    record = Record(store.events())
+    digest = combined([one for row in store.units(record.versions) for one in row]).hex()
+    if digest != record.data["digest"]:
+        raise Problem("The digests of the data that the ledger keeps are not those of its events.")
+    Recipe.recorded(record.created["recipe"])
+    left = len(record.pending)
+    return f"{len(record.copies)} copies are out" + (
+        f"; {left} interrupted, which the next copy clears up." if left else "."
+    )
+
+
+def _key(ledger, record, look):
+    if record.withdrawn:
+        look("key", lambda: f"Withdrawn on {record.withdrawn[:10]}: the key is destroyed, seals cannot be checked.")
+        return None
+    found = []
+
+    def load():
+        key = keystore.load(record.created["store"], ledger.folder, record.created["ledger"], ledger._passphrase)
+        if keystore.mark(key) != record.created["mark"]:
+            raise Problem("This is the key of another ledger.")
+        ledger._store.events(key)
+        found.append(key)
+        return f"The key opens ({record.created['store']} store), and every event carries its seal."
+
+    look("key", load)
+    return found[0] if found else None
+
+
+def _generator(ledger, record, key):
+    recipe = Recipe.recorded(record.created["recipe"])
+    generator(recipe, CipherSource(key), record)
+    return f"{record.created['recipe']['generator']} makes the noise of all {len(record.copies)} copies again."
+
+
+def _files(record):
+    there, gone = 0, 0
+    for copy in record.copies:
+        path = Path(copy.out)
+        if not path.exists():
+            gone += 1
+        elif whole_file(path) != copy.sha256:
+            raise Problem(f"The file {path} is not the copy that was issued to “{copy.to}” there.")
+        else:
+            there += 1
+    return f"{there} issued files are as they were written" + (
+        f", {gone} are no longer at their place." if gone else "."
+    )
+
+
+def _data(ledger, record, progress, cancel):
+    data = Data(ledger._moved or record.data["path"], record.data["rows"])
+    recipe = Recipe.restored(record.created["recipe"], data)
+    job = Job(recipe, data, record.data["rows"], ledger._store.units(record.versions), None, None)
+    data_shape(job)
+    changed, rows = {}, 0
+
+    def one(first, table):
+        place = first // UNIT
+        expected = job.expected[place] if place < len(job.expected) else None
+        return first, len(table), changes(recipe, expected, table)
+
+    for first, count, names in in_order(one, job.units()):
+        stop_if(cancel)
+        rows = first + count
+        for name in names:
+            changed.setdefault(name, []).append(f"{first + 1:,} to {rows:,}")
+        if progress:
+            progress(rows, job.rows)
+    check_rows(job, rows)
+    if changed:
+        said = "; ".join(f"“{name}” in rows {', '.join(where)}" for name, where in changed.items())
+        raise Problem(f"Values of the data have changed: {said}.")
+    return f"All {rows:,} rows of {data.path} are what they were."

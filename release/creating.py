@@ -1,0 +1,178 @@
+"""A new ledger, and new rows for an old one: the passes over the data that look at every value."""
+
+import contextlib
+import getpass
+import os
+import secrets
+import shutil
+from pathlib import Path
+
+from trustscope.release import keystore
+from trustscope.release.digests import combined
+from trustscope.release.making import changes, in_order, unit_digests
+from trustscope.release.moments import Survey, as_numbers
+from trustscope.release.plan import UNIT, Data
+from trustscope.release.problems import Problem, of_system, stop_if
+from trustscope.release.recipe import Recipe
+from trustscope.release.roles import Roles
+from trustscope.release.store import Store, sync_folder
+
+
+def create(
+    folder, data, *, numbers=(), categories=(), keep=(), drop=(), grids=None, domains=None, store=None,
+    passphrase=None, by=None, progress=None, cancel=None,
+):  # fmt: skip
+    """Make the folder of a new ledger, whole or not at all; arguments as those of `Ledger.create`."""
+    folder = Path(folder).absolute()
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Problem(f"There is already something at {folder}; choose another folder for the ledger.")
+    if not folder.parent.is_dir():
+        raise Problem(f"There is no folder {folder.parent}; create it first.")
+    where = keystore.choose(store)
+    # Asked for before the long pass over the data, not after it.
+    passphrase = keystore.spoken(passphrase, new=True) if where == "file" else None
+    data = Data(data)
+    roles = Roles.of(data, numbers=numbers, categories=categories, keep=keep, drop=drop)
+    survey, units = _surveyed(data, roles, progress, cancel)
+    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains)
+    ledger, key = secrets.token_hex(16), keystore.fresh()
+    body = {
+        "ledger": ledger,
+        "store": where,
+        "mark": keystore.mark(key),
+        "by": by or user(),
+        "recipe": recipe.record(),
+        "data": data_record(data, survey.rows, units),
+    }
+    with _new_folder(folder) as temporary:
+        keystore.save(where, temporary, ledger, key, passphrase)
+        made = Store(temporary, new=True)
+        try:
+            with made.writing():
+                number = made.add("created", body, key).number
+                made.add_units(number, enumerate(units))
+        finally:
+            made.close()
+
+
+def user():
+    """The name of whoever runs this."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+def _surveyed(data, roles, progress, cancel):
+    """One pass: moments and values merged in the order of the rows, digests on several threads."""
+    survey, units = Survey(list(roles.numbers), list(roles.categories)), []
+    recipe = Recipe(roles, None, None, None, (), {})
+
+    def one(first, table):
+        return first, table, unit_digests(recipe, table)
+
+    for first, table, digests in in_order(one, data.units(roles.read, types=roles.types)):
+        stop_if(cancel)
+        survey.add(first, table)
+        units.append(digests)
+        if progress:
+            progress(survey.rows, data.rows)
+    if not survey.rows:
+        raise Problem(f"The data at {data.path} has no rows.")
+    return survey, units
+
+
+def data_record(data, rows, units):
+    """What is recorded of the data."""
+    digest = combined([one for row in units for one in row]).hex()
+    return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest}
+
+
+@contextlib.contextmanager
+def _new_folder(folder):
+    """A folder beside its place, which is moved there at the end, or removed."""
+    for old in folder.parent.glob(f".{folder.name}.new-*"):
+        if not _alive(old.name.rpartition("-")[2]):
+            shutil.rmtree(old)
+    temporary = folder.with_name(f".{folder.name}.new-{os.getpid()}")
+    try:
+        temporary.mkdir(mode=0o700)
+        yield temporary
+        os.rename(temporary, folder)
+        sync_folder(folder.parent)
+    except OSError as error:
+        raise of_system(error, "the ledger") from None
+    finally:
+        if temporary.exists():
+            shutil.rmtree(temporary)
+
+
+def _alive(number):
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (ValueError, OSError):
+        return True
+    return True
+
+
+def append(recipe, record, old, data, *, progress=None, cancel=None):
+    """Look through data that holds the old rows and new ones behind them.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    record : Record
+    old : list of list of bytes
+        Digests of the data so far.
+    data : Data
+
+    Returns
+    -------
+    rows : int
+    units : list of (int, list of bytes)
+        The digests that are new.
+    everything : list of list of bytes
+        All digests as they are now.
+    """
+    before, rows, everything = record.data["rows"], 0, []
+    if data.rows is not None and data.rows < before:
+        raise _removed(before, data.rows)
+
+    def one(first, table):
+        known = table.slice(0, max(0, min(before - first, len(table))))
+        changed = changes(recipe, old[first // UNIT], known) if len(known) and first + len(known) <= before else []
+        if changed and not _short(first, len(known), before):
+            raise Problem(
+                f"Rows {first + 1:,} to {first + len(known):,} of “{changed[0]}” are not what they were: rows can be "
+                "added behind the old ones, but not changed, moved or removed; noise that is out belongs to them."
+            )
+        fresh = table.slice(len(known))
+        if len(fresh):
+            for name in recipe.roles.numbers:
+                as_numbers(fresh, name, first + len(known))
+            if recipe.roles.categories:
+                recipe.codes(fresh)
+        return first, len(table), unit_digests(recipe, table)
+
+    for first, count, digests in in_order(one, data.units(recipe.roles.read, types=recipe.roles.types)):
+        stop_if(cancel)
+        everything.append(digests)
+        rows = first + count
+        if progress:
+            progress(rows, data.rows)
+    if rows < before:
+        raise _removed(before, rows)
+    if rows == before:
+        raise Problem(f"The data has no new rows: it had {before:,}, and has {rows:,}.")
+    return rows, [(n, d) for n, d in enumerate(everything) if n >= len(old) or d != old[n]], everything
+
+
+def _short(first, known, before):
+    """Whether the data ends within a unit that reached further: rows were removed, which is said elsewhere."""
+    return first + known < min(first + UNIT, before)
+
+
+def _removed(before, now):
+    return Problem(f"Rows were removed: there were {before:,}, and now {now:,}; noise that is out belongs to them.")

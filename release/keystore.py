@@ -1,0 +1,171 @@
+"""Where the key of a ledger is kept: never in the SQLite file, never in the clear on the disk.
+
+By default in the system's key store, where there is one; otherwise in a file in the ledger's folder, encrypted by
+AES-256-GCM under a key that scrypt makes of a passphrase. A backup is such a file, too. The passphrase is asked for
+at the terminal, or taken from TRUSTSCOPE_PASSPHRASE where nobody sits.
+"""
+
+import getpass
+import hashlib
+import os
+import secrets
+import sys
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+from trustscope.release import chain
+from trustscope.release.problems import Problem
+from trustscope.release.store import exactly, write_durably
+
+FILE = "key.json"
+SERVICE = "trustscope release"
+VARIABLE = "TRUSTSCOPE_PASSPHRASE"
+STORES = ("system", "file", "memory")
+# 128 MiB and a third of a second for each guess.
+COST = 2**17
+LEAST_LENGTH = 8
+_memory = {}
+
+
+def fresh():
+    """A new key: 32 bytes from the operating system's generator."""
+    return secrets.token_bytes(32)
+
+
+def mark(key):
+    """What tells keys apart without giving anything away: a digest of the key, for nothing else."""
+    return hashlib.blake2b(b"mark", digest_size=16, key=key, person=b"trustscope mark").hexdigest()
+
+
+def system_store():
+    """The system's key store, or None."""
+    try:
+        import keyring
+        from keyring.backends import fail, null
+
+        found = keyring.get_keyring()
+    except Exception:  # a key store may break in any way of its own; then there is none
+        return None
+    if isinstance(found, fail.Keyring | null.Keyring) or found.priority < 1:
+        return None
+    # One that only chains others, none of which can be used, is no key store either.
+    return None if getattr(found, "backends", True) == [] else keyring
+
+
+def choose(store):
+    """The store to be used: the one that is asked for, or the best there is."""
+    if store is None:
+        return "system" if system_store() else "file"
+    if store not in STORES:
+        raise Problem(f"A key is kept in one of {', '.join(STORES)}, not in {store!r}.")
+    if store == "system" and not system_store():
+        raise Problem("This system has no key store; keep the key in a file with a passphrase.")
+    return store
+
+
+def save(store, folder, ledger, key, passphrase=None):
+    """Keep the key of the ledger with this identity in `store`."""
+    match store:
+        case "system":
+            system_store().set_password(SERVICE, ledger, key.hex())
+        case "memory":
+            _memory[ledger] = key
+        case _:
+            write_durably(Path(folder) / FILE, locked(key, ledger, spoken(passphrase, new=True)))
+
+
+def load(store, folder, ledger, passphrase=None):
+    """The key of a ledger."""
+    if store == "memory":
+        if ledger not in _memory:
+            raise Problem("The key of this rehearsal is gone: it was never written down.")
+        return _memory[ledger]
+    if store == "system":
+        found = system_store()
+        text = found and found.get_password(SERVICE, ledger)
+        if not text:
+            raise Problem("The system's key store does not have the key of this ledger; import it from a backup.")
+        return bytes.fromhex(text)
+    path = Path(folder) / FILE
+    if not path.exists():
+        raise Problem(f"The key file {path} is missing; import the key from a backup.")
+    return unlocked(path, ledger, spoken(passphrase))
+
+
+def forget(store, folder, ledger):
+    """Destroy the key of a ledger."""
+    if store == "memory":
+        _memory.pop(ledger, None)
+    elif store == "system":
+        found = system_store()
+        if found and found.get_password(SERVICE, ledger):
+            found.delete_password(SERVICE, ledger)
+    elif (path := Path(folder) / FILE).exists():
+        # Overwritten first; on some disks old blocks survive, but they hold only what the passphrase encrypts.
+        write_durably(path, b"\0" * path.stat().st_size)
+        path.unlink()
+
+
+def locked(key, ledger, passphrase):
+    """The content of a key file."""
+    salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
+    box = AESGCM(_stretched(passphrase, salt, COST)).encrypt(nonce, key, _about(ledger, COST))
+    return chain.text(
+        {
+            "what": "key of a Trustscope ledger",
+            "ledger": ledger,
+            "cipher": "scrypt and AES-256-GCM",
+            "cost": COST,
+            "salt": salt.hex(),
+            "nonce": nonce.hex(),
+            "box": box.hex(),
+        }
+    ).encode()
+
+
+def unlocked(path, ledger, passphrase):
+    """The key in a key file."""
+    content = exactly(Path(path))
+    try:
+        if content["ledger"] != ledger:
+            raise Problem(f"The key file {path} belongs to another ledger.")
+        cost, parts = content["cost"], [bytes.fromhex(content[name]) for name in ("salt", "nonce", "box")]
+        if cost not in [2**power for power in range(4, 23)]:
+            raise ValueError
+        words = content["what"], content["cipher"]
+        if words != ("key of a Trustscope ledger", "scrypt and AES-256-GCM") or len(content) != 7:
+            raise ValueError
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, Problem):
+            raise
+        raise Problem(f"The key file {path} is damaged; import the key from a backup.") from None
+    salt, nonce, box = parts
+    try:
+        return AESGCM(_stretched(passphrase, salt, cost)).decrypt(nonce, box, _about(ledger, cost))
+    except (InvalidTag, ValueError):
+        raise Problem(f"The passphrase does not open {path}, or the file is damaged.") from None
+
+
+def _stretched(passphrase, salt, cost):
+    return Scrypt(salt=salt, length=32, n=cost, r=8, p=1).derive(passphrase.encode())
+
+
+def _about(ledger, cost):
+    return chain.text(["trustscope key", ledger, cost]).encode()
+
+
+def spoken(passphrase=None, *, new=False, variable=VARIABLE):
+    """The passphrase: given, from the environment, or asked for at the terminal."""
+    passphrase = passphrase if passphrase is not None else os.environ.get(variable)
+    if passphrase is None:
+        if not sys.stdin or not sys.stdin.isatty():
+            raise Problem(f"The ledger's key needs a passphrase; set {variable} where nobody can be asked.")
+        passphrase = getpass.getpass("Passphrase of the ledger's key: ")
+        if new and getpass.getpass("The same again: ") != passphrase:
+            raise Problem("The two passphrases differ; nothing was done.")
+    if new and len(passphrase) < LEAST_LENGTH:
+        raise Problem(f"The passphrase must have at least {LEAST_LENGTH} characters; several words are best.")
+    return passphrase

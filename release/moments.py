@@ -1,0 +1,138 @@
+"""Mean, covariance, precision and values of the columns in one pass over units, merged in their order.
+
+Covariances are taken over complete pairs: each entry over the rows where both columns have a value. Such a matrix
+need not be positive semidefinite; `settled` then takes the nearest one by cutting negative eigenvalues of the
+correlations, and says so.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from trustscope.release import grid
+from trustscope.release.problems import Problem
+
+MOST_VALUES = 10_000
+
+
+class Moments:
+    """Counts, means and sums of products over complete pairs, updated by units of rows.
+
+    `mean[i, j]` is the mean of column i over the rows where i and j are both there.
+    """
+
+    def __init__(self, columns):
+        self.columns = list(columns)
+        size = len(self.columns)
+        self.count = np.zeros((size, size))
+        self.mean = np.zeros((size, size))
+        self.products = np.zeros((size, size))
+
+    def add(self, values):
+        """Take in a unit, shape (columns, rows), NaN where a value is missing."""
+        here = ~np.isnan(values)
+        known = here.astype(float)
+        count = known @ known.T
+        safe = np.maximum(count, 1)
+        filled = np.where(here, values, 0.0)
+        # About the columns' own means first: sums of large numbers would drown the products.
+        centre = filled.sum(axis=1) / np.maximum(known.sum(axis=1), 1)
+        filled = np.where(here, filled - centre[:, None], 0.0)
+        shift = filled @ known.T / safe
+        products = filled @ filled.T - count * shift * shift.T
+        self._merge(count, centre[:, None] + shift, products)
+
+    def _merge(self, count, mean, products):
+        """The parallel update of Chan, Golub and LeVeque (1983), for every pair."""
+        total = self.count + count
+        safe = np.maximum(total, 1)
+        step = np.where(count > 0, mean - self.mean, 0.0)
+        self.products += products + step * step.T * (self.count * count / safe)
+        self.mean += step * (count / safe)
+        self.count = total
+
+    def settled(self):
+        """Means, the covariance, and what had to be done to make it one."""
+        names, notes = self.columns, []
+        for place, name in enumerate(names):
+            if self.count[place, place] < 2:
+                raise Problem(f"The column “{name}” has fewer than two values; list it under keep or drop.")
+            if not self.products[place, place] > 0:
+                raise Problem(
+                    f"The column “{name}” has the same value in every row, so noise in proportion to its spread would "
+                    "be none; list it under keep or drop."
+                )
+        covariance = np.where(self.count > 1, self.products / np.maximum(self.count - 1, 1), 0.0)
+        if not np.isfinite(covariance).all():
+            raise Problem("The numbers are too large to compute with; give them in larger units.")
+        scale = np.sqrt(np.diag(covariance))
+        values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
+        if self.count.min() < self.count.max():
+            notes.append("Some values are missing: covariances are over complete pairs, and missing stays missing.")
+        if values.min(initial=0) < -1e-12 * len(names):
+            repaired = (vectors * np.maximum(values, 0)) @ vectors.T
+            # The variances stay what they are, so that a trust means the same for every column.
+            root = np.sqrt(np.diag(repaired))
+            covariance = repaired / np.outer(root, root) * np.outer(scale, scale)
+            notes.append(
+                "The covariances over complete pairs were not positive semidefinite; negative eigenvalues of the "
+                "correlations were cut."
+            )
+        return self.mean.diagonal().copy(), (covariance + covariance.T) / 2, notes
+
+
+@dataclass
+class Survey:
+    """What one pass over the data finds out about its columns.
+
+    Attributes
+    ----------
+    numbers, categories : list of str
+    rows : int
+    """
+
+    numbers: list
+    categories: list
+    rows: int = 0
+    decimals: dict = field(default_factory=dict)
+    values: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.moments = Moments(self.numbers)
+        self.decimals = dict.fromkeys(self.numbers, 0)
+        self.values = {name: None for name in self.categories}
+
+    def add(self, first, table):
+        """Take in a unit."""
+        self.rows += len(table)
+        if self.numbers:
+            values = np.stack([as_numbers(table, name, first) for name in self.numbers])
+            self.moments.add(values)
+            for name, row in zip(self.numbers, values, strict=True):
+                if self.decimals[name] is not None:
+                    found = grid.decimals(row[~np.isnan(row)])
+                    self.decimals[name] = None if found is None else max(found, self.decimals[name])
+        for name in self.categories:
+            new = pc.unique(table.column(name)).drop_null()
+            known = self.values[name]
+            self.values[name] = new if known is None else pc.unique(pa.concat_arrays([known, new]))
+            if len(self.values[name]) > MOST_VALUES:
+                raise Problem(
+                    f"The column “{name}” has more than {MOST_VALUES:,} different values, too many for categories; "
+                    "list it under numbers, keep or drop."
+                )
+
+
+def as_numbers(table, name, first=0):
+    """A column as float64, NaN where a value is missing; infinite values are refused."""
+    column = table.column(name)
+    try:
+        array = np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    except pa.ArrowInvalid:
+        array = np.asarray(column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+    if np.isinf(array).any():
+        row = first + int(np.flatnonzero(np.isinf(array))[0]) + 1
+        raise Problem(f"The column “{name}” has an infinite value in row {row:,}; correct it or leave the cell empty.")
+    return array

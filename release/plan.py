@@ -1,0 +1,208 @@
+"""The rows of a release: in which files they lie, and in which pieces they are worked on.
+
+Three sizes, all counted from the first row of the data, whatever its files and row groups are:
+
+======  ==========  ==========================================================================================
+BLOCK   16 384      drawn together: its normals stay in the processor's cache
+UNIT    131 072     read, checked, perturbed and written together: what memory holds, a few at a time
+PART    1 048 576   under one derived key, and one file of a folder: what one task of a cluster makes
+======  ==========  ==========================================================================================
+
+So the noise never depends on how the data is cut into files or row groups, nor on who makes which piece.
+"""
+
+import csv
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from trustscope.release.problems import Problem
+
+BLOCK = 16_384
+UNIT = 8 * BLOCK
+PART = 8 * UNIT
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One row group of one Parquet file, and the number of its first row in the data."""
+
+    file: str
+    group: int
+    first: int
+    rows: int
+
+
+class Data:
+    """A CSV file, a Parquet file or a folder of Parquet files (in the order of their names), read in units.
+
+    Parameters
+    ----------
+    path : path-like
+    rows : int, optional
+        How many rows a CSV file has, if that is known; Parquet files say it themselves.
+
+    Attributes
+    ----------
+    path : str
+        Absolute.
+    kind : {"csv", "parquet"}
+    types : dict of str to pyarrow.DataType or None
+        By column, in the file's order; a CSV file has no types.
+    rows : int or None
+    pieces : tuple of Piece
+        Empty for CSV.
+    """
+
+    def __init__(self, path, rows=None):
+        found = Path(path)
+        if not found.exists():
+            raise Problem(f"There is no data at {path}; give a CSV file, a Parquet file or a folder of Parquet files.")
+        self.path = str(found.resolve())
+        files = sorted(found.glob("*.parquet")) if found.is_dir() else [found]
+        if not files:
+            raise Problem(f"The folder {path} holds no file that ends in .parquet.")
+        self.kind = "csv" if files[0].suffix.lower() in (".csv", ".txt", ".tsv") else "parquet"
+        self.pieces = ()
+        self.rows = rows
+        try:
+            if self.kind == "csv":
+                self._header()
+            else:
+                self._footers([str(file.resolve()) for file in files])
+        except (pa.ArrowInvalid, UnicodeDecodeError, csv.Error) as error:
+            raise Problem(f"The data at {path} cannot be read as {self.kind}: {error}.") from None
+
+    def _header(self):
+        with open(self.path, encoding="utf-8-sig", newline="") as file:
+            line = file.readline()
+        if not line.strip():
+            raise Problem(f"The file {self.path} is empty; its first line must name the columns.")
+        self.delimiter = max(",;\t", key=line.count)
+        names = next(csv.reader([line], delimiter=self.delimiter))
+        _all_different(names, self.path)
+        self.types = dict.fromkeys(names)
+
+    def _footers(self, files):
+        pieces, first, types = [], 0, None
+        for file in files:
+            with pq.ParquetFile(file) as opened:
+                schema, footer = opened.schema_arrow, opened.metadata
+                here = {field.name: _plain(field.type) for field in schema}
+                _all_different(schema.names, file)
+                if types is not None and list(here.items()) != list(types.items()):
+                    raise Problem(f"The columns of {file} are not those of {files[0]}; all files must be alike.")
+                types = here
+                for group in range(footer.num_row_groups):
+                    rows = footer.row_group(group).num_rows
+                    pieces.append(Piece(file, group, first, rows))
+                    first += rows
+        self.types, self.rows, self.pieces = types, first, tuple(pieces)
+
+    def units(self, columns, start=0, stop=None, types=None):
+        """The rows from start to stop in units, as (first row, pyarrow.Table).
+
+        Parameters
+        ----------
+        columns : sequence of str
+        start, stop : int
+            `start` at the beginning of a unit.
+        types : dict of str to pyarrow.DataType, optional
+            For CSV: what its columns are to be read as.
+        """
+        if self.kind == "csv":
+            batches = self._lines(list(columns), types or {}, start)
+        else:
+            batches = self._groups(list(columns), start, stop)
+        return _regrouped(batches, start, stop)
+
+    def _groups(self, columns, start, stop):
+        stop = self.rows if stop is None else stop
+        wanted = [piece for piece in self.pieces if piece.first < stop and piece.first + piece.rows > start]
+        for file, pieces in _runs(wanted):
+            # A buffered stream: a row group of any size is read page by page.
+            with pq.ParquetFile(file, buffer_size=2**20) as opened:
+                skip = max(start - pieces[0].first, 0)
+                groups = [piece.group for piece in pieces]
+                for batch in opened.iter_batches(UNIT, row_groups=groups, columns=columns):
+                    if skip >= len(batch):
+                        skip -= len(batch)
+                        continue
+                    table = pa.Table.from_batches([batch.slice(skip)]).select(columns)
+                    skip = 0
+                    yield _decoded(table)
+
+    def _lines(self, columns, types, start):
+        reading = pa.csv.ReadOptions(block_size=2**22)
+        parsing = pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
+        converting = pa.csv.ConvertOptions(include_columns=columns, column_types=types, strings_can_be_null=True)
+        try:
+            with pa.csv.open_csv(self.path, reading, parsing, converting) as reader:
+                for batch in reader:
+                    if start < len(batch):
+                        yield pa.Table.from_batches([batch.slice(start)])
+                    start = max(start - len(batch), 0)
+        except pa.ArrowInvalid as error:
+            raise Problem(_explained(str(error), list(self.types))) from None
+
+
+def _explained(message, names):
+    """One sentence out of Arrow's message on a CSV file."""
+    column = re.search(r"In CSV column #(\d+)", message)
+    value = re.search(r"invalid value '(.*)'", message)
+    if column and value:
+        return (
+            f"The column “{names[int(column[1])]}” holds the text “{value[1]}” among its numbers; "
+            "correct it, leave the cell empty, or list the column under categories, keep or drop."
+        )
+    return f"The CSV file cannot be read: {message}."
+
+
+def _regrouped(batches, first, stop):
+    """Batches of any length as whole units; the last may be shorter."""
+    waiting, held = [], 0
+    for table in batches:
+        while stop is None or first + held < stop:
+            room = UNIT - held if stop is None else min(UNIT, stop - first) - held
+            waiting.append(table.slice(0, room))
+            held += len(waiting[-1])
+            table = table.slice(len(waiting[-1]))
+            if held < UNIT and (stop is None or first + held < stop):
+                break
+            yield first, pa.concat_tables(waiting)
+            first, waiting, held = first + held, [], 0
+    if held:
+        yield first, pa.concat_tables(waiting)
+
+
+def _runs(pieces):
+    """Pieces by file, in order."""
+    runs = []
+    for piece in pieces:
+        if runs and runs[-1][0] == piece.file:
+            runs[-1][1].append(piece)
+        else:
+            runs.append((piece.file, [piece]))
+    return runs
+
+
+def _plain(type_):
+    return type_.value_type if pa.types.is_dictionary(type_) else type_
+
+
+def _decoded(table):
+    """The table without dictionary columns: how a file compresses its values is not part of them."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_dictionary(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(field.type.value_type))
+    return table
+
+
+def _all_different(names, file):
+    repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if repeated is not None:
+        raise Problem(f"The column “{repeated}” occurs twice in {file}; give every column its own name.")

@@ -1,0 +1,262 @@
+"""What copies are made by, frozen when the ledger is created: columns, covariance, grids, domains, generator.
+
+Everything is kept exactly (doubles as hexadecimal text): a covariance computed again, on another machine or with
+another library, would differ in its last bits, and two versions of noise at one level would leak.
+"""
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from trustscope.engine.cipher import CipherSource
+from trustscope.engine.noise import factor
+from trustscope.engine.path import NoisePath
+from trustscope.engine.uniform.jumps import JumpPath
+from trustscope.release.grid import Grid, derived
+from trustscope.release.moments import as_numbers
+from trustscope.release.plan import BLOCK, PART
+from trustscope.release.problems import Problem
+from trustscope.release.roles import Roles, restored
+
+# Trust in thousandths, from 99.9 % down: the ladder of levels, s = (1 - trust) / trust.
+THOUSANDTHS = np.arange(999, 0, -1)
+LADDER = (1000 - THOUSANDTHS) / THOUSANDTHS
+# The rounder the trust, the fewer normals it needs.
+RANKS = np.select([THOUSANDTHS % step == 0 for step in (100, 50, 10, 5)], [0, 1, 2, 3], 4)
+GENERATOR = f"{CipherSource.name}/path-1/jump-1"
+
+
+def level(thousandths):
+    """The noise level s of a trust in thousandths."""
+    return float(LADDER[999 - thousandths])
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """How the copies of one ledger are made.
+
+    Attributes
+    ----------
+    roles : Roles
+    mean : numpy.ndarray, shape (N,)
+    covariance, lower : numpy.ndarray, shape (N, N)
+        K_X and its factor.
+    grids : tuple of Grid
+        Of the numbers.
+    domains : dict of str to list
+        Values of each category column, in the order of their codes.
+    notes : tuple of str
+        What had to be said about the data.
+    """
+
+    roles: Roles
+    mean: np.ndarray
+    covariance: np.ndarray
+    lower: np.ndarray
+    grids: tuple
+    domains: dict
+    notes: tuple = ()
+
+    @classmethod
+    def frozen(cls, roles, survey, *, grids=None, domains=None):
+        """The recipe that a survey of the data leads to."""
+        grids, domains = dict(grids or {}), dict(domains or {})
+        for given, allowed, word in ((grids, roles.numbers, "grid"), (domains, roles.categories, "domain")):
+            if stranger := next((name for name in given if name not in allowed), None):
+                raise Problem(f"A {word} is given for “{stranger}”, which is not a column that takes one.")
+        mean, covariance, notes = survey.moments.settled() if roles.numbers else (np.empty(0), np.empty((0, 0)), [])
+        deviations = np.sqrt(np.diag(covariance))
+        chosen = tuple(
+            Grid(grids[name]) if name in grids else derived(survey.decimals[name], deviation)
+            for name, deviation in zip(roles.numbers, deviations, strict=True)
+        )
+        lower = factor(covariance) if roles.numbers else covariance
+        values = {name: _domain(name, survey.values[name], domains.get(name)) for name in roles.categories}
+        recipe = cls(roles, mean, covariance, lower, chosen, values, tuple(notes))
+        recipe.check()
+        return recipe
+
+    @classmethod
+    def recorded(cls, record):
+        """The recipe that a ledger holds, without its data: for all but making copies."""
+        return cls.restored(record, None)
+
+    @classmethod
+    def restored(cls, record, data):
+        """The recipe that a ledger holds, for `data` as it is now."""
+        if record["generator"] != GENERATOR:
+            raise Problem(
+                f"The copies of this ledger come from the generator {record['generator']}, and this version of "
+                f"Trustscope has {GENERATOR}: a second kind of noise would leak; use the version that made it."
+            )
+        numbers = [np.array([float.fromhex(x) for x in record[name]]) for name in ("mean", "covariance", "lower")]
+        size = len(numbers[0])
+        return cls(
+            restored(record["roles"], data),
+            numbers[0],
+            numbers[1].reshape(size, size),
+            numbers[2].reshape(size, size),
+            tuple(Grid(text) for text in record["grids"]),
+            record["domains"],
+            tuple(record["notes"]),
+        )
+
+    def record(self):
+        """As plain values, for the ledger."""
+        return {
+            "generator": GENERATOR,
+            "roles": self.roles.record(),
+            "mean": [x.hex() for x in self.mean.tolist()],
+            "covariance": [x.hex() for x in self.covariance.ravel().tolist()],
+            "lower": [x.hex() for x in self.lower.ravel().tolist()],
+            "grids": [grid.text for grid in self.grids],
+            "domains": self.domains,
+            "notes": list(self.notes),
+        }
+
+    def check(self):
+        """Say what keeps the copies from being made."""
+        if self.roles.categories and not 2 <= self.size <= 2**31:
+            raise Problem(
+                f"The categories together have {self.size:,} combinations of values; "
+                "at least 2 and at most 2,147,483,648 can be perturbed together."
+            )
+
+    @functools.cached_property
+    def size(self):
+        """Size of the product of all domains, 1 without categories."""
+        return math.prod(len(values) for values in self.domains.values())
+
+    @functools.cached_property
+    def deviations(self):
+        """Standard deviations of the numbers, shape (N,)."""
+        return np.sqrt(np.diag(self.covariance))
+
+    @functools.cached_property
+    def schema(self):
+        """The columns of a copy: those of the data, with numbers as double, or whole where grid and data are."""
+        return pa.schema([(name, self._released(name)) for name in self.roles.read])
+
+    def _released(self, name):
+        type_ = self.roles.types[name]
+        if name not in self.roles.numbers:
+            return type_
+        whole = self.grids[self.roles.numbers.index(name)].whole
+        return pa.int64() if whole and pa.types.is_integer(type_) else pa.float64()
+
+    def _values(self, name):
+        return pa.array(self.domains[name], type=self.roles.types[name])
+
+    def codes(self, table):
+        """The combination of categories of each row as one code, shape (rows,); 0 for what is missing."""
+        parts = []
+        for name in self.roles.categories:
+            column = table.column(name)
+            places = pc.index_in(column, value_set=self._values(name))
+            if places.null_count > column.null_count:
+                strange = column.filter(pc.and_(pc.is_null(places), pc.is_valid(column)))[0].as_py()
+                raise Problem(
+                    f"The column “{name}” has the category “{strange}”, which it did not have when the ledger was "
+                    "created: noise drawn without it cannot hide it; recode it, or start a new ledger."
+                )
+            parts.append(np.asarray(pc.fill_null(places, 0), dtype=np.int64))
+        return np.ravel_multi_index(parts, self._sizes)
+
+    @property
+    def _sizes(self):
+        return tuple(len(self.domains[name]) for name in self.roles.categories)
+
+    def decoded(self, codes, table):
+        """The category columns of codes, by name; missing where the table's are."""
+        parts = np.unravel_index(codes, self._sizes)
+        columns = {}
+        for name, part in zip(self.roles.categories, parts, strict=True):
+            missing = table.column(name).is_null().to_numpy() if table.column(name).null_count else None
+            columns[name] = self._values(name).take(pa.array(part, mask=missing))
+        return columns
+
+
+def _domain(name, found, declared):
+    """The sorted values of a category column, declared ones included."""
+    values = set(found.to_pylist()) | set(declared or ())
+    if len({type(value) for value in values}) > 1:
+        raise Problem(f"The declared categories of “{name}” are not of the same kind as those in the data.")
+    if any(value != value for value in values):
+        raise Problem(f"The categories of “{name}” contain a number that is none; leave the cell empty.")
+    return sorted(values)
+
+
+class Maker:
+    """Makes the copy at one trust and retention of rows of one part.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    trust, retention : int or None
+        In thousandths, for numbers and for categories.
+    part : int
+    key : bytes
+        Of that part.
+    """
+
+    def __init__(self, recipe, trust, retention, part, key):
+        self._recipe, self._trust, self._retention = recipe, trust, retention
+        self._first = part * PART
+        source = CipherSource(key)
+        numbers = len(recipe.roles.numbers)
+        self._source = source
+        self._paths = [path_of(source, column) for column in range(numbers)]
+        self._jumps = JumpPath(recipe.size, source) if recipe.roles.categories else None
+
+    def copy(self, first, table):
+        """The copy of one unit of rows, a pyarrow.Table."""
+        recipe = self._recipe
+        columns = {name: table.column(name) for name in recipe.roles.keep}
+        if recipe.roles.numbers:
+            columns |= self._numbers(first, table)
+        if recipe.roles.categories:
+            columns |= recipe.decoded(self._codes(first, recipe.codes(table)), table)
+        return pa.table([columns[name] for name in recipe.schema.names], schema=recipe.schema)
+
+    def _numbers(self, first, table):
+        recipe, out = self._recipe, {}
+        values = [as_numbers(table, name, first).copy() for name in recipe.roles.numbers]
+        missing = [np.isnan(array) for array in values]
+        for start in range(0, len(table), BLOCK):
+            self.add_noise(first + start, [array[start : start + BLOCK] for array in values])
+        for name, grid, array, gap in zip(recipe.roles.numbers, recipe.grids, values, missing, strict=True):
+            grid.round(array)
+            # Adding zero turns the zero that has a minus sign into the one that has none.
+            array += 0.0
+            if gap.any():
+                array[gap] = 0.0
+            type_ = recipe.schema.field(name).type
+            array = array.astype(np.int64) if pa.types.is_integer(type_) else array
+            out[name] = pa.array(array, type=type_, mask=gap if gap.any() else None)
+        return out
+
+    def add_noise(self, first, targets):
+        """Add the noise of one block of rows, which starts at row `first`, to a list of columns, in place."""
+        number = (first - self._first) // BLOCK
+        place = level(self._trust)
+        white = [path.block(place, number)[: len(targets[0]), 0] for path in self._paths]
+        # Term by term, not as a matrix product: that would round differently on another processor.
+        for target, weights in zip(targets, self._recipe.lower.tolist(), strict=True):
+            for weight, column in zip(weights, white, strict=True):
+                if weight:
+                    target += weight * column
+
+    def _codes(self, first, codes):
+        for start in range(0, len(codes), BLOCK):
+            rows = slice(start, start + BLOCK)
+            codes[rows] = self._jumps.read(codes[rows], self._retention / 1000, first + start - self._first)
+        return codes
+
+
+def path_of(source, column):
+    """The noise path of one column of numbers."""
+    return NoisePath(1, LADDER, source=source, ranks=RANKS, block=BLOCK, purpose=("column", column))

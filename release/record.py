@@ -1,0 +1,175 @@
+"""What the events of a ledger add up to: the data, the copies that are out, the policy, and what was left undone."""
+
+import unicodedata
+from dataclasses import dataclass, field
+
+from trustscope.release.problems import Problem
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One issued copy.
+
+    Attributes
+    ----------
+    number : int
+        Of the event that announced it.
+    to, purpose, by, group : str
+    trust, retention : int or None
+        In thousandths, of numbers and of categories.
+    out, form : str
+        Where it was written, and as what.
+    version, rows : int
+        The event that recorded the data, and its rows.
+    time : str
+        When it was issued.
+    sha256, content, probe, writer : str
+        Digests of the file, of its values and of the probed noise, and the program that wrote the file.
+    bytes : int
+    reissue : int or None
+        The copy that this one repeats.
+    notes : tuple of str
+        What the maker was told.
+    """
+
+    number: int
+    to: str
+    trust: int | None
+    retention: int | None
+    purpose: str
+    by: str
+    group: str
+    out: str
+    form: str
+    version: int
+    rows: int
+    time: str = ""
+    sha256: str = ""
+    content: str = ""
+    probe: str = ""
+    writer: str = ""
+    bytes: int = 0
+    reissue: int | None = None
+    notes: tuple = ()
+
+    @property
+    def setting(self):
+        """Trust and retention."""
+        return self.trust, self.retention
+
+    def describe(self):
+        """Trust and retention in words."""
+        named = {"trust": self.trust, "retention": self.retention}
+        return ", ".join(f"{word} {value / 10:g} %" for word, value in named.items() if value)
+
+
+@dataclass
+class Record:
+    """The state of a ledger after all its events."""
+
+    events: list
+    created: dict = field(default_factory=dict)
+    versions: list = field(default_factory=list)
+    data: dict = field(default_factory=dict)
+    copies: list = field(default_factory=list)
+    pending: dict = field(default_factory=dict)
+    policy: dict = field(default_factory=dict)
+    approvals: list = field(default_factory=list)
+    withdrawn: str | None = None
+
+    def __post_init__(self):
+        announced, made = {}, {}
+        for event in self.events:
+            body = event.body
+            match event.kind:
+                case "created" | "appended":
+                    self.created = self.created or body
+                    self.data = body["data"]
+                    self.versions.append(event.number)
+                case "intended":
+                    announced[event.number] = body
+                case "made":
+                    made[body["copy"]] = body
+                case "issued":
+                    number = body["copy"]
+                    facts = {key: value for key, value in made[number].items() if key != "copy"}
+                    self.copies.append(Copy(number=number, time=event.time, **announced.pop(number), **facts))
+                case "abandoned":
+                    announced.pop(body["copy"], None)
+                case "policy":
+                    self.policy = body["policy"]
+                case "approved":
+                    self.approvals.append(body)
+                case "withdrawn":
+                    self.withdrawn = event.time
+        self.pending = {number: (body, made.get(number)) for number, body in announced.items()}
+
+    @property
+    def head(self):
+        """Digest of the last event."""
+        return self.events[-1].digest
+
+    @property
+    def version(self):
+        """The event that recorded the data as it is now."""
+        return self.versions[-1]
+
+    def holders(self):
+        """Copies by recipient, in the order of first issue; copies issued again count once."""
+        held = {}
+        for copy in self.copies:
+            if copy.reissue is None:
+                held.setdefault(copy.to, []).append(copy)
+        return held
+
+    def held(self, to, trust, retention):
+        """The copy of the present data that `to` already has at this setting, or None."""
+        mine = self.holders().get(to, [])
+        return next((c for c in mine if c.setting == (trust, retention) and c.version == self.version), None)
+
+
+def recipient(name, known):
+    """A recipient's name, or what is wrong with it."""
+    name = " ".join(str(name).split())
+    if not name:
+        raise Problem("A copy needs a recipient; give a name.")
+    for other in known:
+        if other != name and _bare(other) == _bare(name):
+            raise Problem(f"“{name}” looks like “{other}”, who is already known; write the same name, or another one.")
+    return name
+
+
+def _bare(name):
+    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def thousandths(value, word, needed):
+    """A percentage as a whole number of thousandths.
+
+    Parameters
+    ----------
+    value : float or None
+    word : {"trust", "retention"}
+    needed : bool
+        Whether the data has columns that it is for.
+    """
+    columns = "numbers" if word == "trust" else "categories"
+    if not needed:
+        if value is not None:
+            raise Problem(f"This ledger releases no {columns}, so a {word} has no meaning; leave it out.")
+        return None
+    if value is None:
+        raise Problem(f"This ledger releases {columns}; say at what {word}, in per cent.")
+    try:
+        exact = float(value) * 10
+    except (TypeError, ValueError):
+        raise Problem(f"The {word} must be a number of per cent, not {value!r}.") from None
+    if exact == 0:
+        raise Problem(f"At {word} 0 a copy is noise alone and tells nothing; choose from 0.1 to 99.9 per cent.")
+    if exact == 1000:
+        raise Problem(f"At {word} 100 a copy is the data itself and hides nothing; choose from 0.1 to 99.9 per cent.")
+    if not 0 < exact < 1000:
+        raise Problem(f"The {word} is {value} per cent, but it must lie between 0.1 and 99.9.")
+    if abs(exact - round(exact)) > 1e-6 or not round(exact):
+        raise Problem(f"The {word} is {value} per cent, but it is counted in tenths of a per cent: 0.1 to 99.9.")
+    return round(exact)

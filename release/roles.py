@@ -1,0 +1,113 @@
+"""What happens to each column: numbers and categories are perturbed, keep is carried along, drop is left out."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from trustscope.release.problems import Problem
+
+ROLES = ("numbers", "categories", "keep", "drop")
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The columns by role, each in the order of the data.
+
+    Attributes
+    ----------
+    numbers, categories, keep, drop : tuple of str
+    types : dict of str to pyarrow.DataType
+        Of all columns that are read.
+    """
+
+    numbers: tuple
+    categories: tuple
+    keep: tuple
+    drop: tuple
+    types: dict
+
+    @classmethod
+    def of(cls, data, *, numbers=(), categories=(), keep=(), drop=()):
+        """Roles of the columns of `data`, after checking that every column has one."""
+        given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop}
+        given = {role: [names] if isinstance(names, str) else list(names) for role, names in given.items()}
+        taken = {}
+        for role, names in given.items():
+            for name in names:
+                if name not in data.types:
+                    there = ", ".join(data.types)
+                    raise Problem(f"The data has no column “{name}” (asked for under {role}); it has {there}.")
+                if name in taken:
+                    raise Problem(f"The column “{name}” is listed under {taken[name]} and under {role}; choose one.")
+                taken[name] = role
+        if forgotten := [name for name in data.types if name not in taken]:
+            raise Problem(
+                f"Nothing is said about the column “{forgotten[0]}”; list it under numbers, categories, keep or drop."
+            )
+        if not given["numbers"] and not given["categories"]:
+            raise Problem("No column would be perturbed; list at least one under numbers or categories.")
+        by_role = {role: tuple(name for name in data.types if taken[name] == role) for role in ROLES}
+        types = {name: _type(name, taken[name], type_) for name, type_ in data.types.items() if taken[name] != "drop"}
+        return cls(**by_role, types=types)
+
+    @property
+    def read(self):
+        """The columns of a copy, in the order of the data."""
+        return tuple(self.types)
+
+    def record(self):
+        """As plain values, for the ledger."""
+        return {
+            **{role: list(getattr(self, role)) for role in ROLES},
+            # A list: the order of the columns counts, and plain dictionaries are kept sorted.
+            "types": [[name, str(type_)] for name, type_ in self.types.items()],
+        }
+
+    def differences(self, data):
+        """What has changed in the columns of `data`, as sentences; empty if nothing."""
+        said = [f"the column “{name}” is missing" for name in self.types if name not in data.types]
+        known = {*self.types, *self.drop}
+        said += [f"the column “{name}” is new" for name in data.types if name not in known]
+        for name, type_ in data.types.items():
+            if name in self.types and str(_type(name, None, type_, csv=self.types[name])) != str(self.types[name]):
+                said.append(f"the column “{name}” is of type {type_} instead of {self.types[name]}")
+        return said
+
+
+def restored(record, data):
+    """The roles that a ledger holds, with the types that the data has (None: that are recorded)."""
+    known = {} if data is None else data.types
+    names = {role: tuple(record[role]) for role in ROLES}
+    types = {name: known.get(name) or _named(text) for name, text in record["types"]}
+    return Roles(**names, types=types)
+
+
+def _type(name, role, type_, csv=None):
+    """The type that a column is read as; text and doubles for a CSV file."""
+    if type_ is None:
+        return csv or (pa.float64() if role == "numbers" else pa.string())
+    if role == "numbers" and not (
+        pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_)
+    ):
+        raise Problem(f"The column “{name}” holds {_word(type_)}, not numbers; list it under categories, keep or drop.")
+    if role == "categories" and not (
+        _is_text(type_) or pa.types.is_integer(type_) or pa.types.is_boolean(type_) or pa.types.is_floating(type_)
+    ):
+        raise Problem(f"The column “{name}” holds {_word(type_)}; turn it into text to release it as categories.")
+    return type_
+
+
+def _is_text(type_):
+    return pa.types.is_string(type_) or pa.types.is_large_string(type_)
+
+
+def _word(type_):
+    return "text" if _is_text(type_) else f"values of type {type_}"
+
+
+def _named(text):
+    """A type by name, for columns whose data is not at hand or does not say: a CSV file's are double and string."""
+    try:
+        return pa.type_for_alias(text)
+    except ValueError:
+        return pa.null()

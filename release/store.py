@@ -1,0 +1,237 @@
+"""The SQLite file of a ledger: events and digests, added and never changed.
+
+Rollback journal and the strictest syncing: the write-ahead mode of SQLite before 3.51.3 can corrupt, and a ledger
+writes seldom. Triggers refuse to change or delete what is written. Beside the file stands its own digest, renewed
+after every commit, so that a flipped bit is found even where it means nothing; a crash between the two leaves the
+digest one commit behind, which the chain of events explains.
+"""
+
+import contextlib
+import datetime
+import hashlib
+import json
+import os
+import sqlite3
+from pathlib import Path
+
+from trustscope.release import chain
+from trustscope.release.problems import Problem, of_system
+
+APPLICATION = 0x54727374  # "Trst"
+FILE, SUM = "ledger.sqlite", "ledger.sum"
+_LOCKED = "raise(abort, 'a ledger only grows')"
+# One entry for each version of the layout: what leads to it from the one before.
+MIGRATIONS = (
+    (
+        "create table event (number integer primary key, time text not null, kind text not null, body text not null,"
+        " digest text not null, seal text not null) strict",
+        "create table unit (version integer not null, number integer not null, column integer not null,"
+        " digest blob not null, primary key (version, number, column)) strict, without rowid",
+        f"create trigger event_update before update on event begin select {_LOCKED}; end",
+        f"create trigger event_delete before delete on event begin select {_LOCKED}; end",
+        f"create trigger unit_update before update on unit begin select {_LOCKED}; end",
+        f"create trigger unit_delete before delete on unit begin select {_LOCKED}; end",
+    ),
+)
+VERSION = len(MIGRATIONS)
+
+
+class Store:
+    """The events and digests of one ledger.
+
+    Parameters
+    ----------
+    folder : path-like
+    new : bool
+        Make the file; otherwise it must be there.
+    """
+
+    def __init__(self, folder, *, new=False):
+        self.folder = Path(folder)
+        self._file = self.folder / FILE
+        if not new and not self._file.exists():
+            raise Problem(f"There is no ledger at {folder}; create one, or give the folder of another.")
+        with self._words():
+            self._open(new)
+
+    def _open(self, new):
+        mode = "rwc" if new else "rw" if os.access(self._file, os.W_OK) else "ro"
+        address = f"{self._file.resolve().as_uri()}?mode={mode}"
+        # The page works in several threads, one at a time.
+        self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
+        for setting in ("journal_mode=delete", "synchronous=extra", "trusted_schema=off", "cell_size_check=on"):
+            self._base.execute(f"pragma {setting}").fetchall()
+        (application,) = self._base.execute("pragma application_id").fetchone()
+        (version,) = self._base.execute("pragma user_version").fetchone()
+        if not new and application != APPLICATION:
+            raise Problem(f"The file {self._file} is not a ledger of Trustscope.")
+        if version > VERSION:
+            raise Problem(
+                f"The ledger was written by a newer Trustscope (layout {version}, this one knows {VERSION}); update it."
+            )
+        if version < VERSION:
+            with self.writing():
+                for number in range(version, VERSION):
+                    for statement in MIGRATIONS[number]:
+                        self._base.execute(statement)
+                self._base.execute(f"pragma application_id={APPLICATION}")
+                self._base.execute(f"pragma user_version={VERSION}")
+
+    def close(self):
+        """Let go of the file."""
+        self._base.close()
+
+    @contextlib.contextmanager
+    def writing(self):
+        """One transaction: all of it or nothing, and then the file's new digest."""
+        with self._words():
+            self._base.execute("begin immediate")
+            try:
+                yield
+                self._base.execute("commit")
+            except BaseException:
+                if self._base.in_transaction:
+                    self._base.execute("rollback")
+                raise
+            self._write_sum()
+
+    def add(self, kind, body, key):
+        """Add one event, within `writing`; returns it."""
+        last = self._base.execute("select number, time, digest from event order by number desc limit 1").fetchone()
+        number, before, previous = (last[0] + 1, last[1], last[2]) if last else (1, "", chain.START)
+        now = clock().isoformat(timespec="microseconds")
+        if now < before:
+            raise Problem(f"The clock went back: it is {now}, but the last entry is of {before}; set the clock first.")
+        body = chain.text(body)
+        digest = chain.digest(previous, number, now, kind, body)
+        event = chain.Event(number, now, kind, json.loads(body), digest, chain.seal(key, digest))
+        self._base.execute("insert into event values (?, ?, ?, ?, ?, ?)", (*event[:3], body, *event[4:]))
+        return event
+
+    def events(self, key=None):
+        """All events, after following the chain; and the seals, with a key."""
+        with self._words():
+            rows = self._base.execute("select number, time, kind, body, digest, seal from event order by number")
+            return chain.checked(rows.fetchall(), key)
+
+    def add_units(self, version, digests):
+        """Keep digests of the data by unit and column for the event `version`, within `writing`."""
+        rows = ((version, unit, place, one) for unit, row in digests for place, one in enumerate(row))
+        self._base.executemany("insert into unit values (?, ?, ?, ?)", rows)
+
+    def units(self, versions):
+        """The digests of the data as of the last of `versions`, a list of rows of digests by unit."""
+        with self._words():
+            marks = ",".join("?" * len(versions))
+            rows = self._base.execute(
+                f"select number, column, digest from unit where version in ({marks}) order by version, number, column",
+                list(versions),
+            ).fetchall()
+        latest = {}
+        for number, column, digest in rows:
+            latest.setdefault(number, {})[column] = digest
+        return [[columns[place] for place in sorted(columns)] for _, columns in sorted(latest.items())]
+
+    def intact(self):
+        """Say what is wrong with the file itself, if anything is; returns a note where a crash explains it."""
+        with self._words():
+            answer = self._base.execute("pragma integrity_check").fetchall()
+            if answer != [("ok",)]:
+                raise Problem(f"The file {self._file} is damaged: {answer[0][0]}.")
+            found = {row[0] for row in self._base.execute("select sql from sqlite_master where sql is not null")}
+            if found != {statement for migration in MIGRATIONS for statement in _as_stored(migration)}:
+                raise Problem("The tables or triggers of the ledger have been changed.")
+            return self._compare_sum()
+
+    def _compare_sum(self):
+        path = self.folder / SUM
+        noted = exactly(path)
+        if noted["sha256"] == _digest(self._file):
+            return None
+        head = self._head()
+        rows = self._base.execute("select digest from event where number = ?", (noted["events"],)).fetchone()
+        if noted["events"] < head["events"] and rows and rows[0] == noted["head"]:
+            return "The digest of the ledger's file was one entry behind, as after a crash."
+        raise Problem(f"The file {self._file} is not the one whose digest was noted in {path}.")
+
+    def _head(self):
+        last = self._base.execute("select number, digest from event order by number desc limit 1").fetchone()
+        return {"events": last[0], "head": last[1]} if last else {"events": 0, "head": chain.START}
+
+    def _write_sum(self):
+        write_durably(self.folder / SUM, chain.text({**self._head(), "sha256": _digest(self._file)}).encode())
+
+    @contextlib.contextmanager
+    def _words(self):
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise Problem(
+                    "The ledger is being written to by another program; try again when it has ended."
+                ) from None
+            if "readonly" in str(error) or "unable to open" in str(error):
+                raise Problem(f"The folder {self.folder} cannot be written to; change its rights.") from None
+            if "full" in str(error):
+                raise Problem("There is no room left on the disk for the ledger; free some and try again.") from None
+            raise Problem(f"The ledger in {self.folder} cannot be read: {error}.") from None
+        except (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise Problem(f"The ledger in {self.folder} is damaged: {error}.") from None
+
+
+def _as_stored(statements):
+    """What SQLite keeps of statements that create something."""
+    return [
+        statement.replace("create table ", "CREATE TABLE ").replace("create trigger ", "CREATE TRIGGER ")
+        for statement in statements
+    ]
+
+
+def clock():
+    """The time now, in UTC."""
+    return datetime.datetime.now(datetime.UTC)
+
+
+def _digest(path):
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def exactly(path):
+    """The plain value in a file that must be spelled in the one way that `chain.text` has."""
+    try:
+        raw = path.read_bytes()
+        value = json.loads(raw)
+        if chain.text(value).encode() != raw or not isinstance(value, dict):
+            raise ValueError
+    except FileNotFoundError:
+        raise Problem(f"The file {path} is missing from the ledger.") from None
+    except (ValueError, UnicodeDecodeError):
+        raise Problem(f"The file {path} is damaged.") from None
+    return value
+
+
+def write_durably(path, content):
+    """Write a whole file so that after a crash there is either the old or the new one."""
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+        sync_folder(path.parent)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise of_system(error, "the ledger") from None
+
+
+def sync_folder(folder):
+    """Make renames in a folder last through a crash."""
+    if os.name == "posix":
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
