@@ -62,10 +62,8 @@ class CipherSource:
         """The first `count` words of one block of a stream, shape (count,), the thread's until it asks again."""
         if count > MOST_WORDS:
             raise ValueError(f"A block has at most {MOST_WORDS:,} words, not {count:,}.")
-        pairs = -(-count // 2)
-        counters, out = _buffers(pairs)
+        counters, out = _run(-(-count // 2), block)
         counters[:, 0] = stream
-        np.add(_count(pairs), np.uint64(block << 32), out=counters[:, 1])
         return self._encrypt(counters, out).reshape(-1)[:count]
 
     def pairs(self, stream, numbers):
@@ -117,14 +115,24 @@ def _buffers(pairs):
     """Counters and words of the calling thread, for so many pairs of words."""
     kept = getattr(_local, "buffers", None)
     if kept is None or len(kept[0]) < pairs:
-        # `cryptography` wants one block more than it writes.
-        kept = _local.buffers = np.empty((pairs, 2), dtype="<u8"), np.empty((pairs + 1, 2), dtype="<u8")
+        kept = _local.buffers = _new(pairs)
     return kept[0][:pairs], kept[1][: pairs + 1]
 
 
-def _count(size):
-    """0, 1, ..., size - 1, kept by the calling thread."""
-    kept = getattr(_local, "count", None)
-    if kept is None or len(kept) < size:
-        kept = _local.count = np.arange(size, dtype="<u8")
-    return kept[:size]
+def _run(pairs, block):
+    """Counters of the first pairs of one block, to be given a stream, and room for their words; as `_buffers`.
+
+    One block is read from many streams in turn: its places are written into the counters once.
+    """
+    known, counters, out = getattr(_local, "run", (None, None, None))
+    if counters is None or len(counters) < pairs:
+        known, (counters, out) = None, _new(pairs)
+    if known != block:
+        counters[:, 1] = np.arange(len(counters), dtype="<u8") + np.uint64(block << 32)
+        _local.run = block, counters, out
+    return counters[:pairs], out[: pairs + 1]
+
+
+def _new(pairs):
+    # `cryptography` wants room for one block more than it writes.
+    return np.empty((pairs, 2), dtype="<u8"), np.empty((pairs + 1, 2), dtype="<u8")

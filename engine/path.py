@@ -116,16 +116,19 @@ class NoisePath:
         self._source = keys.FastSource(key) if source is None else source
         self._purpose = ("path", self.ladder.tobytes(), *purpose)
         self._block = operator.index(block)
-        self._known = {}
+        self._known, self._places = {}, {}
         # The record that is followed: its path needs many normals, and is asked for again in another colour.
         self._followed = (None, None)
 
     def index(self, level):
         """Place of `level` on the ladder (to a relative 1e-9)."""
         level = float(level)
+        if level in self._places:
+            return self._places[level]
         place = int(np.argmin(np.abs(self.ladder - level))) if np.isfinite(level) else 0
         if not np.isclose(self.ladder[place], level, rtol=1e-9, atol=0):
             raise ValueError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
+        self._places[float(self.ladder[place])] = place
         return place
 
     def steps(self, level):

@@ -29,13 +29,23 @@ def column(values):
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks) if array.num_chunks else pa.array([], array.type)
     state = hashlib.sha256(f"{_family(array.type)}:{len(array)}:".encode())
-    missing = np.asarray(pc.is_null(array, nan_is_null=pa.types.is_floating(array.type)))
-    if missing.any():
+    missing = _missing(array)
+    if missing is not None:
         state.update(np.packbits(missing))
         array = array.filter(pa.array(~missing))
     for buffer in _buffers(array):
         state.update(buffer)
     return state.digest()
+
+
+def _missing(array):
+    """Which values are missing or not a number, or None if none is."""
+    if array.null_count:
+        return np.asarray(pc.is_null(array, nan_is_null=pa.types.is_floating(array.type)))
+    if pa.types.is_float64(array.type) or pa.types.is_float32(array.type):
+        missing = np.isnan(array.to_numpy())
+        return missing if missing.any() else None
+    return None
 
 
 def combined(digests):
