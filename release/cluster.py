@@ -7,6 +7,7 @@ All machines must see the data and the place of the copy under the same paths.
 """
 
 import contextlib
+import importlib.util
 import ipaddress
 import os
 import urllib.parse
@@ -25,12 +26,8 @@ from trustscope.release.writing import part_name, remove, write_part
 @contextlib.contextmanager
 def client(scheduler=None, workers=None):
     """A client of a running scheduler, or of so many worker processes on this machine."""
-    if scheduler is not None:
-        check_address(scheduler)
-    try:
-        import distributed
-    except ImportError:
-        raise Problem("Several workers need Dask distributed: pip install 'trustscope[cluster]'.") from None
+    import distributed
+
     if scheduler is not None:
         try:
             found = distributed.Client(scheduler, timeout=10)
@@ -45,6 +42,18 @@ def client(scheduler=None, workers=None):
         distributed.Client(cluster) as found,
     ):
         yield found
+
+
+def check(data, workers=None, scheduler=None):
+    """Say, before anything is written, what keeps a cluster from making the copy."""
+    if scheduler is not None:
+        check_address(scheduler)
+    if workers is not None and workers < 1:
+        raise Problem(f"At least one worker is needed, not {workers}.")
+    if (workers or scheduler) and data.kind != "parquet":
+        raise Problem("A cluster needs Parquet data, whose row groups it can share out; a CSV file is read in one go.")
+    if (workers or scheduler) and importlib.util.find_spec("distributed") is None:
+        raise Problem("Several workers need Dask distributed: pip install 'trustscope[cluster]'.")
 
 
 def check_address(address):
@@ -77,8 +86,6 @@ def make(job, key, form, path, write, *, workers=None, scheduler=None, progress=
     progress, cancel
         As in `making.copies`.
     """
-    if job.data.kind != "parquet":
-        raise Problem("A cluster needs Parquet data, whose row groups it can share out; a CSV file is read in one go.")
     check_rows(job, job.data.rows)
     parts = range(-(-job.rows // PART))
     source = CipherSource(key)

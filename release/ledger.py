@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from trustscope.engine.cipher import CipherSource
-from trustscope.release import checking, creating, issuing, keystore, lock, policy, writing
+from trustscope.release import checking, cluster, creating, issuing, keystore, lock, policy, writing
 from trustscope.release import coalitions as _coalitions
 from trustscope.release import report as _report
 from trustscope.release import whose as _whose
@@ -197,6 +197,7 @@ class Ledger:
             if not answer.allowed:
                 raise Problem(" ".join(answer.refusals))
             out = writing.check_place(out)
+            cluster.check(data, how.get("workers"), how.get("scheduler"))
             source = CipherSource(key)
             checking.generator(recipe, source, record)
             job = Job(recipe, data, record.data["rows"], self._store.units(record.versions), *setting)
@@ -332,6 +333,8 @@ class Ledger:
         """The lock, the record after recovery, and the key."""
         with lock.held(self.folder):
             record, key = self._reading()
+            for left in self.folder.glob(".*.new"):  # of a write that was killed; the whole file stands beside it
+                left.unlink()
             try:
                 self.notes = issuing.recover(self._store, key, record)
             except OSError as error:

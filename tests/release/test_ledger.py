@@ -130,7 +130,9 @@ def test_a_changed_generator_is_refused(ledger, tmp_path, monkeypatch):
     from trustscope.engine import inverse_normal
 
     right = inverse_normal.normals
-    monkeypatch.setattr(inverse_normal, "normals", lambda words, out: np.multiply(right(words, out), 1 + 1e-15, out=out))
+    monkeypatch.setattr(
+        inverse_normal, "normals", lambda words, out: np.multiply(right(words, out), 1 + 1e-15, out=out)
+    )
     with pytest.raises(Problem, match="no longer makes the noise"):
         ledger.copy("B", 30, 40, out=tmp_path / "b.parquet")
     assert {one.name for one in ledger.check() if not one.holds} == {"generator"}

@@ -1,0 +1,70 @@
+"""The steward's rules: a request that breaks one is refused with the figure."""
+
+import pytest
+
+from trustscope.release import Problem
+
+
+def test_a_floor_for_every_coalition(ledger, tmp_path):
+    ledger.set_policy({"floor": 35})
+    ledger.copy("A", 60, 40, out=tmp_path / "a.csv")
+    with pytest.raises(Problem, match=r"error would be 30\.0 % of the variance, below the floor of 35 %"):
+        ledger.copy("B", 70, 40, out=tmp_path / "b.csv")
+    with pytest.raises(Problem, match=r"error would be 26\.3 % of the records"):
+        ledger.copy("B", 10, 70, out=tmp_path / "b.csv")
+    answer = ledger.answer("B", 70, 70)
+    assert not answer.allowed
+    assert len(answer.refusals) == 2
+    assert ledger.answer("B", 65, 40).allowed
+    assert not (tmp_path / "b.csv").exists()
+
+
+def test_ceilings_for_recipients_and_groups(ledger, tmp_path):
+    ledger.set_policy({"ceilings": {"Press": 30}, "groups": {"media": 20.5}})
+    with pytest.raises(Problem, match="trust of 40 % is above the 30 % that “Press” may have"):
+        ledger.copy("Press", 40, 10, out=tmp_path / "a.csv")
+    with pytest.raises(Problem, match=r"retention of 21 % is above the 20\.5 % that “media” may have"):
+        ledger.copy("Radio", 10, 21, out=tmp_path / "a.csv", group="media")
+    ledger.copy("Press", 30, 30, out=tmp_path / "a.csv")
+    ledger.copy("Ministry", 90, 90, out=tmp_path / "b.csv")
+
+
+def test_a_second_person_must_approve(ledger, tmp_path):
+    ledger.set_policy({"approval": 50})
+    ledger.copy("A", 50, 50, out=tmp_path / "a.csv", by="Ada")
+
+    def wanted(**changed):
+        return ledger.answer(**{"to": "B", "trust": 60, "retention": 40, "by": "Ada", **changed})
+
+    assert "needs the approval of somebody other than “Ada”" in wanted().refusals[0]
+    ledger.approve("B", 60, 40, by="Ada")
+    assert not wanted().allowed
+    ledger.approve("B", 60, 40, by="Bob")
+    assert wanted().allowed
+    assert not wanted(trust=61).allowed
+    assert not wanted(to="C").allowed
+    assert ledger.copy("B", 60, 40, out=tmp_path / "b.csv", by="Ada").by == "Ada"
+
+
+def test_the_last_policy_counts_and_all_stay_in_the_record(ledger):
+    ledger.set_policy({"floor": 99})
+    ledger.set_policy({})
+    assert ledger.policy == {}
+    assert ledger.answer("A", 99, 99).allowed
+    assert [event.kind for event in ledger.history] == ["created", "policy", "policy"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "match"),
+    [
+        ({"floor": 101}, "between 0 and 100"),
+        ({"floor": "low"}, "a number of per cent"),
+        ({"flor": 1}, "no entry “flor”"),
+        ([], "is a dictionary"),
+        ({"ceilings": {"A": -1}}, "ceilings, A must lie"),
+    ],
+)
+def test_rules_that_make_no_sense(ledger, rules, match):
+    with pytest.raises(Problem, match=match):
+        ledger.set_policy(rules)
+    assert len(ledger.history) == 1
