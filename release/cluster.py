@@ -10,6 +10,8 @@ import contextlib
 import importlib.util
 import ipaddress
 import os
+import secrets
+import threading
 import urllib.parse
 from pathlib import Path
 
@@ -17,7 +19,7 @@ import pyarrow as pa
 
 from trustscope.engine.cipher import CipherSource
 from trustscope.release.making import Job, check_rows, part_copy
-from trustscope.release.plan import PART, Data
+from trustscope.release.plan import PART, UNIT, Data
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.writing import part_name, remove, write_part
@@ -91,14 +93,12 @@ def make(job, key, form, path, write, *, workers=None, scheduler=None, progress=
     source = CipherSource(key)
     folder = path if form == "folder" else path.with_name(path.name + "-parts")
     folder.mkdir(exist_ok=True)
-    plain = _plain(job)
     try:
         with client(scheduler, workers or len(parts)) as found:
-            # One graph for all: the recipe travels once. Results come in order, so that writing can begin.
-            shared = found.scatter(plain, broadcast=True)
+            # Every task has all it needs, so that a worker's death costs no more than what it was doing.
             tasks = [
-                found.submit(_task, shared, part, source.part_key(part), str(folder), form == "folder",
-                             pure=False, retries=3, key=f"trustscope-{path.name}-{part}")
+                found.submit(_task, _plain(job, part), part, source.part_key(part), str(folder), form == "folder",
+                             pure=False, key=f"trustscope-{path.name}-{part}-{secrets.token_hex(4)}")
                 for part in parts
             ]  # fmt: skip
             try:
@@ -129,29 +129,47 @@ def _gathered(tasks, job, folder, write, progress, cancel):
 
 
 def _result(task, cancel):
-    from distributed import TimeoutError as Late
-
-    while True:
+    """The result of a task, looking up now and then whether the work is called off."""
+    ended = threading.Event()
+    task.add_done_callback(lambda _: ended.set())
+    while not ended.wait(0.1):
         stop_if(cancel)
-        try:
-            return task.result(timeout=0.2)
-        except (Late, TimeoutError):
-            if task.status == "error":
-                raise
+    try:
+        result = task.result()
+    except Exception as error:  # whatever a cluster can come up with
+        raise Problem(f"A worker of the cluster failed: {type(error).__name__} {error}.") from error
+    if isinstance(result, str):
+        raise Problem(result)
+    return result
 
 
-def _plain(job):
-    """A job as plain values: what a worker reads it from again."""
-    job_data = {"path": job.data.path, "rows": job.rows}
-    rest = {"expected": job.expected, "trust": job.trust, "retention": job.retention}
-    return {"recipe": job.recipe.record(), "data": job_data, **rest}
+def _plain(job, part):
+    """A job as plain values, with the digests of one part: what a worker makes it from again."""
+    first = part * PART // UNIT
+    return {
+        "recipe": job.recipe.record(),
+        "path": job.data.path,
+        "rows": job.rows,
+        "expected": (first, job.expected[first : first + PART // UNIT]),
+        "setting": (job.trust, job.retention),
+    }
 
 
 def _task(plain, part, key, folder, final):
-    """Make one part on a worker: as a file of the copy, or as one that the sender reads again and writes."""
-    data = Data(plain["data"]["path"])
+    """Make one part on a worker; returns the digests of its units, or the sentence on what is wrong."""
+    try:
+        return _made(plain, part, key, Path(folder), final)
+    except Problem as problem:
+        # Not raised here: a worker would print its arguments, the key among them, into its log.
+        return str(problem)
+
+
+def _made(plain, part, key, folder, final):
+    """One part as a file of the copy, or as one that the sender reads again and writes."""
+    data = Data(plain["path"])
     recipe = Recipe.restored(plain["recipe"], data)
-    job = Job(recipe, data, plain["data"]["rows"], plain["expected"], plain["trust"], plain["retention"])
+    first, expected = plain["expected"]
+    job = Job(recipe, data, plain["rows"], [None] * first + expected, *plain["setting"])
     digests = []
 
     def units():
@@ -159,7 +177,6 @@ def _task(plain, part, key, folder, final):
             digests.append(digest)
             yield first, made
 
-    folder = Path(folder)
     if final:
         write_part(folder / part_name(part), units(), recipe.schema)
         return digests

@@ -145,12 +145,11 @@ class Store:
 
     def _compare_sum(self):
         path = self.folder / SUM
-        noted = exactly(path)
-        if noted["sha256"] == _digest(self._file):
+        noted, head = exactly(path), self._head()
+        if noted == {**head, "sha256": _digest(self._file)}:
             return None
-        head = self._head()
-        rows = self._base.execute("select digest from event where number = ?", (noted["events"],)).fetchone()
-        if noted["events"] < head["events"] and rows and rows[0] == noted["head"]:
+        rows = self._base.execute("select digest from event where number = ?", (noted.get("events"),)).fetchone()
+        if rows and rows[0] == noted.get("head") and rows[0] != head["head"]:
             return "The digest of the ledger's file was one entry behind, as after a crash."
         raise Problem(f"The file {self._file} is not the one whose digest was noted in {path}.")
 

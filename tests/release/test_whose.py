@@ -44,7 +44,7 @@ CHANGES = {
     "one column": lambda f: f[["income"]],
     "categories and year only": lambda f: f[["region", "diagnosis", "year"]],
     "rounded": lambda f: f.assign(income=f["income"].round(-3)),
-    "rounded and sampled": lambda f: f.assign(income=f["income"].round(-2), age=f["age"].round(-1)).sample(800, random_state=3),
+    "rounded twice and sampled": lambda f: f.round({"income": -2, "age": -1}).sample(800, random_state=3),
     "some rows altered": lambda f: f.assign(income=f["income"].where(np.arange(len(f)) % 50 > 0, 1.0)),
     "the kept column is wrong": lambda f: f.assign(year=1_900),
 }  # fmt: skip
