@@ -110,6 +110,7 @@ def _key(ledger, record, look):
         if keystore.mark(key) != record.created["mark"]:
             raise Problem("This is the key of another ledger.")
         ledger._store.events(key)
+        ledger._store.check_seal(key)
         found.append(key)
         return f"The key opens ({record.created['store']} store), and every event carries its seal."
 

@@ -38,7 +38,7 @@ def client(scheduler=None, workers=None):
         with found:
             yield found
         return
-    options = {"threads_per_worker": 1, "dashboard_address": None, "host": "127.0.0.1"}
+    options = {"threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "host": "127.0.0.1"}
     with (
         distributed.LocalCluster(n_workers=workers, processes=True, **options) as cluster,
         distributed.Client(cluster) as found,

@@ -132,8 +132,10 @@ def unlocked(path, ledger, passphrase):
     try:
         if content["ledger"] != ledger:
             raise Problem(f"The key file {path} belongs to another ledger.")
-        cost, parts = content["cost"], [bytes.fromhex(content[name]) for name in ("salt", "nonce", "box")]
-        if cost not in [2**power for power in range(4, 23)]:
+        cost, texts = content["cost"], [content[name] for name in ("salt", "nonce", "box")]
+        parts = [bytes.fromhex(text) for text in texts]
+        # One spelling only: a capital letter is a flipped bit.
+        if cost not in [2**power for power in range(4, 23)] or [part.hex() for part in parts] != texts:
             raise ValueError
         words = content["what"], content["cipher"]
         if words != ("key of a Trustscope ledger", "scrypt and AES-256-GCM") or len(content) != 7:

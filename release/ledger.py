@@ -349,6 +349,7 @@ class Ledger:
             key = keystore.load(record.created["store"], self.folder, record.created["ledger"], self._passphrase)
             self._check_mark(record, key)
             self._key = key
+        self._store.check_seal(self._key)
         return Record(self._store.events(self._key)), self._key
 
     def _refuse_withdrawn(self, record):

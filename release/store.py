@@ -1,14 +1,16 @@
 """The SQLite file of a ledger: events and digests, added and never changed.
 
 Rollback journal and the strictest syncing: the write-ahead mode of SQLite before 3.51.3 can corrupt, and a ledger
-writes seldom. Triggers refuse to change or delete what is written. Beside the file stands its own digest, renewed
-after every commit, so that a flipped bit is found even where it means nothing; a crash between the two leaves the
-digest one commit behind, which the chain of events explains.
+writes seldom. Triggers refuse to change or delete what is written. Beside the file stands a note, renewed after every
+commit: the file's digest, so that a flipped bit is found even where it means nothing, and the head of the chain under
+a seal, so that whoever cuts off the last events cannot write a note that fits. A crash between the two leaves the note
+one commit behind, which the chain of events explains.
 """
 
 import contextlib
 import datetime
 import hashlib
+import hmac
 import json
 import os
 import sqlite3
@@ -49,6 +51,7 @@ class Store:
     def __init__(self, folder, *, new=False):
         self.folder = Path(folder)
         self._file = self.folder / FILE
+        self._seal = None  # of the head of the chain, since the last event that was added here
         if not new and not self._file.exists():
             raise Problem(f"There is no ledger at {folder}; create one, or give the folder of another.")
         with self._words():
@@ -106,6 +109,7 @@ class Store:
         digest = chain.digest(previous, number, now, kind, body)
         event = chain.Event(number, now, kind, json.loads(body), digest, chain.seal(key, digest))
         self._base.execute("insert into event values (?, ?, ?, ?, ?, ?)", (*event[:3], body, *event[4:]))
+        self._seal = _head_seal(key, number, digest)
         return event
 
     def events(self, key=None):
@@ -146,19 +150,29 @@ class Store:
     def _compare_sum(self):
         path = self.folder / SUM
         noted, head = exactly(path), self._head()
-        if noted == {**head, "sha256": _digest(self._file)}:
+        if noted == {**head, "sha256": _digest(self._file), "seal": noted.get("seal")}:
             return None
         rows = self._base.execute("select digest from event where number = ?", (noted.get("events"),)).fetchone()
         if rows and rows[0] == noted.get("head") and rows[0] != head["head"]:
             return "The digest of the ledger's file was one entry behind, as after a crash."
         raise Problem(f"The file {self._file} is not the one whose digest was noted in {path}.")
 
+    def check_seal(self, key):
+        """Say so if the noted head of the chain was not written with the ledger's key."""
+        noted = exactly(self.folder / SUM)
+        right = _head_seal(key, noted.get("events"), noted.get("head"))
+        if not hmac.compare_digest(str(noted.get("seal")), right):
+            raise Problem("The ledger has been changed: its last event was not noted with this ledger's key.")
+
     def _head(self):
         last = self._base.execute("select number, digest from event order by number desc limit 1").fetchone()
         return {"events": last[0], "head": last[1]} if last else {"events": 0, "head": chain.START}
 
     def _write_sum(self):
-        write_durably(self.folder / SUM, chain.text({**self._head(), "sha256": _digest(self._file)}).encode())
+        path = self.folder / SUM
+        # Bringing the layout up to date adds no event: the seal stays.
+        seal = self._seal or (exactly(path).get("seal") if path.exists() else "")
+        write_durably(path, chain.text({**self._head(), "sha256": _digest(self._file), "seal": seal}).encode())
 
     @contextlib.contextmanager
     def _words(self):
@@ -176,6 +190,10 @@ class Store:
             raise Problem(f"The ledger in {self.folder} cannot be read: {error}.") from None
         except (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise Problem(f"The ledger in {self.folder} is damaged: {error}.") from None
+
+
+def _head_seal(key, number, digest):
+    return chain.seal(key, chain.text(["head", number, digest]))
 
 
 def _as_stored(statements):

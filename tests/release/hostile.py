@@ -41,9 +41,15 @@ def _edited(folder, change, renew):
     last = base.execute("select number, digest from event order by number desc limit 1").fetchone()
     base.close()
     if renew and last:
-        digest = hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
-        (folder / SUM).write_text(chain.text({"events": last[0], "head": last[1], "sha256": digest}))
+        _renewed(folder, last)
     return done
+
+
+def _renewed(folder, last):
+    """Note the file's digest and the head of the chain anew: all but the seal, which takes the key."""
+    digest = hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
+    noted = json.loads((folder / SUM).read_text())
+    (folder / SUM).write_text(chain.text({**noted, "events": last[0], "head": last[1], "sha256": digest}))
 
 
 def edit(rng, folder, issued):
@@ -93,8 +99,7 @@ def untrigger(rng, folder, issued):
     base.execute("drop trigger event_delete")
     last = base.execute("select number, digest from event order by number desc limit 1").fetchone()
     base.close()
-    digest = hashlib.sha256((folder / FILE).read_bytes()).hexdigest()
-    (folder / SUM).write_text(chain.text({"events": last[0], "head": last[1], "sha256": digest}))
+    _renewed(folder, last)
     return "a trigger removed"
 
 

@@ -41,6 +41,19 @@ def test_every_try_is_detected(made):
         hostile.restored(folder, issued, place)
 
 
+def test_a_history_that_was_cut_short_is_detected(made):
+    folder, issued, _ = made
+
+    class Last:
+        """Chooses the last event, and to remove it."""
+
+        def integers(self, limit):
+            return limit - 1
+
+    assert "remove of event 10" in hostile.edit(Last(), folder, issued)
+    assert "last event was not noted" in detected(folder)
+
+
 def test_an_edited_history_makes_no_copy(made, tmp_path):
     folder, issued, _ = made
     hostile.edit(np.random.default_rng(3), folder, issued)
