@@ -9,6 +9,7 @@ telling the words from coin flips means breaking AES. A normal takes one word (`
 the master key from it.
 """
 
+import functools
 import hashlib
 import threading
 
@@ -55,8 +56,8 @@ class CipherSource:
         return hashlib.blake2b(place, digest_size=32, key=self._key, person=b"trustscope part").digest()
 
     def stream(self, *purpose):
-        """Number of the stream for a purpose, below 2^64."""
-        return int.from_bytes(keys.digest(8, self.name, *purpose), "little")
+        """Number of the stream for a purpose, below 2^64; the key has no part in it."""
+        return _number(self.name, *(_short(part) if isinstance(part, bytes) else part for part in purpose))
 
     def words(self, stream, block, count):
         """The first `count` words of one block of a stream, shape (count,), the thread's until it asks again."""
@@ -109,6 +110,17 @@ class CipherSource:
         with self._lock:  # an encryptor keeps a state of its own
             self._encryptor.update_into(memoryview(counters).cast("B"), memoryview(out).cast("B"))
         return out[: len(counters)]
+
+
+@functools.lru_cache(maxsize=64)
+def _short(content):
+    """A digest of bytes: a ladder of levels is part of the purpose of a thousand streams, and is digested once."""
+    return keys.digest(16, content)
+
+
+@functools.lru_cache(maxsize=2**16, typed=True)
+def _number(*purpose):
+    return int.from_bytes(keys.digest(8, *purpose), "little")
 
 
 def _buffers(pairs):

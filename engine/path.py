@@ -74,9 +74,10 @@ def _unrolled(coefficients):
 
 @functools.lru_cache(maxsize=8)
 def _steps(ladder, ranks):
-    """`_unrolled` tree of a ladder, both given as bytes: the same for all columns and parts of a release."""
+    """`_unrolled` tree of a ladder, both given as bytes, and the places of its levels: the same for many paths."""
     ranks = None if ranks is None else np.frombuffer(ranks, dtype=np.int64)
-    return _unrolled(_tree(np.frombuffer(ladder), ranks))
+    levels = np.frombuffer(ladder)
+    return *_unrolled(_tree(levels, ranks)), {level: place for place, level in enumerate(levels.tolist())}
 
 
 class NoisePath:
@@ -112,11 +113,12 @@ class NoisePath:
         ranks = None if ranks is None else np.asarray(ranks, dtype=np.int64)
         if ranks is not None and ranks.shape != self.ladder.shape:
             raise ValueError(f"The ladder has {self.ladder.size} levels, so as many ranks are needed.")
-        self._nodes, self._weights = _steps(self.ladder.tobytes(), None if ranks is None else ranks.tobytes())
+        shape = self.ladder.tobytes()
+        self._nodes, self._weights, self._places = _steps(shape, None if ranks is None else ranks.tobytes())
         self._source = keys.FastSource(key) if source is None else source
-        self._purpose = ("path", self.ladder.tobytes(), *purpose)
+        self._purpose = ("path", shape, *purpose)
         self._block = operator.index(block)
-        self._known, self._places = {}, {}
+        self._known = {}
         # The record that is followed: its path needs many normals, and is asked for again in another colour.
         self._followed = (None, None)
 
@@ -128,16 +130,16 @@ class NoisePath:
         place = int(np.argmin(np.abs(self.ladder - level))) if np.isfinite(level) else 0
         if not np.isclose(self.ladder[place], level, rtol=1e-9, atol=0):
             raise ValueError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
-        self._places[float(self.ladder[place])] = place
         return place
 
     def steps(self, level):
-        """The streams of the normals that the path at `level` is made of, and their weights."""
+        """The levels (by place) whose normals the path at `level` is made of, and their weights, in order."""
         place = self.index(level)
         used = np.count_nonzero(self._weights[place])
-        return [self._stream(int(node)) for node in self._nodes[place, :used]], self._weights[place, :used].copy()
+        return self._nodes[place, :used].tolist(), self._weights[place, :used].tolist()
 
-    def _stream(self, node):
+    def stream(self, node):
+        """The stream of the normals of one level, by its place on the ladder."""
         if node not in self._known:
             self._known[node] = self._source.stream(*self._purpose, node)
         return self._known[node]
@@ -152,7 +154,7 @@ class NoisePath:
         for step, (node, weight) in enumerate(zip(self._nodes[place], self._weights[place], strict=True)):
             if not weight:
                 break
-            white = self._source.normals(self._stream(int(node)), number, keys.scratch(*shape) if step else out)
+            white = self._source.normals(self.stream(int(node)), number, keys.scratch(*shape) if step else out)
             white *= weight
             if step:
                 out += white
@@ -174,9 +176,7 @@ class NoisePath:
         number, place = divmod(i, self._block)
         white = np.empty((len(self.ladder), self._columns))
         for node in range(len(white)):
-            white[node] = self._source.normals(self._stream(node), number, keys.scratch(place + 1, self._columns))[
-                place
-            ]
+            white[node] = self._source.normals(self.stream(node), number, keys.scratch(place + 1, self._columns))[place]
         out = np.zeros(white.shape)
         # Summed in the same order as in `block`, so that the two agree to the last bit.
         for nodes, weights in zip(self._nodes.T, self._weights.T, strict=True):

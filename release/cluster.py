@@ -160,8 +160,10 @@ def _task(plain, part, key, folder, final):
     try:
         return _made(plain, part, key, Path(folder), final)
     except Problem as problem:
-        # Not raised here: a worker would print its arguments, the key among them, into its log.
         return str(problem)
+    except Exception as error:
+        # Not raised here: some versions of a worker print a task's arguments, the key among them, into their log.
+        return f"A worker failed: {type(error).__name__} {error}."
 
 
 def _made(plain, part, key, folder, final):

@@ -41,7 +41,6 @@ class Ledger:
         self._moved = data
         self._store = Store(self.folder)
         self._key = None
-        self._record = None
 
     # ------------------------------------------------------------------ making and opening
     @classmethod
@@ -196,7 +195,7 @@ class Ledger:
             answer = policy.answer(recipe, record, to, setting, by=by, group=group)
             if not answer.allowed:
                 raise Problem(" ".join(answer.refusals))
-            out = writing.check_place(out)
+            out = writing.check_place(out, data.path)
             cluster.check(data, how.get("workers"), how.get("scheduler"))
             source = CipherSource(key)
             checking.generator(recipe, source, record)

@@ -45,23 +45,23 @@ def digests(recipe, source, settings):
 
 def _numbers(recipe, source, trusts):
     """Noise of the probed rows at each trust, shape (N, rows) each: all normals of all levels in one go."""
-    size = len(recipe.roles.numbers)
-    paths = [path_of(source, column) for column in range(size)]
-    steps = [[path.steps(level(trust)) for path in paths] if trust else [] for trust in trusts]
-    known = sorted({stream for one in steps for streams, _ in one for stream in streams})
-    place = {stream: number for number, stream in enumerate(known)}
-    normals = source.gather(known, 0, ROWS) if known else np.empty((0, len(ROWS)))
+    paths = [path_of(source, column) for column in range(len(recipe.roles.numbers))]
+    if not paths:
+        return [np.empty((0, len(ROWS)))] * len(trusts)
+    steps = [paths[0].steps(level(trust)) for trust in trusts]
+    known = sorted({node for nodes, _ in steps for node in nodes})
+    normals = source.gather([path.stream(node) for path in paths for node in known], 0, ROWS)
+    normals = normals.reshape(len(paths), len(known), len(ROWS)).transpose(1, 0, 2)
+    by_node = dict(zip(known, normals, strict=True))
     out = []
-    for one in steps:
-        noise = np.zeros((size, len(ROWS)))
-        white = []
-        for streams, weights in one:
-            total = normals[place[streams[0]]] * weights[0]
-            for stream, weight in zip(streams[1:], weights[1:], strict=True):
-                total += normals[place[stream]] * weight
-            white.append(total)
+    for nodes, weights in steps:
+        # The same sums in the same order as where copies are made.
+        white = by_node[nodes[0]] * weights[0]
+        for node, weight in zip(nodes[1:], weights[1:], strict=True):
+            white += by_node[node] * weight
+        noise = np.zeros(white.shape)
         for target, row in zip(noise, recipe.lower.tolist(), strict=True):
-            for weight, column in zip(row, white, strict=False):
+            for weight, column in zip(row, white, strict=True):
                 if weight:
                     target += weight * column
         out.append(noise)

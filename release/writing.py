@@ -145,10 +145,12 @@ def remove(path):
         path.unlink(missing_ok=True)
 
 
-def check_place(out):
-    """The absolute path of a place for a copy, or what is wrong with it."""
+def check_place(out, data):
+    """The absolute path of a place for a copy of the data at `data`, or what is wrong with it."""
     out = Path(out).absolute()
     form_of(out)
+    if Path(data) == out.parent.resolve():
+        raise Problem(f"The folder {out.parent} is the data: a copy in it would become part of that; choose another.")
     if out.exists():
         raise Problem(f"There is already something at {out}; choose another place, what is out is never overwritten.")
     if not out.parent.is_dir():

@@ -128,6 +128,14 @@ def test_requests_that_cannot_be_fulfilled(ledger, tmp_path, request_, match):
     assert len(ledger.history) == events
 
 
+def test_a_copy_is_not_put_among_the_data(tmp_path):
+    folder = tmp_path / "data"
+    folder.mkdir()
+    write(survey(100), folder / "a.parquet")
+    with make_ledger(tmp_path / "l", folder) as ledger, pytest.raises(Problem, match="would become part of that"):
+        ledger.copy("A", 60, 40, out=folder / "b.parquet")
+
+
 def test_a_retention_without_categories_and_the_other_way_round(tmp_path):
     data = write(survey(100).select(["age"]), tmp_path / "s.parquet")
     with make_ledger(tmp_path / "l", data, numbers=["age"], categories=[], keep=[], drop=[]) as ledger:

@@ -13,6 +13,7 @@ from trustscope.engine.cipher import CipherSource
 from trustscope.engine.path import NoisePath, PathRelease
 from trustscope.engine.uniform.jumps import JumpPath
 from trustscope.engine.uniform.law import joint_law
+from trustscope.release import recipe
 
 KEY = bytes(range(32))
 # A correct source fails one of the statistical tests below once in a million keys; the key is fixed.
@@ -22,6 +23,8 @@ WORDS = [6264979650163122335, 13454245749591025927, 12537555738118081351]
 NORMALS = ["-0x1.5dc7d3ae1962bp+0", "0x1.31d30a768e306p-1", "-0x1.bc6cba6045393p-1"]
 MANY = "62ef49f7d514d4fcad7b160100bf520cb1a0e26206b8fe383b8581bf28dda338"
 PART = "60e2b1503f7f6b9d"
+PATH = "4f9863b7dde598f503227f5e2b5b8e6eb136f9041e6e3ac6b09965455dcef755"
+JUMP = "bcedf795445e56602fd327fc131ebccd91eca8f43bcb57cc2fb4780d1ed577db"
 DASHBOARD = "10b490a3bb5cd5f2ce9a60635f19d58aba255b34c651d8c0a93670d3c7ac3c30"
 
 
@@ -47,6 +50,16 @@ def test_known_answers_pin_the_stream():
     assert [value.hex() for value in normals[:3]] == NORMALS
     assert hashlib.sha256(normals.astype("<f8").tobytes()).hexdigest() == MANY
     assert source.part(7).part_key(1).hex()[:16] == PART
+
+
+def test_known_answers_pin_the_paths_of_a_release():
+    """A change here is another generator: it needs another name in `release.recipe.GENERATOR`."""
+    source = CipherSource(KEY).part(3)
+    noise = recipe.path_of(source, 1).block(recipe.level(371), 5)
+    assert hashlib.sha256(noise.astype("<f8").tobytes()).hexdigest() == PATH
+    codes = JumpPath(12, source).read(np.arange(5_000) % 12, 0.25, first=77)
+    assert hashlib.sha256(codes.astype("<i8").tobytes()).hexdigest() == JUMP
+    assert recipe.GENERATOR == "aes256-counter-1/path-1/jump-1"
 
 
 def test_the_dashboards_numbers_are_what_they_were():
