@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from tests.release import soak
+from tests.release import killing
 
 # What the next call says; after the announcement alone there is nothing to finish.
 STEPS = {
@@ -22,10 +22,10 @@ STEPS = {
 
 
 def test_a_kill_at_every_step(tmp_path):
-    scene = soak.Scene(tmp_path)
+    scene = killing.Scene(tmp_path)
     for place, (step, expected) in enumerate(STEPS.items()):
         out = tmp_path / f"copy-{place}.parquet"
-        process = soak.context().Process(target=soak.work_until, args=(step, scene.folder, out))
+        process = killing.context().Process(target=killing.work_until, args=(step, scene.folder, out))
         process.start()
         process.join()
         assert process.exitcode == -signal.SIGKILL, step
@@ -37,12 +37,12 @@ def test_a_kill_at_every_step(tmp_path):
 
 
 def test_a_kill_at_random_moments(tmp_path):
-    endings = soak.moments(8, tmp_path, say=None)
+    endings = killing.moments(8, tmp_path, say=None)
     assert sum(endings.values()) == 8
 
 
 def test_a_verifier_that_sees_nothing_would_be_noticed(tmp_path):
-    scene = soak.Scene(tmp_path)
+    scene = killing.Scene(tmp_path)
     victim = tmp_path / "first-80.parquet"
     whole = victim.read_bytes()
     victim.write_bytes(whole[:-1])
