@@ -36,7 +36,7 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	mkdir -p $(VENV)/editor/trustscope
 	for part in trustscope/*.py; do ln -sf ../../../$$part $(VENV)/editor/trustscope/; done
-	for part in app datasets engine scenarios widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
+	for part in app datasets engine release scenarios widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
 	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -p trustscope.engine -p trustscope.datasets
 
 bench: $(VENV)/.test
@@ -47,7 +47,7 @@ bench: $(VENV)/.test
 fuzz: $(VENV)/.test
 	$(BIN)/python -m tests.fuzz $(FUZZ)
 
-# Visitors who come, work and leave, for as long as MINUTES says.
+# Visitors who come, work and leave, for as long as MINUTES says; then copies killed and ledgers tampered with.
 MINUTES ?= 20
 soak: $(VENV)/.test
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)

@@ -44,7 +44,7 @@ def seal(key, digest):
     return hmac.new(sealing, digest.encode(), hashlib.sha256).hexdigest()
 
 
-def checked(rows, key=None):
+def checked(rows, key=None, before=()):
     """Rows of the event table as events, after following the chain.
 
     Parameters
@@ -53,9 +53,11 @@ def checked(rows, key=None):
         (number, time, kind, body as text, digest, seal), by number.
     key : bytes, optional
         If given, seals are checked as well.
+    before : sequence of Event
+        Events that come before these rows, checked already.
     """
-    events, previous = [], START
-    for place, (number, time, kind, body, found, mark) in enumerate(rows, start=1):
+    events, previous = [], before[-1].digest if before else START
+    for place, (number, time, kind, body, found, mark) in enumerate(rows, start=len(before) + 1):
         if number != place:
             raise Problem(f"The ledger has been changed: event {place} is missing from its chain.")
         if found != digest(previous, number, time, kind, body):

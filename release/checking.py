@@ -72,7 +72,7 @@ def everything(ledger, *, data=True, progress=None, cancel=None):
 
     store = ledger._store
     whole = look("file", lambda: store.intact() or "The ledger's file is whole and is the one that was written last.")
-    if not look("chain", lambda: f"{len(store.events())} events, each as its digest says."):
+    if not look("chain", lambda: f"{len(store.events(anew=True))} events, each as its digest says."):
         return findings
     look("record", _record, store)
     record = None if not findings[-1].holds else Record(store.events())
@@ -109,7 +109,7 @@ def _key(ledger, record, look):
         key = keystore.load(record.created["store"], ledger.folder, record.created["ledger"], ledger._passphrase)
         if keystore.mark(key) != record.created["mark"]:
             raise Problem("This is the key of another ledger.")
-        ledger._store.events(key)
+        ledger._store.events(key, anew=True)
         ledger._store.check_seal(key)
         found.append(key)
         return f"The key opens ({record.created['store']} store), and every event carries its seal."

@@ -32,9 +32,11 @@ def digests(recipe, source, settings):
     list of str
     """
     states = [hashlib.sha256() for _ in settings]
+    # Which normals are needed is the same in all parts.
+    plan = _plan(source, len(recipe.roles.numbers), [trust for trust, _ in settings])
     for part in PARTS:
         here = source.part(part)
-        for state, noise in zip(states, _numbers(recipe, here, [trust for trust, _ in settings]), strict=True):
+        for state, noise in zip(states, _numbers(recipe, here, *plan), strict=True):
             state.update(noise.astype("<f8").tobytes())
         jumps = JumpPath(recipe.size, here) if recipe.roles.categories else None
         for state, (_, retention) in zip(states, settings, strict=True):
@@ -43,15 +45,20 @@ def digests(recipe, source, settings):
     return [state.hexdigest() for state in states]
 
 
-def _numbers(recipe, source, trusts):
-    """Noise of the probed rows at each trust, shape (N, rows) each: all normals of all levels in one go."""
-    paths = [path_of(source, column) for column in range(len(recipe.roles.numbers))]
-    if not paths:
-        return [np.empty((0, len(ROWS)))] * len(trusts)
-    steps = [paths[0].steps(level(trust)) for trust in trusts]
+def _plan(source, columns, trusts):
+    """Levels whose normals are needed, their streams by column and level, and (levels, weights) for each trust."""
+    paths = [path_of(source, column) for column in range(columns)]
+    steps = [paths[0].steps(level(trust)) if paths else ([], []) for trust in trusts]
     known = sorted({node for nodes, _ in steps for node in nodes})
-    normals = source.gather([path.stream(node) for path in paths for node in known], 0, ROWS)
-    normals = normals.reshape(len(paths), len(known), len(ROWS)).transpose(1, 0, 2)
+    return known, [path.stream(node) for path in paths for node in known], steps
+
+
+def _numbers(recipe, source, known, streams, steps):
+    """Noise of the probed rows for each of the steps, shape (N, rows) each: all normals of all levels in one go."""
+    if not streams:
+        return [np.empty((0, len(ROWS)))] * len(steps)
+    normals = source.gather(streams, 0, ROWS)
+    normals = normals.reshape(-1, len(known), len(ROWS)).transpose(1, 0, 2)
     by_node = dict(zip(known, normals, strict=True))
     out = []
     for nodes, weights in steps:

@@ -52,6 +52,7 @@ class Store:
         self.folder = Path(folder)
         self._file = self.folder / FILE
         self._seal = None  # of the head of the chain, since the last event that was added here
+        self._seen = {}  # events that were checked, by whether their seals were
         if not new and not self._file.exists():
             raise Problem(f"There is no ledger at {folder}; create one, or give the folder of another.")
         with self._words():
@@ -112,11 +113,17 @@ class Store:
         self._seal = _head_seal(key, number, digest)
         return event
 
-    def events(self, key=None):
-        """All events, after following the chain; and the seals, with a key."""
+    def events(self, key=None, *, anew=False):
+        """All events, after following the chain; and the seals, with a key. What was checked before, only `anew`."""
+        sealed = key is not None
+        known = [] if anew else self._seen.get(sealed) or self._seen.get(True) or []
         with self._words():
-            rows = self._base.execute("select number, time, kind, body, digest, seal from event order by number")
-            return chain.checked(rows.fetchall(), key)
+            rows = self._base.execute(
+                "select number, time, kind, body, digest, seal from event where number > ? order by number",
+                (len(known),),
+            )
+            self._seen[sealed] = known + chain.checked(rows.fetchall(), key, known)
+        return list(self._seen[sealed])
 
     def add_units(self, version, digests):
         """Keep digests of the data by unit and column for the event `version`, within `writing`."""
