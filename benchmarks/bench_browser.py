@@ -43,7 +43,8 @@ async (echo) => {
   const observer = new MutationObserver(() => { changed = performance.now() })
   const place = echo ? all.find((n) => n.tagName === "P").getRootNode() : all.find((n) => n.tagName === "MAIN")
   const roots = echo ? [place] : deep(place).filter((n) => n.shadowRoot).map((n) => n.shadowRoot)
-  for (const root of roots) observer.observe(root, {subtree: true, childList: true, characterData: true, attributes: true})
+  const seen = {subtree: true, childList: true, characterData: true, attributes: true}
+  for (const root of roots) observer.observe(root, seen)
   input.dispatchEvent(new PointerEvent("pointerdown")) // held, as in a drag
   const frames = []
   const start = performance.now()
