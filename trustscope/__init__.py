@@ -15,7 +15,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.engine.uniform import UniformRelease
     from trustscope.release import Ledger
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Public name: the module that holds it, and what it is called there (None: the module itself).
 _WHERE: dict[str, tuple[str, str | None]] = {

@@ -16,7 +16,8 @@ export function render({ model }) {
   let timer
   const show = () => {
     const said = model.said
-    const tone = `verdict-line ${said.tone ?? "quiet"}`
+    // "quiet" is the name of a button style.
+    const tone = `verdict-line ${said.tone === "quiet" || !said.tone ? "calm" : said.tone}`
     if (root.className !== tone) root.className = tone
     const changed = [[title, said.title], [note, said.note], [before, said.before], [after, said.after], [caption, said.label]]
       .map(([node, text]) => write(node, text ?? "")).some(Boolean)

@@ -1,0 +1,60 @@
+"""Links: every scenario comes back from its query, short enough to be sent, and no query breaks anything."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from tests.scenarios.test_scenario import SCENARIOS
+from trustscope.app.pages import PAGES
+from trustscope.scenarios.coalition import recipients
+from trustscope.scenarios.link import MOST_JSON, _packed, page_of, query_of, scenario_of
+from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
+
+KINDS = {name: page.kind().kind for name, page in PAGES.items()}
+
+
+@settings(max_examples=200)
+@given(SCENARIOS)
+def test_a_scenario_comes_back_from_its_link(scenario):
+    query = query_of(scenario)
+    assert page_of(query) == "trust"
+    assert scenario_of(query, TrustScenario) == (scenario, ())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_at_its_default_by_its_name_alone(name):
+    kind = KINDS[name]
+    assert query_of(kind()) == f"page={name}"
+    assert scenario_of(f"page={name}", kind) == (kind(), ())
+    other = kind().having({"seed": 99})
+    assert scenario_of(query_of(other), kind) == (other, ())
+    assert kind.from_dict(json.loads(json.dumps(other.to_dict()))) == other
+
+
+def test_eight_recipients_fit():
+    scenario = TrustScenario().having({
+        "settings.recipients": recipients(90, 80, 70, 60, 50, 40, 30, 20),
+        "settings.attackers": tuple(ATTACKERS),
+        "settings.attribute": "Hours per week",
+        "data.columns": ("Age", "Hours per week", "Years of education", "Capital gain", "Capital loss", "Census weight"),
+        "settings.eps": 2.5, "view.person": 41_234, "seed": 2**31 - 1, "settings.scheme": "nested",
+    })  # fmt: skip
+    assert len(query_of(scenario)) < 1_000
+
+
+@given(some.text(max_size=300))
+def test_no_query_breaks_anything(text):
+    for query in (text, f"page=trust&s={text}", f"page={text}&v=1&s=AAAA"):
+        page_of(query)
+        found = scenario_of(query, TrustScenario)
+        assert found.scenario is not None
+
+
+def test_a_bomb_is_not_unfolded():
+    bomb = _packed(b" " * (MOST_JSON + 10))
+    assert len(bomb) < 20_000
+    assert scenario_of(f"page=trust&s={bomb}", TrustScenario).problems == (
+        "This link is damaged, so the page opens as it usually does.",
+    )
