@@ -1,7 +1,11 @@
-"""The websocket of a page: Panel's, with its time taken and the server's limits kept."""
+"""The websocket of a page: Panel's, with its time taken, the server's limits kept, and silence noticed."""
+
+import contextlib
+import time
 
 from bokeh.util.token import get_session_id
 from panel.io.server import WSHandler
+from tornado.websocket import WebSocketClosedError
 
 from trustscope.app.serving import log, metrics
 
@@ -10,6 +14,10 @@ TRY_LATER = 1013  # websocket code "try again later"
 
 class Socket(WSHandler):
     """A websocket that has passed the gate."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self._heard = self._asked = time.monotonic()
 
     def check_origin(self, origin: str) -> bool:
         """The gate has compared the whole origin, scheme and port included, before this."""
@@ -29,5 +37,26 @@ class Socket(WSHandler):
 
     async def on_message(self, fragment) -> None:
         """Handle a part of a message; what it takes is measured."""
+        self._heard = time.monotonic()
         with metrics.message():
             await super().on_message(fragment)
+
+    def on_pong(self, data: bytes) -> None:
+        """The browser is there."""
+        self._heard = time.monotonic()
+
+    def check(self, ping: float, may_close: bool) -> None:
+        """Ask a browser that is silent whether it is there, and close the connection of one that does not answer.
+
+        Parameters
+        ----------
+        ping : seconds of silence after which it is asked; after twice as many it is taken to be gone
+        may_close : not right after the server itself was too busy to listen: an answer may be waiting
+        """
+        now = time.monotonic()
+        with contextlib.suppress(WebSocketClosedError):
+            if may_close and now - self._heard > 2 * ping:
+                self.close(reason="no answer")
+            elif now - max(self._heard, self._asked) > ping:
+                self._asked = now
+                self.ping(b"0")

@@ -36,8 +36,10 @@ from trustscope.app.serving.plan import Plan, use
 from trustscope.app.serving.sockets import Socket
 
 # A visitor who closes the tab is forgotten after at most LINGER + CHECK seconds; one whose machine falls silent, after
-# 2 * PING more. Together this is a minute. Within LINGER a page that lost its connection finds its session again.
-LINGER, CHECK, PING = 15, 5, 20
+# 2 * PING + 2 * CHECK more. Together this is a minute. Within LINGER a page that lost its connection finds its session
+# again.
+LINGER, CHECK, PING = 15, 5, 15
+LATE = 0.5  # seconds by which the loop may come too late and still be taken to listen
 TOKEN_LIFETIME = 24 * 3600  # seconds for which an open page may come back with its token
 LARGEST_BODY = 100_000  # bytes: a password is all that is ever sent to the server outside of a websocket
 
@@ -118,8 +120,6 @@ class Worker:
             include_headers=["Host", "Accept-Language"],
             include_cookies=[],
             keep_alive_milliseconds=0,
-            websocket_ping_interval=PING,
-            websocket_ping_timeout=PING,
             check_unused_sessions_milliseconds=CHECK * 1000,
             unused_session_lifetime_milliseconds=LINGER * 1000,
             transforms=[securing(plan)],
@@ -168,8 +168,19 @@ class Worker:
                 connection.close()
 
     async def _watch(self):
-        """Keep the numbers that others see, and give memory back when visitors have gone."""
+        """Keep the numbers that others see, look after connections, and give memory back when visitors have gone.
+
+        Tornado's own pings would not do: after the loop was held up for longer than their time they close connections
+        whose answers have come but were not read yet.
+        """
+        loop = asyncio.get_running_loop()
+        listening, due = loop.time(), loop.time()
         while True:
+            if loop.time() - due > LATE:
+                listening = loop.time()
+            for connection in list(self.tornado._clients):
+                connection._socket.check(PING, may_close=loop.time() - listening > PING)
+            due = loop.time() + CHECK
             sessions = self.sessions()
             metrics.state(sessions, self.budget.note(sessions), len(self._documents))
             self._most = max(self._most, sessions)

@@ -1,0 +1,48 @@
+"""A browser that falls silent is asked, and given up only when it had the chance to answer."""
+
+import pytest
+
+from trustscope.app.serving import sockets
+from trustscope.app.serving.sockets import Socket
+
+
+@pytest.fixture
+def silent(monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr(sockets.time, "monotonic", lambda: now[0])
+    socket = Socket.__new__(Socket)
+    socket._heard = socket._asked = now[0]
+    socket.did = []
+    monkeypatch.setattr(Socket, "ping", lambda self, data: self.did.append("ping"))
+    monkeypatch.setattr(Socket, "close", lambda self, code=None, reason=None: self.did.append("close"))
+    return socket, now
+
+
+def test_it_is_asked_and_then_given_up(silent):
+    socket, now = silent
+    for seconds in (5, 5, 5):
+        now[0] += seconds
+        socket.check(15, may_close=True)
+    assert socket.did == []
+    now[0] += 1
+    socket.check(15, may_close=True)
+    assert socket.did == ["ping"]
+    now[0] += 15
+    socket.check(15, may_close=True)
+    assert socket.did == ["ping", "close"]
+
+
+def test_an_answer_keeps_it(silent):
+    socket, now = silent
+    for _ in range(10):
+        now[0] += 16
+        socket.check(15, may_close=True)
+        socket.on_pong(b"0")
+    assert set(socket.did) == {"ping"}
+
+
+def test_it_is_not_given_up_while_the_server_could_not_listen(silent):
+    socket, now = silent
+    now[0] += 300
+    socket.check(15, may_close=False)
+    assert socket.did == ["ping"]
