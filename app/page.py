@@ -64,8 +64,11 @@ class Frame:
         reading = scenario_of(query, PAGES[name].kind().kind) if "s=" in query else None
         self.open(name, reading)
 
-    def open(self, name: str, reading: Reading | None = None) -> None:
-        """Turn to a page; it is made when it is first opened, and stays as it was left unless a scenario is given."""
+    def open(self, name: str, reading: Reading | None = None, *, entry: bool = False) -> None:
+        """Turn to a page; it is made when it is first opened, and stays as it was left unless a scenario is given.
+
+        With `entry` the browser's history gets a new entry: Back brings what stood before.
+        """
         scenario = None if reading is None else reading.scenario
         if name not in self.dashboards:
             self._histories[name] = History()
@@ -78,7 +81,7 @@ class Frame:
         self.bar.param.update(page=PAGES[name].title, info=dashboard.info)
         if reading is not None and reading.problems:
             self.bar.say(*reading.problems)
-        self._follow()
+        self._follow(entry)
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
         dashboard = PAGES[name].kind()(scenario, own=self.own, **({"dataset": self._dataset} if self._dataset else {}))
@@ -89,19 +92,17 @@ class Frame:
     def _wanted(self, name: str, changes: dict) -> None:
         """One page sends the person to another, where some things are to change; Back brings the one before."""
         there = self.dashboards[name].scenario if name in self.dashboards else PAGES[name].kind().fitting(None)
-        self.open(name, Reading(there.having(changes), ()))
-        self.address.push(self.bar.query)
+        self.open(name, Reading(there.having(changes), ()), entry=True)
 
     def _turned(self, title: str) -> None:
         """The person chose a page in the bar: Back brings the one before."""
         name = next(page.name for page in PAGES.values() if page.title == title)
         if name != self._name:
-            self.open(name)
-            self.address.push(self.bar.query)
+            self.open(name, entry=True)
 
     # Following what stands
 
-    def _follow(self) -> None:
+    def _follow(self, entry: bool = False) -> None:
         """The address, the history and the bar follow what was settled."""
         if not self._name:
             return
@@ -109,7 +110,10 @@ class Frame:
         if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = query_of(dashboard.settled)
-        self.address.query = query
+        if entry:
+            self.address.push(query)
+        else:
+            self.address.query = query
         self.bar.param.update(
             query=query, info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}",
             can_undo=history.can_undo, can_redo=history.can_redo,
@@ -139,8 +143,7 @@ class Frame:
         except (ValueError, KeyError, TypeError, RecursionError):
             self.bar.say(f"{name} is not a scenario of Trustscope: nothing was changed.")
             return
-        self.open(page, kind.read(content))
-        self.address.push(self.bar.query)
+        self.open(page, kind.read(content), entry=True)
 
 
 def make_page(dataset: str | None = None) -> pn.Template:

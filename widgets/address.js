@@ -1,18 +1,20 @@
 // The address of the page. Panel's own way pushes an entry at every change and does not hear Back.
 export function render({ model }) {
   const send = makeFlow(model)
-  let pushed = model.pushes
+  let pushed = model.entry[1]
   const show = () => {
-    const wanted = model.query ? `?${model.query}` : location.pathname
-    if (model.pushes !== pushed) {
-      pushed = model.pushes
-      if (wanted !== location.search) history.pushState(null, "", wanted)
-    } else if (wanted !== location.search) history.replaceState(null, "", wanted)
+    const [query, pushes] = model.entry
+    const wanted = query ? `?${query}` : location.pathname
+    const anew = pushes !== pushed
+    pushed = pushes
+    if (wanted === location.search) return
+    if (anew) history.pushState(null, "", wanted)
+    else history.replaceState(null, "", wanted)
   }
   const visit = () => send("visit", {query: location.search.slice(1)})
   addEventListener("popstate", visit)
-  model.on("query", show)
+  model.on("entry", show)
   model.on("remove", () => removeEventListener("popstate", visit))
-  if (model.query) show()
+  if (model.entry[0]) show()
   return element("span", {hidden: true})
 }
