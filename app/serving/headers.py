@@ -13,12 +13,12 @@ from tornado.web import OutputTransform
 from trustscope.app.serving.plan import Plan
 
 # Styles stand inside Bokeh's elements, and pictures are made in the page: hence 'unsafe-inline', data: and blob: for
-# those. Panel's widgets are modules that it turns into blobs. Bokeh makes functions of the text of its tick formatters
-# ('unsafe-eval'): the text comes from our own modules by the page's websocket, never from a visitor. Scripts that stand
-# in the page without the nonce do not run. No other origin is named anywhere.
+# those. Panel's widgets are modules that it turns into blobs. No text becomes a script: whatever needs that (Bokeh's
+# callbacks and formatters with code, Panel's FlexBox) is not used. Scripts that stand in the page without the nonce do
+# not run. No other origin is named anywhere.
 POLICY = (
     "default-src 'none'; "
-    "script-src 'self' blob: 'unsafe-eval' {scripts}; "
+    "script-src 'self' blob: {scripts}; "
     "style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; "
     "font-src 'self' data:; "
