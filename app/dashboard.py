@@ -109,6 +109,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """What a model depends on: where it changes, the data are loaded anew."""
         return scenario.data, scenario.seed
 
+    def place(self, scenario: Scenario) -> str:
+        """Where on the page one is: going to another place is a step that the browser's Back takes back."""
+        return ""
+
     def say(self, title: str, text: str) -> None:
         """Show a headline and a sentence instead of a picture."""
         self.headline.say(title, note=text)

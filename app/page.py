@@ -36,6 +36,7 @@ class Frame:
         self.own = OwnData()
         self.dashboards: dict[str, Dashboard] = {}
         self._histories: dict[str, History] = {}
+        self._places: dict[str, str] = {}
         self._dataset = dataset
         self._name = ""
         self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
@@ -102,7 +103,12 @@ class Frame:
         if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = query_of(dashboard.settled)
-        self.address.query = query
+        place = dashboard.place(dashboard.settled)
+        if self._places.setdefault(self._name, place) == place:
+            self.address.query = query
+        else:  # Back brings the place before
+            self._places[self._name] = place
+            self.address.push(query)
         self.bar.param.update(
             query=query, info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}",
             can_undo=history.can_undo, can_redo=history.can_redo,

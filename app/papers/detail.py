@@ -3,10 +3,12 @@
 import io
 
 import panel as pn
+import param
 
 from trustscope.app.papers import help as texts
 from trustscope.app.papers.plots import draw
 from trustscope.scenarios.papers import words
+from trustscope.scenarios.papers.picture import Picture
 from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.stored import csv
 from trustscope.widgets.card import Card, grid
@@ -19,6 +21,8 @@ PLOTS_CSS = css("plots.css")
 
 class Detail(pn.viewable.Viewer):
     """Views that are built once and filled by `show`."""
+
+    visible = param.Boolean(default=False, doc="Whether there is something to see.")
 
     def __init__(self):
         super().__init__()
@@ -37,14 +41,16 @@ class Detail(pn.viewable.Viewer):
         self._result = None
         self._layout = pn.Column(
             pn.Spacer(height=12), self._plot_card, pn.Spacer(height=12), self._claims_card,
-            grid(self._table_card, self._code_card), sizing_mode="stretch_width", margin=0,
+            grid(self._table_card, self._code_card), visible=False, sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
+        self.param.watch(lambda event: setattr(self._layout, "visible", event.new), "visible")
 
-    def show(self, result: Result, key: int) -> None:
-        """Draw this result."""
+    def show(self, result: Result, picture: Picture, key: int) -> None:
+        """Draw this result, with its plot as it was described; what is drawn already stays."""
+        if result is self._result:
+            return
         self._result = result
         e = result.experiment
-        picture = result.plot()
         self._plots[:] = [pn.pane.Bokeh(draw(panel), sizing_mode="stretch_width", margin=0) for panel in picture.panels]
         self._plot_card.say(words.ran(result), picture.legend)
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
