@@ -1,6 +1,7 @@
 """The Papers page: a gallery of every experiment of the five papers, and one of them opened."""
 
 from collections import OrderedDict
+from functools import cached_property
 
 import panel as pn
 
@@ -47,16 +48,24 @@ class PapersDashboard(Dashboard):
 
     def build(self):
         self.runner = Runner(self._show_task, self._finished, self._failed)
-        self.gallery, self.detail, self.task = self.controls.gallery, Detail(), self.controls.task
+        self.gallery, self.task = self.controls.gallery, self.controls.task
+        self._place = pn.Column(sizing_mode="stretch_width", margin=0)
         self._instead = pn.pane.HTML(READING, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
         self._shelf = pn.Column(
             pn.Spacer(height=14), self._instead, self.gallery, sizing_mode="stretch_width", margin=0
         )
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.headline, self._shelf, self.detail, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.headline, self._shelf, self._place, sizing_mode="stretch_width", margin=0)
         self.task.param.watch(lambda event: self._start(), "starts")
         self.task.param.watch(lambda event: self.runner.stop(), "stops")
         self.controls.parameters.param.watch(lambda event: self._show_task(), "problem")
+
+    @cached_property
+    def detail(self) -> Detail:
+        """The views of one experiment, made when the first one is opened."""
+        detail = Detail()
+        self._place[:] = [detail]
+        return detail
 
     # The results that come with the app
 
@@ -76,6 +85,7 @@ class PapersDashboard(Dashboard):
     def arrived(self):
         self.controls.load(self.model)
         self._instead.object = NONE
+        self._turn(self.scenario)
 
     def place(self, scenario):
         return scenario.view.opened
@@ -92,29 +102,37 @@ class PapersDashboard(Dashboard):
     def show(self, picture):
         self.headline.say(**vars(picture.headline))
         opened = picture.scenario.view.opened
-        self.info = opened or self.model.info
         if not opened:
             self.gallery.shown = list(picture.shown)
             self._instead.visible = not picture.shown
         elif picture.run is not None:
             self.detail.show(picture.run.result, picture.drawing, picture.run.key)
-        self._shelf.visible, self.detail.visible = not opened, picture.run is not None
+        self._shelf.visible, self._place.visible = not opened, picture.run is not None
         if not picture.exact and demonstrates(picture.scenario) and not self._runs_already:
             self._start()
         self._show_task()
 
     def cleared(self):
-        self._shelf.visible = self.detail.visible = False
+        self._shelf.visible = self._place.visible = False
 
     # Running
 
     def _moved(self):
-        self._told = ""
+        self._turn(self.controls.scenario)
         super()._moved()
 
     def open(self, scenario):
-        self._told = ""
+        self._turn(scenario)
         super().open(scenario)
+
+    def _turn(self, scenario):
+        """What was told is past; where another experiment is opened, or none, the old views go at once."""
+        self._told = ""
+        self.info = scenario.view.opened or ("" if self.model is None else self.model.info)
+        if self.picture is not None and scenario.view.opened != self.picture.scenario.view.opened:
+            self._shelf.visible, self._place.visible = not scenario.view.opened, False
+            if scenario.experiment is not None:
+                self.headline.say(scenario.experiment.title, note=scenario.experiment.claim)
 
     def _start(self):
         if self.controls.parameters.problem or self._busy_elsewhere:

@@ -3,7 +3,6 @@
 import io
 
 import panel as pn
-import param
 
 from trustscope.app.papers import help as texts
 from trustscope.app.papers.plots import draw
@@ -22,8 +21,6 @@ PLOTS_CSS = css("plots.css")
 class Detail(pn.viewable.Viewer):
     """Views that are built once and filled by `show`."""
 
-    visible = param.Boolean(default=False, doc="Whether there is something to see.")
-
     def __init__(self):
         super().__init__()
         self._plots = pn.Column(stylesheets=[PLOTS_CSS], sizing_mode="stretch_width", margin=0)
@@ -41,9 +38,8 @@ class Detail(pn.viewable.Viewer):
         self._result = None
         self._layout = pn.Column(
             pn.Spacer(height=12), self._plot_card, pn.Spacer(height=12), self._claims_card,
-            grid(self._table_card, self._code_card), visible=False, sizing_mode="stretch_width", margin=0,
+            grid(self._table_card, self._code_card), sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
-        self.param.watch(lambda event: setattr(self._layout, "visible", event.new), "visible")
 
     def show(self, result: Result, picture: Picture, key: int) -> None:
         """Draw this result, with its plot as it was described; what is drawn already stays."""

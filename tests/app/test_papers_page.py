@@ -72,7 +72,7 @@ def test_an_experiment_opens_runs_and_closes(page):
     press(page, "li/subsets")
     assert page.info == "li/subsets"
     assert page.settled.view.opened == "li/subsets"
-    assert page.detail.visible
+    assert page._place.visible
     assert "0.284" in page.detail.claims._pane.object
     assert "Corollary 1" in page.detail._claims_card._head.object
     inputs(page)["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
@@ -81,7 +81,7 @@ def test_an_experiment_opens_runs_and_closes(page):
     assert page.task.text == "Done: corrected."
     leave(page)
     assert page._shelf.visible
-    assert not page.detail.visible
+    assert not page._place.visible
     assert page.settled == PapersScenario()
     press(page, "li/subsets")
     assert inputs(page)["levels"].value == "0.2, 0.5, 0.9"  # what was set is kept
@@ -222,9 +222,9 @@ def test_an_experiment_without_stored_results_has_an_empty_tile(monkeypatch):
     assert (tile["id"], tile["picture"], tile["verdict"]) == ("li/example", "", "– not run yet")
     press(page, "li/example")
     assert "run it" in page.headline.said["note"]
-    assert not page.detail.visible
+    assert not page._place.visible
     run(page)
-    assert page.detail.visible
+    assert page._place.visible
     assert "0.4444" in page.detail.claims._pane.object
 
 
