@@ -218,7 +218,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _adopt(self, data: Dataset, model: Any, scenario: Scenario) -> None:
         self.data, self.model = data, model
         self._loaded = self.model_key(scenario)
-        self.arrived()
+        with self.controls.silent():  # what the controls offer changes, and with it perhaps what they show
+            self.arrived()
         self.controls.restore(scenario)
         self.scenario = scenario
         self._draw(settled=True)

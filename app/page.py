@@ -36,7 +36,7 @@ class Frame:
         self.own = OwnData()
         self.dashboards: dict[str, Dashboard] = {}
         self._histories: dict[str, History] = {}
-        self._places: dict[str, str] = {}
+        self._place: tuple[str, str] | None = None
         self._dataset = dataset
         self._name = ""
         self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
@@ -49,7 +49,7 @@ class Frame:
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
         self.bar.param.watch(lambda event: self._save(), "saves")
         self.bar.param.watch(lambda event: event.new and self._opened(*event.new), "opened")
-        self.address.param.watch(lambda event: self._go(self.address.visited), "visits")
+        self.address.param.watch(lambda event: self._go(self.address.visited, again=True), "visits")
 
     @property
     def dashboard(self) -> Dashboard:
@@ -58,11 +58,11 @@ class Frame:
 
     # Turning to a page
 
-    def _go(self, query: str) -> None:
-        """Open what an address says: a page, and what stands on it if it is named."""
+    def _go(self, query: str, again: bool = False) -> None:
+        """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
         name = page_of(query)
         name = name if name in PAGES else FIRST
-        reading = scenario_of(query, PAGES[name].kind().kind) if "s=" in query else None
+        reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
         self.open(name, reading)
 
     def open(self, name: str, reading: Reading | None = None) -> None:
@@ -87,11 +87,10 @@ class Frame:
         return dashboard
 
     def _turned(self, title: str) -> None:
-        """The person chose a page in the bar: Back brings the one before."""
+        """The person chose a page in the bar."""
         name = next(page.name for page in PAGES.values() if page.title == title)
         if name != self._name:
             self.open(name)
-            self.address.push(self.bar.query)
 
     # Following what stands
 
@@ -103,11 +102,10 @@ class Frame:
         if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = query_of(dashboard.settled)
-        place = dashboard.place(dashboard.settled)
-        if self._places.setdefault(self._name, place) == place:
+        before, self._place = self._place, (self._name, dashboard.place(dashboard.settled))
+        if before in (None, self._place):
             self.address.query = query
         else:  # Back brings the place before
-            self._places[self._name] = place
             self.address.push(query)
         self.bar.param.update(
             query=query, info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}",

@@ -145,7 +145,8 @@ def test_nothing_is_wider_than_the_page(papers, size, scheme):
         leave(papers)
 
 
-def test_a_link_undo_and_back(papers, open_page):
+def test_a_link_undo_and_back(open_page):
+    papers = open_page("?page=papers")
     gallery = papers.url
     papers.get_by_role("button", name="A condition on all copies").click()
     expect(papers).to_have_url(re.compile("s="), timeout=SLOW)
@@ -165,4 +166,7 @@ def test_a_link_undo_and_back(papers, open_page):
     assert settled(papers).url == gallery
     papers.go_forward()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)
-    leave(papers)
+    papers.get_by_role("button", name="Trust", exact=True).click()
+    expect(verdict(papers)).to_contain_text("pool", timeout=SLOW)
+    papers.go_back()
+    expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)

@@ -118,6 +118,10 @@ def test_opening_and_closing_are_steps_of_the_address():
     assert frame.address.pushes == pushes + 2
     frame.address._receive({"query": opened})  # Back
     assert frame.dashboard.scenario.view.opened == "li/example"
+    frame.address._receive({"query": "page=papers"})  # the address of the gallery names nothing, and means it
+    assert frame.dashboard.scenario == PapersScenario()
+    frame._step("undo")
+    assert frame.dashboard.scenario.view.opened == "li/example"
     frame._step("undo")
     assert frame.dashboard.scenario.view.opened == ""
     assert Frame(opened).dashboard.picture.run.result is stored.result("li/example")

@@ -39,7 +39,7 @@ def test_the_votes_are_the_papers():
     assert (len(VOTES.encoding.questions), VOTES.encoding.dimension, len(VOTES.codes)) == (16, 32, 435)
     assert VOTES.names == ("Democrat", "Republican")
     assert VOTES.majority == pytest.approx(0.6138, abs=1e-3)
-    assert VOTES.clear_accuracy == pytest.approx(0.903, abs=0.01)
+    assert VOTES.clear_accuracy == pytest.approx(0.9035, abs=0.005)  # with other answers drawn for the missing ones
 
 
 def test_a_run_tells_the_story(frame):
