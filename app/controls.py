@@ -92,6 +92,10 @@ class Controls(pn.viewable.Viewer):
         """What one control says."""
         return field.read(getattr(field.widget, field.live))
 
+    def silent(self) -> Silence:
+        """A context in which the app may set controls: what changes there is told to nobody."""
+        return self._silence
+
     def restore(self, scenario: Scenario) -> None:
         """Set every control; nothing is told to anybody."""
         with self._silence:

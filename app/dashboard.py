@@ -113,6 +113,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """What a model depends on: where it changes, the data are loaded anew."""
         return scenario.data, scenario.seed
 
+    def place(self, scenario: Scenario) -> str:
+        """Where on the page one is: going to another place is a step that the browser's Back takes back."""
+        return ""
+
     def say(self, title: str, text: str) -> None:
         """Show a headline and a sentence instead of a picture."""
         self.headline.say(title, note=text)
@@ -220,7 +224,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if self.scenario != asked:  # something was changed while the data were on their way: it stays changed
             scenario = self.adapt(self.scenario, model)
         self._loaded = self.model_key(scenario)
-        self.arrived()
+        with self.controls.silent():  # what the controls offer changes, and with it perhaps what they show
+            self.arrived()
         self.controls.restore(scenario)
         self.scenario = scenario
         self._draw(settled=True)

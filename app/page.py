@@ -11,6 +11,7 @@ from trustscope.app.help import HELP
 from trustscope.app.history import History
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
+from trustscope.app.silence import Silence
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
 from trustscope.widgets.address import Address
@@ -36,6 +37,8 @@ class Frame:
         self.own = OwnData()
         self.dashboards: dict[str, Dashboard] = {}
         self._histories: dict[str, History] = {}
+        self._place: tuple[str, str] | None = None
+        self._visiting = Silence()
         self._dataset = dataset
         self._name = ""
         self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
@@ -48,7 +51,7 @@ class Frame:
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
         self.bar.param.watch(lambda event: self._save(), "saves")
         self.bar.param.watch(lambda event: event.new and self._opened(*event.new), "opened")
-        self.address.param.watch(lambda event: self._go(self.address.visited), "visits")
+        self.address.param.watch(lambda event: self._go(self.address.visited, again=True), "visits")
 
     @property
     def dashboard(self) -> Dashboard:
@@ -57,12 +60,13 @@ class Frame:
 
     # Turning to a page
 
-    def _go(self, query: str) -> None:
-        """Open what an address says: a page, and what stands on it if it is named."""
+    def _go(self, query: str, again: bool = False) -> None:
+        """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
         name = page_of(query)
         name = name if name in PAGES else FIRST
-        reading = scenario_of(query, PAGES[name].kind().kind) if "s=" in query else None
-        self.open(name, reading)
+        reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
+        with self._visiting:  # the browser is there already
+            self.open(name, reading)
 
     def open(self, name: str, reading: Reading | None = None, *, entry: bool = False) -> None:
         """Turn to a page; it is made when it is first opened, and stays as it was left unless a scenario is given.
@@ -95,7 +99,7 @@ class Frame:
         self.open(name, Reading(there.having(changes), ()), entry=True)
 
     def _turned(self, title: str) -> None:
-        """The person chose a page in the bar: Back brings the one before."""
+        """The person chose a page in the bar."""
         name = next(page.name for page in PAGES.values() if page.title == title)
         if name != self._name:
             self.open(name, entry=True)
@@ -110,8 +114,9 @@ class Frame:
         if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = query_of(dashboard.settled)
-        if entry:
-            self.address.push(query)
+        before, self._place = self._place, (self._name, dashboard.place(dashboard.settled))
+        if entry or (before not in (None, self._place) and not self._visiting):
+            self.address.push(query)  # Back brings the place before
         else:
             self.address.query = query
         self.bar.param.update(

@@ -31,7 +31,8 @@ class Address(Control):
 
     def push(self, query: str) -> None:
         """A new entry in the browser's history."""
-        self.param.update(query=query, pushes=self.pushes + 1)
+        self.pushes += 1  # first: the script looks at it when the query arrives
+        self.query = query
 
     def _receive(self, data):
         self.param.update(visited=str(data["query"])[: self.MOST], visits=self.visits + 1)

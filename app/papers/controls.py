@@ -1,135 +1,105 @@
-"""The controls of one experiment: its parameters, the two presets, the seed, and the button that runs it."""
+"""The controls of the Papers page: what the gallery shows, or the settings of the experiment that is open."""
 
 import panel as pn
-import param
 
-from trustscope.scenarios.papers.record import Experiment, Parameter
+from trustscope.app.controls import Controls, Field
+from trustscope.app.papers.parameters import Parameters
+from trustscope.scenarios.papers import words
+from trustscope.scenarios.papers.collection import Collection
+from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
+from trustscope.scenarios.papers.scenario import ALL, PapersScenario, preset
 from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, heading
+from trustscope.widgets.card import heading
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.inputs import textbox
+from trustscope.widgets.gallery import Gallery
 from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
-PRESETS = [
-    ("quick", "quick", "A size that takes seconds"),
-    ("paper", "paper size", "The size that the paper used; it may take hours"),
+KINDS = [
+    (ALL, "everything", "Figures, tables and misprints"),
+    ("figures", "figures and tables", "What the papers show"),
+    ("misprints", "misprints", "What is wrong in the papers, with the correction"),
+]
+QUICK, PAPER = "quick", "paper"
+SIZES = [
+    (QUICK, "quick", "A size that takes seconds"),
+    (PAPER, "paper size", "The size that the paper used; it may take hours"),
 ]
 
 
-class Controls(pn.viewable.Viewer):
-    """`changed` counts what the person sets; `values` gives it."""
+class PapersControls(Controls):
+    """The table of fields; the gallery is one of them, for it says what is open."""
 
-    changed = param.Integer(default=0, doc="Counts changes of a parameter or the seed.")
+    def __init__(self, scenario: PapersScenario):
+        self._kept: dict[str, tuple] = {}
+        self._make_widgets()
+        self._lay_out()
+        super().__init__(self._fields(), scenario)
+        self.size.param.watch(lambda event: self._resize(), "value")
+        self.back.param.watch(lambda event: self.change(self.scenario.opening("")), "clicks")
 
-    def __init__(self, **params):
-        super().__init__(**params)
-        self.experiment = None
-        self._inputs, self._quiet = {}, False
+    def _make_widgets(self):
+        papers = [(p.name, p.short, p.title) for p in PAPERS.values()]
+        self.paper = Choice(label="Paper", options=[(ALL, ALL, "All five papers"), *papers])
+        self.kind = Choice(label="Kind", options=KINDS)
+        self.verdict = Choice(label="Verdict", options=[(ALL, ALL, "Any verdict")])
+        self.gallery = Gallery(groups=words.groups())
         self.back = Action(text="← All experiments", margin=(0, 0, 4, 0))
-        self.preset = Choice(label="Size", options=PRESETS, value="quick", margin=(0, 0, 8, 0))
-        self.seed = WholeNumber(label="Seed", value=1, margin=(4, 0, 8, 0))
+        self.size = Choice(label="Size", options=SIZES, margin=(0, 0, 8, 0))
+        self.parameters = Parameters()
+        self.seed = WholeNumber(label="Seed", margin=(4, 0, 8, 0))
         self.task = Task(label="Experiment run", start_text="Run it", stop_text="Stop")
-        self._fields = pn.Column(sizing_mode="stretch_width", margin=0)
-        self._nothing = pn.pane.HTML("<p>There is nothing to set.</p>", stylesheets=[TEXT_CSS], margin=0)
-        self.preset.param.watch(lambda e: self._take_preset(), "value")
-        self.seed.param.watch(lambda e: self._count(), "value")
-        self._layout = pn.Column(
-            self.back, heading("Settings"), self.preset, self._fields, self.seed, heading("Run"), self.task,
+
+    def _fields(self):
+        yield Field("view.paper", self.paper)
+        yield Field("view.kind", self.kind)
+        yield Field("view.verdict", self.verdict)
+        yield Field("view.opened", self.gallery, live="opened")
+        yield Field("settings.values", self.parameters)
+        yield Field("seed", self.seed)
+
+    def follow(self, scenario, path):
+        if path == "view.opened":  # as it was last set
+            return scenario.opening(scenario.view.opened, *self._kept.get(scenario.view.opened, ()))
+        return scenario
+
+    def load(self, collection: Collection) -> None:
+        """The results are here: what the gallery holds, and which verdicts occur."""
+        self.gallery.tiles = collection.tiles
+        present = [(v, v, words.EXPLAINED[v]) for v in collection.present]
+        self.verdict.options = [(ALL, ALL, "Any verdict"), *present]
+
+    def describe(self, scenario):
+        experiment = scenario.experiment
+        self._finder.visible, self._settings.visible = experiment is None, experiment is not None
+        if experiment is None:
+            return
+        values = scenario.settings.values
+        self._kept[experiment.id] = values, scenario.seed
+        self.parameters.ask(experiment, values)
+        self.seed.visible = "key" in experiment.takes
+        sizes = {QUICK: preset(experiment), PAPER: preset(experiment, paper_size=True)}
+        self.size.visible = sizes[QUICK] != sizes[PAPER]
+        self.size.value = next((name for name, size in sizes.items() if size == values), None)
+
+    def _resize(self):
+        experiment = EXPERIMENTS.get(self.scenario.view.opened)
+        if self._silence or experiment is None or self.size.value is None:
+            return
+        self.change(self.scenario.having({"settings.values": preset(experiment, self.size.value == PAPER)}))
+
+    # Layout
+
+    def _lay_out(self):
+        self._finder = pn.Column(
+            heading("Paper"), self.paper, heading("Show"), self.kind, heading("Verdict"), self.verdict,
             sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
-
-    def open(self, experiment: Experiment, values: dict, key: int) -> None:
-        """Show the parameters of this experiment at these values."""
-        self.experiment, self._quiet = experiment, True
-        self._inputs = {p.name: _input(p, values[p.name]) for p in experiment.parameters}
-        for control in self._inputs.values():
-            control.param.watch(lambda e: self._count(), "value_throttled" if isinstance(control, Slider) else "value")
-            if isinstance(control, Slider):
-                control.param.watch(_read_out, "value")
-        fields = []
-        for p in experiment.parameters:
-            fields += [self._inputs[p.name], *([_hint(p.help)] if p.help else [])]
-        self._fields[:] = fields or [self._nothing]
-        self.preset.visible = experiment.preset(True) != experiment.preset()
-        self._tick(values)
-        self.seed.visible = "key" in experiment.takes
-        self.seed.value = key
-        self._quiet = False
-
-    def values(self) -> dict:
-        """What is set, checked; a ValueError says what is wrong."""
-        return self.experiment.checked({name: _value(control) for name, control in self._inputs.items()})
-
-    def _tick(self, values):
-        """Tick the size that these values are; none, where they are neither."""
-        sizes = [n for n, paper in (("quick", False), ("paper", True)) if self.experiment.preset(paper) == values]
-        self.preset.value = sizes[0] if sizes else None
-
-    def _take_preset(self):
-        if self._quiet or self.experiment is None or not self.preset.value:
-            return
-        self._quiet = True
-        for name, value in self.experiment.preset(self.preset.value == "paper").items():
-            _set(self._inputs[name], value)
-        self._quiet = False
-        if self.preset.value == "quick":  # the other may take hours: not before it is asked for
-            self._count()
-
-    def _count(self):
-        if self._quiet:
-            return
-        self._quiet = True
-        try:
-            self._tick(self.values())
-        except ValueError:  # said when it is run
-            self._tick(None)
-        self._quiet = False
-        self.changed += 1
+        self._settings = pn.Column(
+            self.back, heading("Settings"), self.size, self.parameters, self.seed, heading("Run"), self.task,
+            sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
+        self._layout = pn.Column(self._finder, self._settings, sizing_mode="stretch_width", margin=0)
 
     def __panel__(self):
         return self._layout
-
-
-def _input(p: Parameter, value):
-    match p.kind:
-        case "choice":
-            options = [(name, name.replace("_", "-"), p.help) for name in p.options]
-            return Choice(label=p.label, label_shown=True, options=options, value=value, margin=(0, 0, 6, 0))
-        case "series":
-            return textbox(p.label, _listed(value))
-        case "whole":
-            return WholeNumber(label=p.label, value=value, start=int(p.low), end=int(p.high), margin=(0, 0, 4, 0))
-        case _:
-            step = 10.0 ** round(_magnitude(p.high - p.low) - 2)
-            slider = Slider(label=p.label, value=value, start=p.low, end=p.high, step=step, margin=(0, 0, 4, 0))
-            slider.readout = f"{value:g}"
-            return slider
-
-
-def _magnitude(number):
-    return len(str(int(number))) - 1 if number >= 1 else -1
-
-
-def _read_out(event):
-    event.obj.readout = f"{event.new:.3g}"
-
-
-def _hint(text):
-    return pn.pane.HTML(f"<p>{text}</p>", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(0, 0, 6, 0))
-
-
-def _listed(values):
-    return ", ".join(f"{v:g}" for v in values)
-
-
-def _value(control):
-    return control.value
-
-
-def _set(control, value):
-    if isinstance(control, Choice):
-        control.value = value
-    else:
-        control.value = _listed(value) if isinstance(value, tuple) else value

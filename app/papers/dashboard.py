@@ -1,220 +1,188 @@
-"""The Papers dashboard: a gallery of every experiment, and one of them opened."""
+"""The Papers page: a gallery of every experiment of the five papers, and one of them opened."""
 
-import asyncio
-import contextlib
-from functools import partial
+from collections import OrderedDict
+from functools import cached_property
 
 import panel as pn
-import param
 
-from trustscope.app.background import Background, compute
-from trustscope.app.papers.controls import Controls
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.papers.controls import PapersControls
 from trustscope.app.papers.detail import Detail
-from trustscope.scenarios.papers import stored, words
-from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
-from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
+from trustscope.app.papers.runner import Runner
+from trustscope.scenarios.papers import words
+from trustscope.scenarios.papers.collection import Run, collection, demonstrates
+from trustscope.scenarios.papers.record import Result
+from trustscope.scenarios.papers.registry import EXPERIMENTS
+from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.papers.worker import ExperimentJob, prepare
-from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.gallery import Gallery
-from trustscope.widgets.verdict import Verdict
+from trustscope.widgets.card import TEXT_CSS
 
-ALL = "all"
-KINDS = [
-    (ALL, "everything", "Figures, tables and misprints"),
-    ("figures", "figures and tables", "What the papers show"),
-    ("misprints", "misprints", "What is wrong in the papers, with the correction"),
-]
+MOST_RUNS = 40  # results of a person's own that are kept
+READING = "<p>The stored results are being read …</p>"
+NONE = "<p>No experiment is of this kind. Choose other filters at the left.</p>"
 
 
-class PapersDashboard(pn.viewable.Viewer):
+class PapersDashboard(Dashboard):
     """Every figure and table of the five papers, with what is printed beside what comes out.
 
     Parameters
     ----------
-    dataset, own : taken like every dashboard's, and not used: the papers have their own data
+    scenario : what to open
+    dataset : taken like every page's, and not used: the papers have their own data
     """
 
-    info = param.String(default="", doc="What is loaded, for the bar.")
+    page = "papers"
+    kind = PapersScenario
 
-    def __init__(self, dataset: str | None = None, own=None, **params):
-        super().__init__(**params)
-        self.results = stored.results()
-        self._own, self._set, self._id, self._run = {}, {}, None, None
-        self._background = Background(lambda error: self._failed(None, error))
-        self.verdict, self.detail, self.controls = Verdict(), Detail(), Controls()
-        self._build_gallery()
-        self.sidebar = pn.Column(self._finder, self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.verdict, self._shelf, self.detail, sizing_mode="stretch_width", margin=0)
-        self.gallery.param.watch(lambda e: self.open(self.gallery.opened), "presses")
-        self.controls.back.param.watch(lambda e: self.close(), "clicks")
-        self.controls.task.param.watch(lambda e: self._start(), "starts")
-        self.controls.task.param.watch(lambda e: self._stop(), "stops")
-        self.controls.param.watch(lambda e: self._changed(), "changed")
-        self.close()
+    def __init__(self, scenario: PapersScenario | None = None, dataset: str | None = None, **params):
+        self._runs: OrderedDict[tuple, Run] = OrderedDict()
+        self._told = ""
+        super().__init__(scenario, **params)
+
+    @classmethod
+    def fitting(cls, scenario):
+        return (scenario or PapersScenario()).fitted()
+
+    def make_controls(self, scenario):
+        return PapersControls(scenario)
+
+    def build(self):
+        self.runner = Runner(self._show_task, self._finished, self._failed)
+        self.gallery, self.task = self.controls.gallery, self.controls.task
+        self._place = pn.Column(sizing_mode="stretch_width", margin=0)
+        self._instead = pn.pane.HTML(READING, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
+        self._shelf = pn.Column(
+            pn.Spacer(height=14), self._instead, self.gallery, sizing_mode="stretch_width", margin=0
+        )
+        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.headline, self._shelf, self._place, sizing_mode="stretch_width", margin=0)
+        self.task.param.watch(lambda event: self._start(), "starts")
+        self.task.param.watch(lambda event: self.runner.stop(), "stops")
+        self.controls.parameters.param.watch(lambda event: self._show_task(), "problem")
+
+    @cached_property
+    def detail(self) -> Detail:
+        """The views of one experiment, made when the first one is opened."""
+        detail = Detail()
+        self._place[:] = [detail]
+        return detail
+
+    # The results that come with the app
+
+    def model_key(self, scenario):
+        return self.page  # whatever is set, they are the same
+
+    def fetch(self, scenario):
+        return None  # the experiments make their own data
+
+    def load(self, data, scenario):
         prepare()  # a first run need not wait for it
+        return collection()
 
-    # Layout
+    def adapt(self, scenario, model):
+        return scenario.fitted()
 
-    def _build_gallery(self):
-        tiles = [
-            words.tile(e, self.results.get(id), stored.picture(id) if id in self.results else "")
-            for id, e in EXPERIMENTS.items()
-        ]
-        self.gallery = Gallery(groups=words.groups(), tiles=tiles, shown=list(EXPERIMENTS))
-        papers = [(ALL, ALL, "All five papers")]
-        papers += [
-            (p.name, p.short, p.title) for p in PAPERS.values() if any(e.paper == p.name for e in EXPERIMENTS.values())
-        ]
-        self.paper = Choice(label="Paper", options=papers, value=ALL)
-        self.kind = Choice(label="Kind", options=KINDS, value=ALL)
-        present = {self._verdict(id) for id in EXPERIMENTS}
-        verdicts = [(ALL, ALL, "Any verdict"), *((v, v, words.EXPLAINED[v]) for v in VERDICTS if v in present)]
-        self.of_verdict = Choice(label="Verdict", options=verdicts, value=ALL)
-        for choice in (self.paper, self.kind, self.of_verdict):
-            choice.param.watch(lambda e: self._filter(), "value")
-        text = "<p>No experiment is of this kind. Choose other filters at the left.</p>"
-        self._none = pn.pane.HTML(text, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
-        self._shelf = pn.Column(pn.Spacer(height=14), self._none, self.gallery, sizing_mode="stretch_width", margin=0)
-        self._finder = pn.Column(
-            heading("Paper"), self.paper, heading("Show"), self.kind, heading("Verdict"), self.of_verdict,
-            sizing_mode="stretch_width", margin=0,
-        )  # fmt: skip
+    def arrived(self):
+        self.controls.load(self.model)
+        self._instead.object = NONE
+        self._turn(self.scenario)
 
-    def __panel__(self):
-        side = pn.Column(self.sidebar, width=290, margin=(0, 14, 0, 0))
-        return pn.Row(side, self.main, sizing_mode="stretch_width")
+    def place(self, scenario):
+        return scenario.view.opened
 
-    # The gallery
+    # Pictures
 
-    def _verdict(self, id):
-        return self.results[id].verdict if id in self.results else UNTESTED
+    def preview(self, model, scenario):
+        return None  # every change is settled: nothing here follows a drag
 
-    def _filter(self):
-        """The gallery shows what is stored, whatever was run since: pictures, verdicts and counts belong together."""
-        paper, kind, verdict = self.paper.value, self.kind.value, self.of_verdict.value
-        shown = [
-            id
-            for id, e in EXPERIMENTS.items()
-            if paper in (ALL, e.paper)
-            and kind in (ALL, "misprints" if e.misprint else "figures")
-            and verdict in (ALL, self._verdict(id))
-        ]
-        self.gallery.shown = shown
-        self._none.visible = not shown
-        seen = [self.results[id] for id in shown if id in self.results]
-        self.verdict.say(**words.overview(seen or self.results.values()))
+    def passes(self, model, scenario):
+        own = [run for key, run in reversed(self._runs.items()) if key[0] == scenario.view.opened]
+        return (model.picture(one, own) for one in (scenario,))
 
-    def close(self):
-        """Back to the gallery."""
-        self._id = None
-        with pn.io.hold():
-            self._show_page()
-            self._filter()
-        self.info = f"{len(EXPERIMENTS)} experiments of {len({e.paper for e in EXPERIMENTS.values()})} papers"
-
-    def _show_page(self):
-        opened = self._id is not None
-        self._finder.visible = self._shelf.visible = not opened
-        self.controls._layout.visible = opened
-        self.detail._layout.visible = opened and self.result(self._id)[0] is not None
-
-    # One experiment
-
-    def open(self, id: str):
-        """Show one experiment as it was last run, its controls as they were last set."""
-        self._id = id
-        with pn.io.hold():
-            self.controls.open(EXPERIMENTS[id], *self._set.get(id, (EXPERIMENTS[id].preset(), 1)))
-            self._show_task()
-            self._show(id)
-            self._show_page()
-        self.info = id
-
-    def result(self, id: str) -> tuple[Result | None, int]:
-        """The person's own result, or the stored one, or None where there is neither; and its key."""
-        return self._own.get(id, (self.results.get(id), 1))
-
-    def _show(self, id):
-        result, key = self.result(id)
-        if result is None:
-            self.verdict.say(**words.nothing(EXPERIMENTS[id]))
-        else:
-            self.verdict.say(**words.verdict(result, id in self._own))
-            self.detail.show(result, key)
-
-    def _show_task(self):
-        run = self._run
-        if run is None:
-            self.controls.task.param.update(running=False, fraction=0.0, text="")
-        elif run.id == self._id:
-            self.controls.task.param.update(running=True, fraction=run.fraction, text=run.text)
-        else:
-            self.controls.task.param.update(running=False, fraction=0.0, text=words.busy(run.id))
-
-    def _changed(self):
-        """The demonstration of a misprint is quick: it follows the controls. Anything else waits for Run."""
-        if self._id is None:
-            return
-        with contextlib.suppress(ValueError):  # said when it is run
-            self._set[self._id] = self.controls.values(), self.controls.seed.value
-        if self._run is not None and self._run.id != self._id:
-            self._show_task()  # what runs elsewhere goes on; what was set is kept
-        elif EXPERIMENTS[self._id].misprint is not None:
+    def show(self, picture):
+        self.headline.say(**vars(picture.headline))
+        opened = picture.scenario.view.opened
+        if not opened:
+            self.gallery.shown = list(picture.shown)
+            self._instead.visible = not picture.shown
+        elif picture.run is not None:
+            self.detail.show(picture.run.result, picture.drawing, picture.run.key)
+        self._shelf.visible, self._place.visible = not opened, picture.run is not None
+        if not picture.exact and demonstrates(picture.scenario) and not self._runs_already:
             self._start()
-        elif self._run is None:
-            self.controls.task.text = "The settings have changed: press Run it."
+        self._show_task()
+
+    def cleared(self):
+        self._shelf.visible = self._place.visible = False
+
+    # Running
+
+    def _moved(self):
+        self._turn(self.controls.scenario)
+        super()._moved()
+
+    def open(self, scenario):
+        self._turn(scenario)
+        super().open(scenario)
+
+    def _turn(self, scenario):
+        """What was told is past; where another experiment is opened, or none, the old views go at once."""
+        self._told = ""
+        self.info = scenario.view.opened or ("" if self.model is None else self.model.info)
+        if self.picture is not None and scenario.view.opened != self.picture.scenario.view.opened:
+            self._shelf.visible, self._place.visible = not scenario.view.opened, False
+            if scenario.experiment is not None:
+                self.headline.say(scenario.experiment.title, note=scenario.experiment.claim)
 
     def _start(self):
-        if self._run is not None and self._run.id != self._id:
+        if self.controls.parameters.problem or self._busy_elsewhere:
             self._show_task()
             return
-        try:
-            values = self.controls.values()
-        except ValueError as problem:
-            self.controls.task.param.update(running=False, fraction=0.0, text=str(problem))
+        self._told = ""
+        id, values, key = self.scenario.run
+        self.runner.start(ExperimentJob(id, dict(values), key))
+
+    @property
+    def _runs_already(self):
+        job = self.runner.job
+        return job is not None and (job.id, tuple(job.values.items()), job.key) == self.scenario.run
+
+    @property
+    def _busy_elsewhere(self):
+        job = self.runner.job
+        return job is not None and job.id != self.scenario.view.opened
+
+    def _show_task(self):
+        job = self.runner.job
+        if job is not None and not self._busy_elsewhere:
+            self.task.param.update(running=True, fraction=job.fraction, text=job.text)
             return
-        self._run = run = ExperimentJob(self._id, values, self.controls.seed.value)
-        self._set[run.id] = run.values, run.key
-        self._show_task()
+        shown = self.picture is not None and self.picture.scenario == self.scenario
+        waits = shown and not self.picture.exact and self.picture.run is not None
+        text = self.controls.parameters.problem or (words.busy(job.id) if job else "")
+        text = text or self._told or (words.changed() if waits else "")
+        self.task.param.update(running=False, fraction=float(self._told.startswith("Done")), text=text)
 
-        async def work():
-            job = asyncio.ensure_future(compute(run))
-            try:
-                while not job.done():
-                    await asyncio.wait([job], timeout=0.2)
-                    await self._background.show(self._show_task)
-                await self._background.show(lambda: self._finished(run, job.result()))
-            except Exception as error:
-                await self._background.show(partial(self._failed, run, error))
-            finally:  # another one was started, or the page was left
-                run.stop()
-
-        self._background.start(work)
-
-    def _stop(self):
-        if self._run is not None:
-            self._run.stop()
-
-    def _finished(self, run, table):
-        self._run = None
-        self._show_task()
+    def _finished(self, job, table):
         if table is None:
-            self._tell(run, "Stopped.")
+            self._tell(job, "Stopped.")
             return
-        result = Result(EXPERIMENTS[run.id], run.values, table)
-        self._own[run.id] = result, run.key
-        if run.id == self._id:
-            self._show(run.id)
-            self._show_page()
-            self.controls.task.fraction = 1.0
-        self._tell(run, f"Done: {result.verdict}.")
+        run = Run(Result(EXPERIMENTS[job.id], job.values, table), job.key)
+        self._runs[job.id, tuple(job.values.items()), job.key] = run
+        while len(self._runs) > MOST_RUNS:
+            self._runs.popitem(last=False)
+        self._tell(job, f"Done: {run.result.verdict}.")
+        if job.id == self.scenario.view.opened:
+            self._pass()
 
-    def _failed(self, run, error):
-        self._run = None
-        self._show_task()
-        self._tell(run, str(error))
+    def _failed(self, job, error):
+        self._tell(job, str(error))
 
-    def _tell(self, run, text):
+    def _tell(self, job, text):
         """Said of the experiment that is open; of another its name is said too."""
-        self.controls.task.text = text if run is None or run.id == self._id else f"{run.id}: {text}"
+        self._told = text if job.id == self.scenario.view.opened else f"{job.id}: {text}"
+        self._show_task()
+
+    def stop(self):
+        super().stop()
+        self.runner.leave()

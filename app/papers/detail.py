@@ -7,6 +7,7 @@ import panel as pn
 from trustscope.app.papers import help as texts
 from trustscope.app.papers.plots import draw
 from trustscope.scenarios.papers import words
+from trustscope.scenarios.papers.picture import Picture
 from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.stored import csv
 from trustscope.widgets.card import Card, grid
@@ -40,11 +41,12 @@ class Detail(pn.viewable.Viewer):
             grid(self._table_card, self._code_card), sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
 
-    def show(self, result: Result, key: int) -> None:
-        """Draw this result."""
+    def show(self, result: Result, picture: Picture, key: int) -> None:
+        """Draw this result, with its plot as it was described; what is drawn already stays."""
+        if result is self._result:
+            return
         self._result = result
         e = result.experiment
-        picture = result.plot()
         self._plots[:] = [pn.pane.Bokeh(draw(panel), sizing_mode="stretch_width", margin=0) for panel in picture.panels]
         self._plot_card.say(words.ran(result), picture.legend)
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()

@@ -115,7 +115,7 @@ class SurveyDashboard(Dashboard):
     def _made(self, key, kind):
         """A view that was opened for the first time."""
         view = self._views[key] = kind()
-        if key == "own":
+        if key == "own" and self.model is not None:
             view.bind(self)
         if self.picture is not None:
             self._show_closer(self.picture)
@@ -157,6 +157,8 @@ class SurveyDashboard(Dashboard):
             more += " Where a member took no position, an answer is drawn, as in the paper."
         self.desk.load(self.data, self.scenario.data.name, more)
         self.controls.load(self.data, people)
+        if "own" in self._views:
+            self._views["own"].bind(self)
         self._body.visible = True
 
     def model_key(self, scenario):

@@ -44,12 +44,14 @@ class OwnView(pn.viewable.Viewer):
         )  # fmt: skip
         self.card = Card("Your own answers", row, self.questionnaire, help_text=texts.OWN)
         self._rng = np.random.default_rng(4)
-        self._people = None
+        self._people = self._dashboard = None
 
     def bind(self, dashboard):
-        """Stand for the page's own answers, and tell it of changes."""
-        self._dashboard = dashboard
+        """The page's people are here: ask them, and, the first time, stand for the page's own answers."""
         self._load(dashboard.model.people)
+        if self._dashboard is not None:
+            return
+        self._dashboard = dashboard
         controls = dashboard.controls
         controls.add(slider("view.own.level", self.level, read=int))
         controls.add(Field("view.own.of_class", self.of_class))
@@ -91,7 +93,6 @@ class OwnView(pn.viewable.Viewer):
 
     def show(self, picture, people):
         """Show what would be sent, and what would be believed."""
-        self._load(people)
         result = picture.own
         if result is None:
             return

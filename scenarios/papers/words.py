@@ -12,8 +12,8 @@ from trustscope.scenarios.papers.record import (
 )
 from trustscope.scenarios.papers.registry import PAPERS
 from trustscope.scenarios.papers.report import MARKS, settings, tally
-from trustscope.scenarios.statement import Claim, Metric
-from trustscope.scenarios.words import count
+from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Claim, Headline
+from trustscope.scenarios.words import count, counted, share
 
 TONES = {CONFIRMED: "good", CORRECTED: "warn", DIFFERS: "bad", STAND_IN: "soft", UNTESTED: "bad"}
 EXPLAINED = {
@@ -25,21 +25,27 @@ EXPLAINED = {
 }
 
 
-def overview(results) -> dict:
+def overview(results) -> Headline:
     """The headline above the gallery."""
     found = tally(results)
-    total = sum(found.values())
-    names = {CONFIRMED: "confirmed", CORRECTED: "wrong in print, corrected", DIFFERS: "not reproducible"}
-    return {
-        "title": f"{found[CONFIRMED]} of {total} claims of the papers come out as printed.",
-        "text": (
+    total, confirmed = sum(found.values()), found[CONFIRMED]
+    if not total:
+        return Headline("No claim of these can be tested here.", note=EXPLAINED[STAND_IN])
+    return Headline(
+        title=f"{confirmed} of {counted(total, 'claim')} of the papers {_come(confirmed)} out as printed.",
+        after=share(confirmed / total),
+        label=f"confirmed; {found[CORRECTED]} wrong in print, {found[DIFFERS]} not reproducible",
+        note=(
             f"{_are(found[CORRECTED])} wrong in print: open one to see what is right. {_do(found[DIFFERS])} not come "
             "out here: the paper prints too little of how it was done, or the claim holds only in part. Everything "
             "below was run at a quick size; open one to run it yourself at a larger size."
         ),
-        "metrics": [Metric(str(found[v]), name) for v, name in names.items()],
-        "tone": "safe",
-    }
+        tone=SAFE,
+    )
+
+
+def _come(number):
+    return "comes" if number == 1 else "come"
 
 
 def _are(number):
@@ -50,21 +56,29 @@ def _do(number):
     return "1 does" if number == 1 else f"{number} do"
 
 
-def verdict(result: Result, own: bool) -> dict:
-    """The headline above one experiment."""
+def verdict(result: Result, own: bool) -> Headline:
+    """The headline above one experiment: how many of its claims have the best verdict, and how many another."""
     e, found = result.experiment, [o.verdict for o in result.outcomes]
+    first, *others = [v for v in VERDICTS if v in found]
     whose = "This is your own run." if own else "This is the stored run, at the quick size."
-    return {
-        "title": e.title,
-        "text": f"{e.claim} {EXPLAINED[result.verdict]} {whose}",
-        "metrics": [Metric(str(found.count(v)), v) for v in VERDICTS if v in found],
-        "tone": {CONFIRMED: "safe", CORRECTED: "quiet", STAND_IN: "quiet"}.get(result.verdict, "leak"),
-    }
+    rest = "".join(f", {found.count(v)} {v}" for v in others)
+    return Headline(
+        title=e.title,
+        after=f"{found.count(first)} of {len(found)}",
+        label=f"{'claim' if len(found) == 1 else 'claims'} {first}{rest}",
+        note=f"{e.claim} {EXPLAINED[result.verdict]} {whose}",
+        tone={CONFIRMED: SAFE, CORRECTED: QUIET, STAND_IN: QUIET}.get(result.verdict, LEAK),
+    )
 
 
 def busy(id: str) -> str:
     """Why nothing else can be run at this moment."""
     return f"{id} is running. Stop it there, or wait until it is done and press Run it."
+
+
+def changed() -> str:
+    """The settings are not those of the result that is shown."""
+    return "The settings have changed: press Run it."
 
 
 def claims(result: Result) -> list[Claim]:
@@ -84,14 +98,9 @@ def tile(e: Experiment, result: Result | None, picture: str) -> dict:
     }  # fmt: skip
 
 
-def nothing(e: Experiment) -> dict:
+def nothing(e: Experiment) -> Headline:
     """The headline above an experiment of which nothing is stored."""
-    return {
-        "title": e.title,
-        "text": f"{e.claim} No result of it is stored yet: run it.",
-        "metrics": [],
-        "tone": "quiet",
-    }
+    return Headline(e.title, note=f"{e.claim} No result of it is stored yet: run it.")
 
 
 def group(experiment: Experiment) -> str:

@@ -309,7 +309,8 @@ class SurveyRun:
                 found.append(by_class)
                 continue
             basis, measure = made(level)
-            found.append(measure() if self._accepted(basis) else nothing)
+            # Who sends something sends the class too: more cannot tell less, whatever the draws say.
+            found.append(max(measure(), by_class) if self._accepted(basis) else nothing)
         shares = [kind.share for kind in self.settings.mix.kinds]
         return Found(tuple(found), round(float(np.dot(shares, found)), 9))
 

@@ -19,11 +19,12 @@ def headline(frame, people) -> Headline:
         )
     if frame.settings.malicious:
         return _malicious(frame, people, question)
-    after = frame.target.honest.guess
+    after = guess_in_force(frame)
     gain = after - frame.target.by_class
-    number = _number(frame, question, after, "with what was sent")
     if not _senders(frame):
+        number = _number(frame, question, after, _left(frame))
         return Headline(_silence(frame), *number, note=_learnt(frame, people), tone=SAFE)
+    number = _number(frame, question, after, "with what was sent")
     if gain <= LITTLE:
         title = "What respondents send hardly tells this answer."
         return Headline(title, *number, note=_learnt(frame, people), tone=SAFE)
@@ -54,6 +55,14 @@ def _apart(frame) -> tuple[list[str], list[str]]:
     """The kinds that refuse, and those that follow nothing by choice."""
     pairs = [(part.name, kind) for part, kind in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight]
     return [name for name, kind in pairs if kind.refuses], [name for name, kind in pairs if kind.silent]
+
+
+def _left(frame) -> str:
+    """What is left to guess from where nobody sends an answer: who refuses does not even send the class."""
+    refusing, silent = _apart(frame)
+    if not refusing:
+        return "with nothing more"
+    return "without even that, where some refuse" if silent else "without even that"
 
 
 def _silence(frame) -> str:
@@ -111,9 +120,7 @@ def _malicious(frame, people, question) -> Headline:
         )  # fmt: skip
     if not _senders(frame):
         why = frame.reason or "Whoever follows nothing sends only the class."
-        return Headline(
-            _silence(frame), *_number(frame, question, target.by_class, "with nothing more"), note=why, tone=SAFE
-        )
+        return Headline(_silence(frame), *_number(frame, question, found.guess, _left(frame)), note=why, tone=SAFE)
     number = _number(frame, question, found.guess, "asked for by hand")
     if found.guess <= target.by_class + LITTLE:
         title = "The miner is after one answer and hardly finds it."

@@ -5,8 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.app.pages import LONG, settled, verdict
+
 pytestmark = pytest.mark.browser
-SLOW = 60_000  # milliseconds: plots are drawn and processes started, which takes a while on a busy machine
+SLOW = LONG  # plots are drawn and processes started, which takes a while on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -141,3 +143,30 @@ def test_nothing_is_wider_than_the_page(papers, size, scheme):
         )
         assert wide <= 0
         leave(papers)
+
+
+def test_a_link_undo_and_back(open_page):
+    papers = open_page("?page=papers")
+    gallery = papers.url
+    papers.get_by_role("button", name="A condition on all copies").click()
+    expect(papers).to_have_url(re.compile("s="), timeout=SLOW)
+    levels = papers.get_by_role("textbox", name="Noise s of the copies")
+    levels.fill("0.2, 0.4, 0.4")
+    levels.press("Enter")
+    ran = "Run with noise s of the copies 0.2, 0.4, 0.4."
+    expect(papers.get_by_text(ran)).to_be_visible(timeout=SLOW)
+    link, said = papers.url, verdict(papers).inner_text()
+    other = open_page(link[link.index("?") :])
+    expect(other.get_by_text(ran)).to_be_visible(timeout=SLOW)
+    assert verdict(other).inner_text() == said
+    papers.get_by_role("button", name="Undo").click()
+    expect(levels).to_have_value("0.25, 0.5, 0.6", timeout=SLOW)
+    papers.go_back()
+    expect(tiles(papers).nth(50)).to_be_visible(timeout=SLOW)
+    assert settled(papers).url == gallery
+    papers.go_forward()
+    expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)
+    papers.get_by_role("button", name="Trust", exact=True).click()
+    expect(verdict(papers)).to_contain_text("pool", timeout=SLOW)
+    papers.go_back()
+    expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)

@@ -1,124 +1,261 @@
 """The Papers page without a browser: the gallery, and one experiment opened and run."""
 
+import asyncio
+
 import pytest
 
+from trustscope.app.page import Frame
 from trustscope.app.papers.dashboard import PapersDashboard
+from trustscope.scenarios.link import query_of
 from trustscope.scenarios.papers import stored
+from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS
+from trustscope.scenarios.papers.scenario import PapersScenario, preset
 from trustscope.scenarios.papers.worker import ExperimentJob
 
 
 @pytest.fixture(scope="module")
-def page():
+def shared():
     return PapersDashboard()
 
 
-def opened(page, id):
+@pytest.fixture
+def page(shared):
+    """The page at the whole gallery, with nothing run or set before."""
+    shared._runs.clear()
+    shared.controls._kept.clear()
+    shared.open(PapersScenario())
+    return shared
+
+
+def press(page, id):
     page.gallery._handle_msg({"id": id, "n": page.gallery.ack + 1})
 
 
+def leave(page):
+    page.controls.back._handle_msg({"n": page.controls.back.ack + 1})
+
+
+def run(page):
+    page.task._handle_msg({"what": "start", "n": page.task.ack + 1})
+
+
+def inputs(page):
+    return page.controls.parameters.inputs
+
+
+def result(page):
+    return page.picture.run.result
+
+
 def test_the_gallery_shows_all_and_filters(page):
+    controls = page.controls
     assert page.gallery.shown == list(EXPERIMENTS)
-    page.paper.value, page.kind.value = "xiao", "misprints"
+    assert len(page.gallery.tiles) == len(EXPERIMENTS)
+    assert "59 experiments of 5 papers" in page.info
+    controls.paper.value, controls.kind.value = "xiao", "misprints"
     assert page.gallery.shown == ["xiao/eq7", "xiao/history", "xiao/appendix1"]
-    assert "0 of 3" in page.verdict._pane.object
-    page.of_verdict.value = "confirmed"
+    assert "of the papers come out" in page.headline.said["title"]
+    assert page.settled.view == page.scenario.view.having({"paper": "xiao", "kind": "misprints"})
+    controls.verdict.value = "confirmed"
     assert page.gallery.shown == []
-    assert page._none.visible
-    page.paper.value = page.kind.value = page.of_verdict.value = "all"
-    assert not page._none.visible
+    assert page._instead.visible
+    controls.paper.value = controls.kind.value = controls.verdict.value = "all"
+    assert not page._instead.visible
+
+
+def test_tiles_are_made_once_for_all_visitors(page):
+    assert PapersDashboard().gallery.tiles is page.gallery.tiles
 
 
 def test_an_experiment_opens_runs_and_closes(page):
-    opened(page, "li/subsets")
+    press(page, "li/subsets")
     assert page.info == "li/subsets"
+    assert page.settled.view.opened == "li/subsets"
+    assert page._place.visible
     assert "0.284" in page.detail.claims._pane.object
     assert "Corollary 1" in page.detail._claims_card._head.object
-    page.controls._inputs["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
-    assert page.result("li/subsets")[0].values == {"levels": (0.2, 0.5, 0.9)}
+    inputs(page)["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
+    assert result(page).values == {"levels": (0.2, 0.5, 0.9)}
     assert "levels=(0.2, 0.5, 0.9)" in page.detail.code.text
-    assert page.controls.task.text == "Done: corrected."
-    page.controls.back._handle_msg({"n": 1})
-    assert page.gallery.visible
-    assert "experiments" in page.info
-    opened(page, "li/subsets")
-    assert page.controls._inputs["levels"].value == "0.2, 0.5, 0.9"
+    assert page.task.text == "Done: corrected."
+    leave(page)
+    assert page._shelf.visible
+    assert not page._place.visible
+    assert page.settled == PapersScenario()
+    press(page, "li/subsets")
+    assert inputs(page)["levels"].value == "0.2, 0.5, 0.9"  # what was set is kept
     assert stored.result("li/subsets").values == {"levels": (0.25, 0.5, 0.6)}  # nobody else sees it
 
 
-def test_bad_settings_get_a_sentence(page):
-    opened(page, "li/subsets")
-    page.controls._inputs["levels"].value = "0.2, lots"
-    assert page.controls.task.text == "Noise s of the copies must be a number, not ' lots'."
-    assert not page.controls.task.running
+def test_undo_and_links_open_what_stood(page):
+    press(page, "li/subsets")
+    first = page.settled
+    inputs(page)["levels"].value = "0.2, 0.5, 0.9"
+    second = page.settled
+    leave(page)
+    page.open(second)
+    assert result(page).values == {"levels": (0.2, 0.5, 0.9)}
+    page.open(first)
+    assert inputs(page)["levels"].value == "0.25, 0.5, 0.6"
+    assert result(page) is stored.result("li/subsets")
+    another = PapersDashboard(second)  # another visitor, who has run nothing: the demonstration runs for them
+    assert result(another).values == {"levels": (0.2, 0.5, 0.9)}
+    assert another.settled == second
+    assert another.loads == 1
+
+
+def test_opening_and_closing_are_steps_of_the_address():
+    frame = Frame("page=papers")
+    pushes = frame.address.pushes
+    press(frame.dashboard, "li/example")
+    assert frame.address.pushes == pushes + 1
+    assert frame.address.query == query_of(frame.dashboard.settled)
+    opened = frame.address.query
+    frame.dashboard.controls.paper.value = "xiao"  # not a step
+    assert frame.address.pushes == pushes + 1
+    leave(frame.dashboard)
+    assert frame.address.pushes == pushes + 2
+    frame.address._receive({"query": opened})  # Back
+    assert frame.dashboard.scenario.view.opened == "li/example"
+    frame.address._receive({"query": "page=papers"})  # the address of the gallery names nothing, and means it
+    assert frame.dashboard.scenario == PapersScenario()
+    frame._step("undo")
+    assert frame.dashboard.scenario.view.opened == "li/example"
+    frame._step("undo")
+    assert frame.dashboard.scenario.view.opened == ""
+    assert Frame(opened).dashboard.picture.run.result is stored.result("li/example")
+
+
+def test_bad_settings_get_a_sentence_and_change_nothing(page):
+    press(page, "li/subsets")
+    before = page.settled
+    inputs(page)["levels"].value = "0.2, lots"
+    assert page.task.text == "Noise s of the copies must be a number, not ' lots'."
+    run(page)
+    assert not page.task.running
+    assert page.task.text.startswith("Noise s of the copies")
+    assert page.settled == before
+    page.open(before)  # an undo: what was typed gives way
+    assert inputs(page)["levels"].value == "0.25, 0.5, 0.6"
+    assert page.task.text == ""
 
 
 def test_figures_wait_for_run_and_presets_are_offered(page):
-    opened(page, "li/table3")
-    before, _ = page.result("li/table3")
-    assert page.controls.preset.value == "quick"
-    page.controls._inputs["rows"].value = 500
-    assert page.controls.preset.value is None  # neither size
-    assert page.result("li/table3")[0] is before
-    assert "press Run" in page.controls.task.text
-    page.controls.task._handle_msg({"what": "start", "n": 1})
-    assert page.result("li/table3")[0].table["rows"].eq(500).all()
-    page.controls.preset.value = "paper"
-    assert page.controls.values() == {"rows": 100_000}
-    assert page.result("li/table3")[0].values == {"rows": 500}
+    press(page, "li/table3")
+    before = result(page)
+    assert page.controls.size.value == "quick"
+    inputs(page)["rows"].value = 500
+    assert page.controls.size.value is None  # neither size
+    assert result(page) is before
+    assert "press Run" in page.task.text
+    run(page)
+    assert result(page).table["rows"].eq(500).all()
+    assert page.task.text.startswith("Done")
+    page.controls.size.value = "paper"
+    assert page.scenario.settings.values == (("rows", 100_000),)
+    assert result(page).values == {"rows": 500}  # it may take hours: not before it is asked for
+    assert "press Run" in page.task.text
+    page.controls.size.value = "quick"
+    assert result(page) is before
 
 
 def test_the_gallery_keeps_to_what_is_stored(page):
-    page.close()
-    before = page.verdict._pane.object
-    opened(page, "giannella/assignments")
-    page.controls._inputs["known"].value = "2, 3"
-    assert page.result("giannella/assignments")[0].values == {"known": (2, 3)}
-    page.close()
-    assert page.verdict._pane.object == before
-    assert page.results["giannella/assignments"].values == EXPERIMENTS["giannella/assignments"].preset()
+    before = dict(page.headline.said)
+    press(page, "giannella/assignments")
+    inputs(page)["known"].value = "2, 3"
+    assert result(page).values == {"known": (2, 3)}
+    leave(page)
+    assert page.headline.said == before
 
 
 def test_a_run_is_not_ended_by_another_experiment(page):
     running = ExperimentJob("li/fig2", EXPERIMENTS["li/fig2"].preset(), 1)
-    page._run = running
+    page.runner.job = running
     try:
-        opened(page, "li/subsets")
-        page.controls._inputs["levels"].value = "0.3, 0.5, 0.9"  # a demonstration would follow
-        page.controls.task._handle_msg({"what": "start", "n": page.controls.task.ack + 1})
-        assert page._run is running
+        press(page, "li/subsets")
+        inputs(page)["levels"].value = "0.3, 0.5, 0.9"  # a demonstration would follow
+        run(page)
+        assert page.runner.job is running
         assert not running.stopped
-        assert "li/fig2 is running" in page.controls.task.text
-        assert not page.controls.task.running
-        page._failed(running, RuntimeError("no memory"))
-        assert page.controls.task.text == "li/fig2: no memory"  # not as if it were this one
+        assert "li/fig2 is running" in page.task.text
+        assert not page.task.running
+        page.runner._ended(page._failed, running, RuntimeError("no memory"))
+        assert page.task.text == "li/fig2: no memory"  # not as if it were this one
     finally:
-        page._run = None
-    page.close()
-    opened(page, "li/subsets")
-    assert page.controls._inputs["levels"].value == "0.3, 0.5, 0.9"  # what was set is kept
+        page.runner.job = None
+    leave(page)
+    press(page, "li/subsets")
+    assert inputs(page)["levels"].value == "0.3, 0.5, 0.9"  # what was set is kept
+    assert result(page).values == {"levels": (0.3, 0.5, 0.9)}  # and by now it could be run
+
+
+def test_a_run_that_waits_for_a_processor_can_be_stopped(monkeypatch):
+    """Even where all threads that could run it are taken."""
+
+    async def work():
+        page = PapersDashboard(PapersScenario().opening("li/fig2"))
+        while not page.loads:
+            await asyncio.sleep(0.01)
+        taken = asyncio.Event()
+
+        async def compute(*arguments, **options):
+            await taken.wait()
+
+        monkeypatch.setattr("trustscope.app.papers.runner.compute", compute)
+        run(page)
+        assert page.task.running
+        page.task._handle_msg({"what": "stop", "n": page.task.ack + 1})
+        while page.runner.job is not None:
+            await asyncio.sleep(0.01)
+        taken.set()
+        return page.task
+
+    task = asyncio.run(asyncio.wait_for(work(), 60))
+    assert (task.text, task.running) == ("Stopped.", False)
 
 
 def test_an_experiment_without_stored_results_has_an_empty_tile(monkeypatch):
     absent = EXPERIMENTS["li/example"]
     monkeypatch.setattr(stored, "missing", lambda: [absent])
+    without = Collection()
+    monkeypatch.setattr(PapersDashboard, "load", lambda self, data, scenario: without)
+    monkeypatch.setattr(PapersDashboard, "model_key", lambda self, scenario: "without")
     page = PapersDashboard()
     tile = page.gallery.tiles[0]
     assert (tile["id"], tile["picture"], tile["verdict"]) == ("li/example", "", "– not run yet")
-    opened(page, "li/example")
-    assert "run it" in page.verdict._pane.object
-    assert not page.detail._layout.visible
-    page.controls.task._handle_msg({"what": "start", "n": 1})
-    assert page.detail._layout.visible
+    press(page, "li/example")
+    assert "run it" in page.headline.said["note"]
+    assert not page._place.visible
+    run(page)
+    assert page._place.visible
     assert "0.4444" in page.detail.claims._pane.object
 
 
 def test_the_table_can_be_saved(page):
-    opened(page, "li/example")
+    press(page, "li/example")
     assert page.detail._csv().read().decode().splitlines()[0] == "who,independent,nested"
 
 
-@pytest.mark.parametrize("id", ["li/fig2", "xiao/examples", "zhang/fig3"])
-def test_every_kind_of_control_opens(page, id):
-    opened(page, id)
-    assert page.controls.values() == EXPERIMENTS[id].preset()
+@pytest.mark.parametrize("id", EXPERIMENTS)
+def test_every_control_is_set_as_easily_as_read(page, id):
+    """Read, set, read: both sizes, and what a link brings along."""
+    e = EXPERIMENTS[id]
+    for values in (preset(e, paper_size=True), preset(e)):
+        scenario = PapersScenario().opening(id, values, 7 if "key" in e.takes else 1)
+        page.controls.restore(scenario)
+        for field in page.controls.fields:
+            assert page.controls.read(field) == scenario.at(field.path)
+        typed = e.checked({name: control.value for name, control in inputs(page).items()})
+        assert tuple(typed.items()) == values
+    page.controls.restore(page.scenario)
+
+
+def test_filters_are_set_as_easily_as_read(page):
+    for paper, kind, verdict in (("li", "misprints", "differs"), ("all", "figures", "confirmed")):
+        scenario = PapersScenario().having({"view.paper": paper, "view.kind": kind, "view.verdict": verdict})
+        page.controls.restore(scenario)
+        assert {field.path: page.controls.read(field) for field in page.controls.fields} == {
+            field.path: scenario.at(field.path) for field in page.controls.fields
+        }
+    page.controls.restore(page.scenario)

@@ -1,0 +1,121 @@
+"""What the Papers page shows: the gallery of all experiments, or one of them with a result."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from trustscope.scenarios.papers import stored, words
+from trustscope.scenarios.papers.picture import Picture as Drawing
+from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
+from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
+from trustscope.scenarios.papers.scenario import ALL, SEED, PapersScenario, preset
+from trustscope.scenarios.statement import Headline
+
+
+@dataclass(frozen=True)
+class Run:
+    """The result of a person's own run, and the key that it was run with."""
+
+    result: Result
+    key: int
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is to be shown.
+
+    Attributes
+    ----------
+    scenario : PapersScenario
+    headline : Headline
+    shown : tuple of str
+        The ids that the gallery shows; none while an experiment is open.
+    run : Run or None
+        The result that is shown, where an experiment is open and has one.
+    drawing : Drawing or None
+        The description of its plot.
+    exact : bool
+        Whether the result was run with what is set.
+    """
+
+    scenario: PapersScenario
+    headline: Headline
+    shown: tuple[str, ...] = ()
+    run: Run | None = None
+    drawing: Drawing | None = None
+    exact: bool = True
+
+
+class Collection:
+    """The stored results of all experiments, judged, and their tiles: the same for all visitors."""
+
+    def __init__(self) -> None:
+        self.results = stored.results()
+        self.verdicts = {id: self.results[id].verdict if id in self.results else UNTESTED for id in EXPERIMENTS}
+        self.tiles = [
+            words.tile(e, self.results.get(id), stored.picture(id) if id in self.results else "")
+            for id, e in EXPERIMENTS.items()
+        ]
+        self.info = f"{len(EXPERIMENTS)} experiments of {len(PAPERS)} papers"
+
+    @property
+    def present(self) -> tuple[str, ...]:
+        """The verdicts that occur."""
+        return tuple(v for v in VERDICTS if v in self.verdicts.values())
+
+    def shown(self, scenario: PapersScenario) -> tuple[str, ...]:
+        """The ids of the experiments that the filters leave."""
+        view = scenario.view
+        return tuple(
+            id
+            for id, e in EXPERIMENTS.items()
+            if view.paper in (ALL, e.paper)
+            and view.kind in (ALL, "misprints" if e.misprint else "figures")
+            and view.verdict in (ALL, self.verdicts[id])
+        )
+
+    def picture(self, scenario: PapersScenario, own: Iterable[Run] = ()) -> Picture:
+        """The gallery, or the experiment that is open.
+
+        Parameters
+        ----------
+        scenario : fitted
+        own : the person's own runs of this experiment, the latest first
+
+        Notes
+        -----
+        Shown is the run with what is set; where there is none the latest of the person's own, then the stored one.
+        The gallery keeps to what is stored, whatever was run since: pictures, verdicts and counts belong together.
+        """
+        e = scenario.experiment
+        if e is None:
+            shown = self.shown(scenario)
+            seen = [self.results[id] for id in shown if id in self.results]
+            return Picture(scenario, words.overview(seen or self.results.values()), shown)
+        own = tuple(own)
+        kept = (Run(self.results[e.id], SEED),) if e.id in self.results else ()
+        exact = [run for run in (*own, *kept) if _values(run) == scenario.settings.values and run.key == scenario.seed]
+        run = next(iter((*exact, *own, *kept)), None)
+        if run is None:
+            return Picture(scenario, words.nothing(e), exact=False)
+        said = words.verdict(run.result, run in own)
+        return Picture(scenario, said, run=run, drawing=run.result.plot(), exact=bool(exact))
+
+
+def demonstrates(scenario: PapersScenario) -> bool:
+    """Whether what is open follows its controls: a misprint, which is quick to show but at the paper's size."""
+    e = scenario.experiment
+    if e is None or e.misprint is None:
+        return False
+    values = scenario.settings.values
+    return values == preset(e) or values != preset(e, paper_size=True)
+
+
+def _values(run: Run) -> tuple:
+    return tuple(run.result.experiment.checked(run.result.values).items())
+
+
+@cache
+def collection() -> Collection:
+    """The one that all visitors share; reading and judging it takes a second."""
+    return Collection()
