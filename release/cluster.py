@@ -168,7 +168,7 @@ def _task(plain, part, key, folder, final):
 
 def _made(plain, part, key, folder, final):
     """One part as a file of the copy, or as one that the sender reads again and writes."""
-    data = Data(plain["path"])
+    data = Data(plain["path"], threads=False)  # a worker has one core, and others work beside it
     recipe = Recipe.restored(plain["recipe"], data)
     first, expected = plain["expected"]
     job = Job(recipe, data, plain["rows"], [None] * first + expected, *plain["setting"])

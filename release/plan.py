@@ -45,6 +45,8 @@ class Data:
     path : path-like
     rows : int, optional
         How many rows a CSV file has, if that is known; Parquet files say it themselves.
+    threads : bool
+        Whether columns are decoded on several threads.
 
     Attributes
     ----------
@@ -58,7 +60,8 @@ class Data:
         Empty for CSV.
     """
 
-    def __init__(self, path, rows=None):
+    def __init__(self, path, rows=None, *, threads=True):
+        self._threads = threads
         found = Path(path)
         if not found.exists():
             raise Problem(f"There is no data at {path}; give a CSV file, a Parquet file or a folder of Parquet files.")
@@ -128,7 +131,7 @@ class Data:
             with pq.ParquetFile(file, buffer_size=2**20) as opened:
                 skip = max(start - pieces[0].first, 0)
                 groups = [piece.group for piece in pieces]
-                for batch in opened.iter_batches(UNIT, row_groups=groups, columns=columns):
+                for batch in opened.iter_batches(UNIT, row_groups=groups, columns=columns, use_threads=self._threads):
                     if skip >= len(batch):
                         skip -= len(batch)
                         continue
