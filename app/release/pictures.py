@@ -12,7 +12,7 @@ from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.pooling import Pooling
 
-HEIGHT = 280
+HEIGHT = 230
 MEASURES = [
     ("numbers", "numbers", "What they know of the numbers"),
     ("categories", "categories", "What they know of the categories"),
@@ -88,7 +88,7 @@ class PooledView(pn.viewable.Viewer):
             if picture.copies:
                 now = [picture.known(picture.coalitions, names, measure) for names in members]
                 series["what is out"] = (colours.SCHEMES["nested"], now)
-            self.plot.show(who, masks, series, top=1.0, baseline=picture.without(measure))
+            self.plot.show(who, masks, series, top=1.0, baseline=picture.without(measure) or None)
         self.card.say(words.pooled(picture, len(who)), [(one.name, one.colour, "dot") for one in who])
 
     def __panel__(self):
