@@ -6,7 +6,7 @@ depends on the word at that place alone.
 
 Q is a table of parabolas, 256 to an octave of v, so that the tail has the same relative resolution as the centre
 and the exponent and the first 8 bits of v are the place in the table. They pass through Q at three Chebyshev
-points, within 4e-10 of it everywhere; twice as fast as `scipy.special.ndtri`. Only sums, products, quotients and
+points, within 4e-10 of it everywhere. Only sums, products, quotients and
 square roots occur, here and in the making of the table, which IEEE 754 fixes to the last bit: the stream depends
 neither on the system's mathematical library nor on a version of scipy. The values at the table's points come from
 Algorithm AS 241 (Wichura 1988), PPND16.

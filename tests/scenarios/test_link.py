@@ -38,7 +38,7 @@ def test_eight_recipients_fit():
         "settings.recipients": recipients(90, 80, 70, 60, 50, 40, 30, 20),
         "settings.attackers": tuple(ATTACKERS),
         "settings.attribute": "Hours per week",
-        "data.columns": ("Age", "Hours per week", "Years of education", "Capital gain", "Capital loss", "Census weight"),
+        "data.columns": ("Age", "Hours per week", "Years of education", "Capital gain", "Capital loss"),
         "settings.eps": 2.5, "view.person": 41_234, "seed": 2**31 - 1, "settings.scheme": "nested",
     })  # fmt: skip
     assert len(query_of(scenario)) < 1_000
