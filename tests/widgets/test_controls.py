@@ -5,7 +5,6 @@ from bokeh.document import Document
 
 from trustscope import colours
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.statement import Metric
 from trustscope.widgets.action import Action
 from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.columns import Columns
@@ -15,7 +14,6 @@ from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
-from trustscope.widgets.verdict import Verdict
 
 
 def recipient(number, name, trust, member=True):
@@ -178,14 +176,6 @@ def test_two_pages_share_no_model():
     """A Bokeh model belongs to one page: a shared one goes missing in the second."""
     first, second = Curves("a", shares=True), Curves("b", shares=True)
     assert not set(first.figure.references()) & set(second.figure.references())
-
-
-def test_the_verdict_escapes_what_people_typed():
-    verdict = Verdict()
-    verdict.say("<b>x</b>", "<i>y</i>", [Metric("<u>1</u>", "<s>name</s>", "<q>m</q>", False)], "leak")
-    html = verdict.__panel__().object
-    assert not any(tag in html for tag in ("<b>", "<i>", "<u>", "<s>", "<q>"))
-    assert "✗" in html
 
 
 def test_recipient_colours_differ():
