@@ -4,6 +4,7 @@ The way of a change is the same everywhere: a control is moved, a new scenario s
 words and views are drawn from the picture. Opening a link, undoing, a step of a lesson are the same act: `open`.
 """
 
+import asyncio
 from abc import ABCMeta, abstractmethod
 from collections.abc import Hashable, Iterator
 from typing import Any, ClassVar
@@ -248,6 +249,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """End all work: the visitor has gone."""
         for lane in (self._previews, self._passes, self._loads):
             lane.stop()
+
+    async def finished(self) -> None:
+        """Wait until nothing is under way: for notebooks, where cells run while data are still being loaded."""
+        while any(lane.busy for lane in (self._previews, self._passes, self._loads)):
+            await asyncio.sleep(0.02)
 
     def __panel__(self):
         side = pn.Column(self.sidebar, width=SIDE, margin=(0, 14, 0, 0))

@@ -47,7 +47,7 @@ def test_every_layer_is_drawn_as_described():
     figure = draw(panel)
     assert isinstance(figure.xaxis[0].ticker, FixedTicker)
     assert figure.xaxis.major_label_overrides == {1.0: "one", 2.0: "two"}
-    assert "%" in figure.yaxis[0].formatter.code
+    assert "%" in figure.yaxis[0].formatter.format
 
 
 def test_what_is_no_layer_is_refused():

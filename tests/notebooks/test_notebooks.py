@@ -30,8 +30,8 @@ def test_the_dashboard_shows_in_a_notebook():
     kinds = {kind for output in cells["show"].outputs for kind in output.get("data", {})}
     assert "text/html" in kinds
     figures = cells["collude"].outputs[-1]["data"]["text/plain"]
-    assert "'single': 0.5" in figures
-    assert "'perfect': 0.4444" in figures
+    assert "'alone': 0.5" in figures
+    assert "'together': 0.4444" in figures
     assert "0.8" in cells["coalitions"].outputs[-1]["data"]["text/plain"]
 
 
