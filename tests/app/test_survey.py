@@ -90,9 +90,13 @@ def test_own_answers_and_a_link_to_them(page, open_page):
     row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="Immigration"))
     yes = row.get_by_role("radio", name="Immigration: Yes")
     answer = "No" if yes.is_checked() else "Yes"
+    before = page.url
     row.get_by_role("radio", name=f"Immigration: {answer}").check(force=True)
+    expect(page).not_to_have_url(before)
+    before = page.url
     page.get_by_role("slider", name="Directions that I follow").press("Home")
     expect(page.get_by_text("You send nothing but your Party")).to_be_visible()
+    expect(page).not_to_have_url(before)  # let go
     expect(row).to_contain_text("no answer")
     page.get_by_role("button", name="Share").click()
     box = page.get_by_role("textbox", name="Link to this page")
@@ -106,6 +110,7 @@ def test_own_answers_and_a_link_to_them(page, open_page):
 
 def test_other_data_data_without_a_class_and_markup_for_names(page, tmp_path):
     unfold(page, "Data")
+    expect(page.get_by_label("Class to be learnt")).to_be_visible()
     page.get_by_label("Dataset").select_option("Iris")
     page.get_by_label("which value, against all others").select_option("Virginica")
     expect(verdict(page)).to_contain_text("Virginica from all others")
