@@ -1,11 +1,13 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
 import json
+import pkgutil
+from importlib import import_module
 from pathlib import Path
 
 import panel as pn
 
-from trustscope import datasets
+from trustscope import datasets, widgets
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.help import HELP
 from trustscope.app.history import History
@@ -20,6 +22,9 @@ from trustscope.widgets.connection import Connection
 
 HERE = Path(__file__).parent
 FIRST = "trust"
+# A control that is defined while somebody is connected is described to the next visitor twice: browsers complain.
+for _module in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
+    import_module(_module.name)
 
 
 class Frame:
