@@ -135,7 +135,7 @@ class ReleaseControls(Controls):
         self.make.disabled = asked is None or not asked.allowed or bool(picture.withdrawn)
         self.data_fold.line = words.data_line(picture)
 
-    def silent(self):
+    def close(self):
         """There is no ledger to ask."""
         self._answer.object, self.make.disabled = "", True
         self.data_fold.line = "no ledger is open"

@@ -150,7 +150,7 @@ class ReleaseDashboard(Dashboard):
     def cleared(self):
         self._pictures.visible = False
         self._banner.object = ""
-        self.controls.silent()
+        self.controls.close()
 
     # Copies
 
