@@ -14,7 +14,7 @@ from trustscope.scenarios.survey.verdict import own as told
 from trustscope.scenarios.survey.words import SENT, brief, plural
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import Card
-from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.choice import Choice
 from trustscope.widgets.questionnaire import Questionnaire
 from trustscope.widgets.slider import Slider
 
@@ -36,8 +36,7 @@ class OwnView(pn.viewable.Viewer):
         self.somebody = Action(
             text="Answer like somebody else", tip="One of the people in the data", margin=(14, 0, 0, 0)
         )
-        self.of_class = dropdown("Your class", [""])
-        self.of_class.param.update(width=190, sizing_mode=None, margin=(0, 18, 0, 0))
+        self.of_class = Choice(label="Your class", label_shown=True, sizing_mode=None, margin=(0, 18, 0, 0))
         row = pn.Row(
             self.level, self.of_class, self.again, self.somebody,
             styles={"flex-wrap": "wrap", "gap": "6px 0"}, sizing_mode="stretch_width", margin=(4, 0),
@@ -73,7 +72,8 @@ class OwnView(pn.viewable.Viewer):
         self._people = people
         encoding = people.encoding
         self.questionnaire.ask(encoding.questions, encoding.answers, people.codes[0])
-        self.of_class.param.update(label=f"Your {brief(people.label, 20)}", options=list(people.names))
+        classes = [(name, brief(name, 24), name) for name in people.names]
+        self.of_class.param.update(label=f"Your {brief(people.label, 20)}", options=classes)
 
     def _named(self, codes):
         """Answers by name."""

@@ -155,10 +155,10 @@ def test_a_link_undo_and_back(open_page):
     levels.press("Enter")
     ran = "Run with noise s of the copies 0.2, 0.4, 0.4."
     expect(papers.get_by_text(ran)).to_be_visible(timeout=SLOW)
-    link, said = papers.url, verdict(papers).inner_text()
+    link, said = papers.url, verdict(settled(papers)).inner_text()
     other = open_page(link[link.index("?") :])
     expect(other.get_by_text(ran)).to_be_visible(timeout=SLOW)
-    assert verdict(other).inner_text() == said
+    assert verdict(settled(other)).inner_text() == said
     papers.get_by_role("button", name="Undo").click()
     expect(levels).to_have_value("0.25, 0.5, 0.6", timeout=SLOW)
     papers.go_back()
