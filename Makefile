@@ -21,7 +21,7 @@ test: $(VENV)/.test
 	$(PYTEST)
 
 fast: $(VENV)/.test
-	$(PYTEST) -m "not browser and not soak"
+	$(PYTEST) -m "not browser and not slow and not soak"
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

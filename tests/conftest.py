@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from pathlib import Path
 
 # Before numpy is imported: tests run side by side, and matrices on all cores each would wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -15,6 +16,24 @@ from tests.chromium import FLAGS, find
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("explore", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+# What takes long: whole experiments, processes that are started and killed, notebooks, the wheel. `make fast` leaves it
+# out.
+SLOW = (
+    "app/test_command.py", "app/test_papers", "datasets/test_data_guard.py", "datasets/test_data_hostile.py",
+    "engine/test_experiments_", "engine/test_known_sample.py", "notebooks/", "release/test_cluster.py",
+    "release/test_crash.py", "release/test_hostile.py", "scenarios/test_papers", "scenarios/test_reproduce.py",
+    "serving/", "soak/", "test_wheel.py",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what takes long."""
+    here = Path(__file__).parent
+    for item in items:
+        if str(item.path.relative_to(here)).startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 def _without_loop(item):

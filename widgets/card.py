@@ -4,6 +4,7 @@ from html import escape
 
 import panel as pn
 
+from trustscope.widgets.download import Download
 from trustscope.widgets.esm import css
 from trustscope.widgets.two import Two
 
@@ -26,10 +27,14 @@ def legend(entries) -> str:
 
 
 class Card(pn.viewable.Viewer):
-    """A titled surface around views. `say` changes caption and legend; texts are escaped by who makes them."""
+    """A titled surface around views. `say` changes caption and legend; texts are escaped by who makes them.
 
-    def __init__(self, title: str, *views, help_text: str = "", control=None, **layout):
+    `saved` is the plot that can be downloaded as SVG, PNG and CSV, or a function that gives the one in view.
+    """
+
+    def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
         super().__init__()
+        self._download = None if saved is None else Download(saved, title, margin=(8, 0, 0, 0))
         self._title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
         self._head = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0
@@ -48,6 +53,7 @@ class Card(pn.viewable.Viewer):
             *([] if control is None else [control]),
             self._head,
             *views,
+            *([] if saved is None else [self._download]),
             self._help,
             stylesheets=[CARD_CSS],
             css_classes=["ts-card"],
@@ -64,6 +70,8 @@ class Card(pn.viewable.Viewer):
         text = f"<p>{caption}</p>{legend(entries) if entries else ''}"
         if text != self._head.object:
             self._head.object = text
+        if self._download is not None:
+            self._download.look()
 
     def __panel__(self):
         return self._layout

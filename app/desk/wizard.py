@@ -8,6 +8,7 @@ import param
 from trustscope import datasets
 from trustscope.app.own import OwnData
 from trustscope.app.problem import told
+from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.words import count, counted
@@ -46,6 +47,7 @@ class Wizard(pn.viewable.Viewer):
         super().__init__(**params)
         self.own, self._refuse = own, refuse
         self._inspection, self._notes = None, ""
+        self._budget = visitor()
         self._silence = Silence()
         self._lane, self._counts = Lane(self._failed), Lane(self._failed)
         self.dropper = Dropper(
@@ -87,6 +89,11 @@ class Wizard(pn.viewable.Viewer):
             return
         name, content = event.new
         self._inspection = None
+        try:
+            self._budget.upload(len(content))
+        except BudgetMet as met:
+            self._failed(datasets.DataProblem(str(met)))
+            return
         self._show(f"Reading {escape(name)} …")
 
         async def work():
@@ -175,6 +182,11 @@ class Wizard(pn.viewable.Viewer):
     def _adopt(self, dataset):
         if sentence := self._refuse(dataset):
             self._failed(datasets.DataProblem(sentence))
+            return
+        try:
+            self._budget.own_data(int(dataset.frame.memory_usage(deep=True).sum()))
+        except BudgetMet as met:
+            self._failed(datasets.DataProblem(str(met)))
             return
         self._inspection = None
         self.view.visible = False

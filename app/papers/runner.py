@@ -6,6 +6,7 @@ from functools import partial
 
 import pandas as pd
 
+from trustscope.app.serving.budget import visitor
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.papers.worker import ExperimentJob
 
@@ -29,6 +30,7 @@ class Runner:
         on_failed: Callable[[ExperimentJob, Exception], None],
     ):
         self.job: ExperimentJob | None = None
+        self._budget = visitor()
         self._progress, self._finished, self._failed = on_progress, on_finished, on_failed
         self._lane = Lane(lambda error: self._ended(on_failed, self.job, error))
 
@@ -48,19 +50,23 @@ class Runner:
         self._lane.stop()
 
     async def _work(self, job):
-        # Threads of their own: a run may take hours, and no picture waits for it.
-        waiting = asyncio.ensure_future(compute(job, kind="experiment"))
         try:
-            # One that was stopped before it found a free processor has nothing that could end.
-            while not (waiting.done() or (job.stopped and job.pid is None)):
-                await asyncio.wait([waiting], timeout=LOOK)
-                await self._lane.show(self._progress)
-            table = waiting.result() if waiting.done() else None
-            await self._lane.show(partial(self._ended, self._finished, job, table))
+            with self._budget.experiment():
+                await self._watch(job)
         except Exception as error:
             await self._lane.show(partial(self._ended, self._failed, job, error))
         finally:  # another one was started, or the page was left
             job.stop()
+
+    async def _watch(self, job):
+        # Threads of their own: a run may take hours, and no picture waits for it.
+        waiting = asyncio.ensure_future(compute(job, kind="experiment"))
+        # One that was stopped before it found a free processor has nothing that could end.
+        while not (waiting.done() or (job.stopped and job.pid is None)):
+            await asyncio.wait([waiting], timeout=LOOK)
+            await self._lane.show(self._progress)
+        table = waiting.result() if waiting.done() else None
+        await self._lane.show(partial(self._ended, self._finished, job, table))
 
     def _ended(self, tell, job, outcome):
         self.job = None

@@ -60,7 +60,10 @@ class EveryoneView(pn.viewable.Viewer):
         self.shown_as = Choice(label="Show the copies as", options=COPIES_AS)
         self.cloud_of = dropdown("Whose copy", [""])
         self._place = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.card = Card("Everyone at once", self._place, control=self.shown_as, help_text=texts.COPIES)
+        self._seen = self.copies
+        self.card = Card(
+            "Everyone at once", self._place, control=self.shown_as, help_text=texts.COPIES, saved=lambda: self._seen
+        )
 
     def show(self, picture: Picture, model, subject: Subject):
         """Draw what the recipients hold."""
@@ -69,6 +72,7 @@ class EveryoneView(pn.viewable.Viewer):
         people = model.population
         scatter = picture.scenario.view.copies_as == "scatter" and people.columns > 1
         self.shown_as.disabled = [] if people.columns > 1 else ["scatter"]
+        self._seen = self.cloud if scatter else self.copies
         self._place[:] = [self.cloud_of, self.cloud] if scatter else [self.copies]
         if scatter:
             self._show_cloud(picture, people, subject)
@@ -139,7 +143,9 @@ class ClosenessView(pn.viewable.Viewer):
         super().__init__()
         self.plot = Curves("Distribution of the error of the guesses", height=HEIGHT, shares=True)
         self.shown_as = Choice(label="Show the errors as", options=ERRORS_AS)
-        self.card = Card("How close the guesses come", self.plot, control=self.shown_as, help_text=texts.CLOSENESS)
+        self.card = Card(
+            "How close the guesses come", self.plot, control=self.shown_as, help_text=texts.CLOSENESS, saved=self.plot
+        )
 
     def show(self, picture: Picture, model, subject: Subject):
         """Draw the errors."""
@@ -182,7 +188,7 @@ class CoalitionsView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Pooling("Share of the variance that every coalition can explain", tall=420)
-        self.card = Card("Every coalition", self.plot, help_text=texts.COALITIONS)
+        self.card = Card("Every coalition", self.plot, help_text=texts.COALITIONS, saved=self.plot)
 
     def show(self, picture: Picture, model, subject: Subject):
         """Draw all subsets of the recipients."""
@@ -208,7 +214,7 @@ class AttackersView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Standings("Attackers: error, expected error, hits, and what each one needs to know")
-        self.card = Card("Attacker by attacker", self.table, help_text=texts.CONTEST)
+        self.card = Card("Attacker by attacker", self.table, help_text=texts.CONTEST, saved=self.table)
 
     def show(self, picture: Picture, model, subject: Subject):
         """Draw what the attackers of a picture achieved."""
@@ -238,7 +244,7 @@ class SpectrumView(pn.viewable.Viewer):
         super().__init__()
         self.plot = SpectrumPlot("Variance of every component of the combined copy, with the band of pure noise")
         self._place = pn.Column(self.plot, sizing_mode="stretch_width", margin=0)
-        self.card = Card("What stands out of the noise", self._place, help_text=texts.SPECTRUM)
+        self.card = Card("What stands out of the noise", self._place, help_text=texts.SPECTRUM, saved=self.plot)
 
     def show(self, picture: Picture, model, subject: Subject):
         """Draw the spectrum of the coalition's combined copy."""

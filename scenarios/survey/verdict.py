@@ -81,9 +81,9 @@ def _learnt(frame, people) -> str:
     first, second = (brief(name, 24) for name in people.names)
     what = f"{first} from all others" if second.startswith("not ") else f"{first} from {second}"
     told = (
-        f"The miner tells {what} for {points(frame.accuracy)} of people (± {100 * frame.half:.1f}); clear answers "
-        f"would give {points(people.clear_accuracy)}, always naming the larger class {points(people.majority)}. "
-        f"On average {share(frame.disclosed)} of what there is to know about the answers is given away."
+        f"The miner tells {what} for {points(frame.accuracy)} of people ({points(people.clear_accuracy)} from clear "
+        f"answers, {points(people.majority)} by naming the larger class). On average {share(frame.disclosed)} of what "
+        "there is to know about the answers is given away."
     )
     return f"{told}{_later(frame, people)}{_signed(frame, second)}"
 
