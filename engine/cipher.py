@@ -12,11 +12,14 @@ the master key from it.
 import functools
 import hashlib
 import threading
+from typing import Any
 
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from numpy.typing import NDArray
 
 from trustscope.engine import inverse_normal, keys
+from trustscope.engine.arrays import Floats
 
 # Words in a block: what the last 4 bytes of a counter can number.
 MOST_WORDS = 2**33
@@ -34,7 +37,7 @@ class CipherSource:
 
     name = "aes256-counter-1"
 
-    def __init__(self, key):
+    def __init__(self, key: bytes) -> None:
         if not isinstance(key, bytes) or len(key) != 32:
             raise ValueError("The key of a release must be 32 bytes.")
         self._key = key
@@ -46,20 +49,20 @@ class CipherSource:
     def __repr__(self):
         return f"{type(self).__name__}(...)"
 
-    def part(self, number):
+    def part(self, number: int) -> "CipherSource":
         """The source of one part of the rows, under a key derived for it."""
         return type(self)(self.part_key(number))
 
-    def part_key(self, number):
+    def part_key(self, number: int) -> bytes:
         """The key of one part of the rows, 32 bytes."""
         place = int(number).to_bytes(8, "little")
         return hashlib.blake2b(place, digest_size=32, key=self._key, person=b"trustscope part").digest()
 
-    def stream(self, *purpose):
+    def stream(self, *purpose: Any) -> int:
         """Number of the stream for a purpose, below 2^64; the key has no part in it."""
         return _number(self.name, *(_short(part) if isinstance(part, bytes) else part for part in purpose))
 
-    def words(self, stream, block, count):
+    def words(self, stream: int, block: int, count: int) -> NDArray[np.uint64]:
         """The first `count` words of one block of a stream, shape (count,), the thread's until it asks again."""
         if count > MOST_WORDS:
             raise ValueError(f"A block has at most {MOST_WORDS:,} words, not {count:,}.")
@@ -67,14 +70,14 @@ class CipherSource:
         counters[:, 0] = stream
         return self._encrypt(counters, out).reshape(-1)[:count]
 
-    def pairs(self, stream, numbers):
+    def pairs(self, stream: int, numbers: Any) -> NDArray[np.uint64]:
         """Two words for each number: the words (stream, 0, 2 n) and (stream, 0, 2 n + 1), shape (len(numbers), 2)."""
         counters, out = _buffers(len(numbers))
         counters[:, 0] = stream
         counters[:, 1] = numbers
         return self._encrypt(counters, out)
 
-    def normals(self, stream, block, out):
+    def normals(self, stream: int, block: int, out: Floats) -> Floats:
         """Fill `out` with the standard normals of one block of a stream, from the block's start.
 
         Parameters
@@ -94,7 +97,7 @@ class CipherSource:
         inverse_normal.normals(self.words(stream, block, out.size), out.reshape(-1))
         return out
 
-    def gather(self, streams, block, places):
+    def gather(self, streams: Any, block: int, places: Any) -> Floats:
         """Normals at a few places of one block of many streams at once, shape (len(streams), len(places))."""
         places = np.asarray(places, dtype=np.uint64)
         shape = len(streams), len(places)

@@ -17,6 +17,9 @@ import hashlib
 import threading
 
 import numpy as np
+from numpy.typing import NDArray
+
+from trustscope.engine.arrays import Floats
 
 BITS = 8
 OCTAVES = 53
@@ -51,7 +54,7 @@ _FAR = (
 )  # fmt: skip
 
 
-def normals(words, out):
+def normals(words: NDArray[np.uint64], out: Floats) -> Floats:
     """Fill `out` with the standard normals of as many words.
 
     Parameters
@@ -86,7 +89,7 @@ def normals(words, out):
     return out
 
 
-def quantile(p):
+def quantile(p: Floats) -> Floats:
     """The inverse normal of p in (0, 1/2], AS 241, in operations that IEEE 754 fixes; shape as p."""
     p = np.asarray(p, dtype=float)
     q = p - 0.5

@@ -59,7 +59,7 @@ def stream(key: int, *purpose: Any) -> bytes:
     return digest(32, check_key(key), *purpose)
 
 
-def digest(size, *parts):
+def digest(size: int, *parts: Any) -> bytes:
     """BLAKE2b of several parts, `size` bytes: equal only for equal parts of equal types."""
     state = hashlib.blake2b(digest_size=size)
     for part in parts:
@@ -84,14 +84,14 @@ class FastSource:
 
     name = "blake2b-pcg64dxsm-1"
 
-    def __init__(self, key):
+    def __init__(self, key: int) -> None:
         self._key = check_key(key)
 
-    def stream(self, *purpose):
+    def stream(self, *purpose: Any) -> bytes:
         """Identity of the stream of normals for a purpose."""
         return stream(self._key, *purpose)
 
-    def normals(self, stream, block, out):
+    def normals(self, stream: bytes, block: int, out: Floats) -> Floats:
         """Fill `out` with the standard normals of one block of a stream, from the block's start."""
         return normals(stream, block, out)
 

@@ -27,7 +27,7 @@ STORES = ("system", "file", "memory")
 # 128 MiB and a third of a second for each guess.
 COST = 2**17
 LEAST_LENGTH = 8
-_memory = {}
+_memory: dict = {}
 
 
 def fresh():

@@ -10,8 +10,11 @@ pairs a value, on average, whatever else was asked for. `UniformRelease` is fast
 draws a block's redraws together, so that rows added later would change those of the block they join.
 """
 
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import Integers
 from trustscope.engine.uniform.law import check_size, one_retention
 
 _LOW = np.uint64(2**32 - 1)
@@ -28,12 +31,12 @@ class JumpPath:
     source : engine.cipher.CipherSource
     """
 
-    def __init__(self, size, source):
+    def __init__(self, size: int, source: Any) -> None:
         self.size = check_size(size)
         self._source = source
-        self._streams = []
+        self._streams: list[Any] = []
 
-    def read(self, codes, p, first=0):
+    def read(self, codes: Integers, p: float, first: int = 0) -> Integers:
         """The copy at p of the rows first, first + 1, ...
 
         Parameters
