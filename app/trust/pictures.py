@@ -38,7 +38,7 @@ class PersonView(pn.viewable.Viewer):
         self.shown_as = Choice(label="Show the person as", options=AS, sizing_mode=None)
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
-        chooser = pn.Row(self.number, self.other, self.shown_as, margin=0)
+        chooser = pn.Row(self.number, self.other, self.shown_as, styles={"flex-wrap": "wrap", "gap": "4px 0"}, margin=0)
         self.card = Card("One person", self.plot, control=chooser, help_text=texts.PERSON)
 
     def _surprise(self):

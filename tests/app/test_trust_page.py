@@ -95,7 +95,7 @@ def test_a_drag_never_queues(page):
     page.mouse.down()
     for turn in range(150):
         page.mouse.move(box["x"] + box["width"] * (0.1 + 0.85 * ((turn * 37) % 100) / 100), middle)
-    page.mouse.move(box["x"] + 0.9 * box["width"], middle)
+    page.mouse.move(box["x"] + 0.8 * box["width"], middle)
     page.mouse.up()
     box = page.get_by_role("textbox", name="Trust in Bank, typed")
     expect(box).to_have_value(re.compile("^(8[1-9]|9[0-9])$"))
@@ -238,7 +238,7 @@ def test_an_experiment_by_hand(open_page):
     set_slider(page, "Attributes", 60)
     expect(line).to_contain_text("58 other columns")
     many = errors()
-    assert many[0] < 0.6 * few[0]
+    assert many[0] < 0.7 * few[0]
     assert many[1] > 0.8 * few[1]
 
 
@@ -272,7 +272,7 @@ def test_two_windows_do_not_see_each_other(open_page):
 
 def test_help_texts_close(page):
     """By Escape, with the focus back where it was, and by a click elsewhere."""
-    explain = page.get_by_label("Explain: Everyone at once")
+    explain = page.locator("summary", has_text="Explain: Everyone at once")
     text = page.get_by_text("The grey area is the original")
     explain.focus()
     page.keyboard.press("Enter")

@@ -1,0 +1,26 @@
+"""The drop-down keeps a value that is offered, whatever is offered next."""
+
+from trustscope.widgets.dropdown import Dropdown
+
+
+def test_its_value_is_always_offered():
+    box = Dropdown(label="Which", options=["a", "b", "c"], value="b")
+    assert (box.value, box.place, box.entries) == ("b", 1, ["a", "b", "c"])
+    box.options = ["c", "b"]
+    assert (box.value, box.place) == ("b", 1)
+    box.options = ["x", "y"]
+    assert (box.value, box.place) == ("x", 0)
+    box.param.update(options={"one": 1, "two": 2}, value=2)
+    assert (box.value, box.place, box.entries) == (2, 1, ["one", "two"])
+
+
+def test_a_hand_chooses_only_what_is_there():
+    box = Dropdown(options={"one": 1, "two": 2}, value=1)
+    box._handle_msg({"place": 1, "n": 1})
+    assert (box.value, box.ack) == (2, 1)
+    for place in (-1, 7):
+        box._handle_msg({"place": place, "n": 2})
+        assert box.value == 2
+    box.disabled = True
+    box._handle_msg({"place": 0, "n": 3})
+    assert box.value == 2
