@@ -4,6 +4,7 @@ import asyncio
 from html import escape
 
 import holoviews as hv
+import holoviews.plotting.bokeh  # registers the way that charts are drawn
 import panel as pn
 
 from trustscope import colours
@@ -19,6 +20,7 @@ from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.task import Task
 
 TABLE_CSS = css("statistics.css")
+hv.Store.set_current_backend("bokeh")
 MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 MODEL_COLOURS = {"tree": "#12809c", "svm": "#d9541e"}
 SHORT = {"tree": "tree", "svm": "machine"}
@@ -56,7 +58,8 @@ class UtilityView(pn.viewable.Viewer):
         self._stop()
         self._lane.stop()
         self.model, self._data = model, data
-        options = {name: name for name in data.categorical}
+        # Where rows with gaps were left out, the labels of those that are left cannot be told by their place.
+        options = {name: name for name in data.categorical} if data.rows == model.rows else {}
         self.label.param.update(options=options or {"": None}, value=data.label or next(iter(options), None))
         self.label.visible = self.task.visible = bool(options)
         self.task.param.update(disabled=not options, running=False, fraction=0.0, text="")
@@ -65,7 +68,7 @@ class UtilityView(pn.viewable.Viewer):
         self._card.say(
             "How well a classifier does on each copy. It takes a few seconds, with many rows a minute."
             if options
-            else "These data have no categorical column to predict, so there is no classifier to try."
+            else "There is no classifier to try: these data have no categorical column to predict, or rows with gaps."
         )
 
     def show(self, picture, model, subject):
