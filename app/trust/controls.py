@@ -232,4 +232,5 @@ def _some(names) -> str:
 def attack_line(settings) -> str:
     """Who attacks, in one line."""
     names = [LINEAR.get(name) or RECONSTRUCTIONS[name] for name in settings.attackers]
-    return f"somebody who {names[0]}" if len(names) == 1 else f"{len(names)} attackers: {listed(names)}"
+    # One line, however many are ticked: a longer one would move the pills away from under the pointer.
+    return f"somebody who {names[0]}" if len(names) == 1 else f"{len(names)} attackers, the most successful counts"
