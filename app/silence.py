@@ -1,8 +1,5 @@
 """Setting a control without anybody hearing of it, for as long as that takes and no longer."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 
 class Silence:
     """Counts who asked for silence. Use it as a context: it ends whatever happens inside, and contexts may nest.
@@ -26,13 +23,3 @@ class Silence:
 
     def __exit__(self, *error: object) -> None:
         self._depth -= 1
-
-
-@contextmanager
-def loading(view) -> Iterator[None]:
-    """Mark a view as busy while something is done with it."""
-    view.loading = True
-    try:
-        yield
-    finally:
-        view.loading = False

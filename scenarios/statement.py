@@ -1,4 +1,4 @@
-"""What a page says: its headline, the numbers beside it, and the lines of a table of claims."""
+"""What a page says: its headline, and the lines of a table of claims."""
 
 from dataclasses import dataclass
 
@@ -30,17 +30,6 @@ class Headline:
     label: str = ""
     note: str = ""
     tone: str = QUIET
-
-
-@dataclass(frozen=True)
-class Metric:
-    """A number of a verdict: its value, what it is, what was measured, and whether that agrees."""
-
-    value: str
-    name: str
-    measured: str = ""
-    agrees: bool | None = None
-    toned: bool = False
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
+from trustscope.app import process
 from trustscope.app.page import make_page
 from trustscope.app.serving import budget, gate, homes, log, metrics, stopping
 from trustscope.app.serving.access import Access
@@ -225,7 +226,11 @@ async def _alone(plan, sockets):
 
 
 def _prepare():
-    """What was imported stays for good: the collector need not look at it again each time visitors leave."""
+    """What holds for the whole process.
+
+    What was imported stays for good: the collector need not look at it again each time visitors leave.
+    """
+    process.prepare()
     gc.collect()
     gc.freeze()
 

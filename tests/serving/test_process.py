@@ -1,0 +1,24 @@
+"""A process that serves keeps matrices on one core each: previews of several visitors run side by side."""
+
+import os
+import subprocess
+import sys
+
+CODE = """
+import numpy, scipy.linalg, threadpoolctl
+from trustscope.app.serving import worker
+worker._prepare()
+pools = [pool for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+assert pools, "no BLAS was found"
+print(max(pool["num_threads"] for pool in pools))
+"""
+
+
+def test_matrices_stay_on_one_core():
+    done = subprocess.run(
+        [sys.executable, "-c", CODE],
+        capture_output=True,
+        text=True,
+        env={"OPENBLAS_NUM_THREADS": "2", "PATH": "/usr/bin:/bin"},
+    )
+    assert done.stdout.strip() == "1", done.stderr
