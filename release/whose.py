@@ -248,6 +248,8 @@ def _sentence(verdict, settings):
     names = " or ".join(f"“{name}”" for name in best.recipients)
     alike = ", who hold the same copy" if len(best.recipients) > 1 else ""
     text = f"The file comes from the copy at {whose.describe()}, which went to {names}{alike}; {error}."
-    others = [name for one in verdict.suspects[1:] if one.probability < EXCLUDED for name in one.recipients]
-    others = [name for name in dict.fromkeys(others) if name not in best.recipients]
+    # In the order in which the copies went out: that of the probabilities would be another one at every key.
+    excluded = {one.setting for one in verdict.suspects[1:] if one.probability < EXCLUDED}
+    others = dict.fromkeys(copy.to for setting in settings if setting in excluded for copy in settings[setting])
+    others = [name for name in others if name not in best.recipients]
     return text + (f" It cannot be the copy of {', '.join(f'“{name}”' for name in others)}." if others else "")

@@ -56,7 +56,7 @@ def test_the_right_copy_is_named(out, tmp_path, case):
     assert verdict.suspects[0].recipients == ("A",)
     assert verdict.error < 1e-3
     assert "“A”" in verdict.sentence
-    assert "cannot be the copy of “B”" in verdict.sentence
+    assert "cannot be the copy of “B”, “C”, “D”" in verdict.sentence
 
 
 def test_levels_close_together_and_equal_copies(out, tmp_path):
