@@ -168,7 +168,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         steps = self.passes(self.model, self.scenario)
 
         async def work():
-            await self._passes.each(steps, self._shown)
+            await self._passes.each(steps, self._passed)
             await self._passes.show(lambda: self._working(False))
 
         self._working(True)
@@ -176,6 +176,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _working(self, working: bool) -> None:
         self.headline.working = working
+
+    def _passed(self, picture: Any) -> None:
+        """A picture of all rows is here: a preview that is still on its way would cover it with an older one."""
+        self._previews.stop()
+        self._shown(picture)
 
     def _shown(self, picture: Any) -> None:
         if picture is not None and self.model is not None:

@@ -201,11 +201,11 @@ class SurveyDashboard(Dashboard):
             self.controls.restore(self.controls.scenario.having({"view.arrived": self.run.arrived}))
         super()._moved()
 
-    def _shown(self, picture):
-        if isinstance(picture, Progress):
+    def _passed(self, picture):
+        if isinstance(picture, Progress):  # not yet a picture
             self.show(picture)
         else:
-            super()._shown(picture)
+            super()._passed(picture)
 
     def _show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)

@@ -20,9 +20,16 @@ def settled(page):
     return page
 
 
+def tick(box, on=True):
+    """Tick a box, or choose one of several, by keys: a label covers it, and what moves cannot be missed that way."""
+    if box.is_checked() != on:
+        box.press("Space")
+    expect(box).to_be_checked(checked=on)
+
+
 def scheme(page, name):
     """Choose how the copies hang together."""
-    page.get_by_role("radio", name=name, exact=True).check(force=True)
+    tick(page.get_by_role("radio", name=name, exact=True))
 
 
 def unfold(page, label):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import scheme, verdict
+from tests.app.pages import scheme, tick, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -103,7 +103,7 @@ def test_the_papers_example(page):
     page.get_by_role("checkbox", name="Alice is in the coalition").uncheck()
     seen(verdict(page), "Bob alone: nobody pools.")
     fold(page, "The attacker")
-    page.get_by_role("radio", name="how frequent each value is").check(force=True)
+    tick(page.get_by_role("radio", name="how frequent each value is"))
     expect(page.get_by_text("somebody who knows how frequent each value is beforehand")).to_be_visible(timeout=PATIENCE)
 
 
@@ -208,7 +208,7 @@ def test_one_person_and_their_path(page):
     box.press("Enter")
     expect(truth(page)).to_contain_text("HIV", timeout=PATIENCE)
     scheme(page, "nested")
-    page.get_by_role("radio", name="path", exact=True).check(force=True)
+    tick(page.get_by_role("radio", name="path", exact=True))
     expect(page.get_by_role("img", name=re.compile("One person's value"))).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("A copy holds the truth for: Ministry 37 %")).to_be_visible()
 

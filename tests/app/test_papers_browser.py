@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import LONG, settled, verdict
+from tests.app.pages import LONG, settled, tick, verdict
 
 pytestmark = pytest.mark.browser
 SLOW = LONG  # plots are drawn and processes started, which takes a while on a busy machine
@@ -45,7 +45,7 @@ def papers(window):
     if back.is_visible():
         leave(page)
     for radio in page.get_by_role("radio", name=re.compile("^(all|everything)$")).all():
-        radio.check(force=True)
+        tick(radio)
     expect(tiles(page).nth(50)).to_be_attached(timeout=SLOW)
     yield page
     assert not complaints
@@ -77,9 +77,9 @@ def test_a_tile_opens_and_its_pictures_are_not_sent_back(window, papers):
 
 def test_the_gallery_filters_and_opens(papers):
     assert tiles(papers).count() > 50
-    papers.get_by_role("radio", name="Xiao 2009").check(force=True)
+    tick(papers.get_by_role("radio", name="Xiao 2009"))
     expect(papers.get_by_role("button", name="Signed order against order of magnitude")).to_be_hidden(timeout=SLOW)
-    papers.get_by_role("radio", name="misprints").check(force=True)
+    tick(papers.get_by_role("radio", name="misprints"))
     expect(tiles(papers)).to_have_count(3, timeout=SLOW)
     papers.get_by_role("button", name="The history update that corrupts").click()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("The history update", timeout=SLOW)

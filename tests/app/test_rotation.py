@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, look_closer, unfold, verdict
+from tests.app.pages import LONG, look_closer, tick, unfold, verdict
 from trustscope import datasets
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.model import Model
@@ -40,7 +40,7 @@ def says(page, text):
 
 
 def turn(page, story):
-    page.get_by_role("radio", name=STEPS[story], exact=True).check(force=True)
+    tick(page.get_by_role("radio", name=STEPS[story], exact=True))
 
 
 def slide(page, name, presses):
@@ -155,9 +155,9 @@ def test_a_sample_raw_units_and_whole_records(open_rotation):
     page.get_by_role("button", name="Other sample").click()
     expect(page.get_by_role("spinbutton", name="Sample number")).to_have_value("2", timeout=LONG)
     unfold(page, "Data")
-    page.get_by_role("switch", name="standardise every attribute first").click(force=True)
+    page.get_by_role("switch", name="standardise every attribute first").press("Space")
     unfold(page, "A guess counts as a hit")
-    page.get_by_role("radio", name="whole record").check(force=True)
+    tick(page.get_by_role("radio", name="whole record"))
     says(page, "Whole records come close, but few of their single values do.")
     says(page, "Value by value")
 
@@ -165,7 +165,7 @@ def test_a_sample_raw_units_and_whole_records(open_rotation):
 def test_shifted(open_rotation):
     page = open_rotation("&dataset=iris")
     turn(page, "known")
-    page.get_by_role("radio", name="turned and shifted").check(force=True)
+    tick(page.get_by_role("radio", name="turned and shifted"))
     says(page, re.compile("That settles [23] of 4 directions"))
     slide(page, "Records that the insider knows", -1)
     says(page, "two points can always be exchanged")

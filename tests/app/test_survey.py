@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import LONG, look_closer, settled, unfold, verdict
+from tests.app.pages import LONG, look_closer, settled, tick, unfold, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def respondents(page):
 
 
 def pick(page, name):
-    page.get_by_role("radio", name=name, exact=True).check(force=True)
+    tick(page.get_by_role("radio", name=name, exact=True))
 
 
 def test_it_tells_its_story_before_anything_is_pressed(page):
@@ -75,7 +75,7 @@ def test_a_malicious_miner_with_and_without_the_check(page):
     page.get_by_label("The one question to watch").select_option("Physician fee freeze")
     pick(page, "asks outright")
     expect(verdict(page)).to_contain_text("The miner reads one answer of everybody.")
-    page.get_by_label("respondents make the extra check").check(force=True)
+    tick(page.get_by_label("respondents make the extra check"))
     expect(verdict(page)).to_contain_text("Everybody refuses: nothing leaves.")
     expect(page.get_by_text("So they refuse: nothing is sent.")).to_be_visible()
     pick(page, "hides it")
@@ -91,7 +91,7 @@ def test_own_answers_and_a_link_to_them(page, open_page):
     yes = row.get_by_role("radio", name="Immigration: Yes")
     answer = "No" if yes.is_checked() else "Yes"
     before = page.url
-    row.get_by_role("radio", name=f"Immigration: {answer}").check(force=True)
+    tick(row.get_by_role("radio", name=f"Immigration: {answer}"))
     expect(page).not_to_have_url(before)
     before = page.url
     page.get_by_role("slider", name="Directions that I follow").press("Home")

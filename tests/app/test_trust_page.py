@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import look_closer, person_told, scheme, settled, unfold, verdict
+from tests.app.pages import look_closer, person_told, scheme, settled, tick, unfold, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -108,13 +108,13 @@ def test_a_drag_never_queues(page):
 def test_what_is_refused_does_not_stay_on_the_page(page):
     unfold(page, "The attacker")
     attacker = page.get_by_role("checkbox", name="knows the statistics")
-    attacker.uncheck(force=True)
+    tick(attacker, False)
     expect(attacker).to_be_checked()
     unfold(page, "Data")
-    page.get_by_role("checkbox", name="Income", exact=True).uncheck(force=True)
+    tick(page.get_by_role("checkbox", name="Income", exact=True), False)
     expect(page.get_by_role("slider", name="Shape of the noise")).to_have_count(0)
     age = page.get_by_role("checkbox", name="Age", exact=True)
-    age.uncheck(force=True)
+    tick(age, False)
     expect(age).to_be_checked()
     name = page.get_by_role("textbox", name="Name of recipient 2")
     for refused in ("Ministry", "  "):
@@ -201,10 +201,10 @@ def test_attackers_are_compared_and_hits_are_defined(open_page):
     unfold(page, "The attacker")
     table = page.get_by_role("table", name=re.compile("Attackers: error"))
     for name in ("as it is", "each attribute alone", "components", "filter", "Bayes"):
-        page.get_by_role("checkbox", name=name, exact=True).check(force=True)
+        tick(page.get_by_role("checkbox", name=name, exact=True))
     expect(table.get_by_role("rowheader")).to_have_count(7)
     expect(page.get_by_text(re.compile("comes closest|All of them err"))).to_be_visible()
-    page.get_by_role("switch", name="they know the data's mean and covariance").check(force=True)
+    tick(page.get_by_role("switch", name="they know the data's mean and covariance"))
     expect(table).not_to_contain_text(re.compile(r"about \d"))
     unfold(page, "A guess counts as a hit")
     for kind, words in (
@@ -212,7 +212,7 @@ def test_attackers_are_compared_and_hits_are_defined(open_page):
         ("any one value", "with a value guessed"),
         ("direction", "whose direction is guessed"),
     ):
-        page.get_by_role("radio", name=kind).check(force=True)
+        tick(page.get_by_role("radio", name=kind))
         expect(verdict(page)).to_contain_text(words)
 
 
@@ -221,7 +221,7 @@ def test_an_experiment_by_hand(open_page):
     page = open_page("?dataset=gaussian")
     look_closer(page, "Attackers")
     unfold(page, "Data")
-    page.get_by_role("radio", name="1 more attributes").check(force=True)
+    tick(page.get_by_role("radio", name="1 more attributes"))
     table = page.get_by_role("table", name=re.compile("Attackers: error"))
     expect(table.get_by_role("rowheader")).to_have_count(7)
 
