@@ -54,7 +54,7 @@ export function render({ model }) {
     })
   }
   model.on("frame", () => { build(); show() })
-  for (const p of ["values", "texts", "flagged", "top", "row"]) model.on(p, show)
+  drawOn(model, ["values", "texts", "flagged", "top", "row"], show)
   if (model.frame.labels) { build(); show() }
   return root
 }

@@ -81,7 +81,7 @@ export function render({ model }) {
   }
 
   const draw = () => {
-    const s = model.scene
+    const s = JSON.parse(model.drawn)
     const W = svg.clientWidth
     const H = svg.clientHeight
     svg.setAttribute("aria-label", model.label)
@@ -188,7 +188,7 @@ export function render({ model }) {
   }
   const watcher = new ResizeObserver(draw)
   watcher.observe(root)
-  for (const p of ["scene", "summary_text", "label"]) model.on(p, draw)
+  drawOn(model, ["drawn", "summary_text", "label"], draw)
   model.on("remove", () => watcher.disconnect())
   draw()
   return root

@@ -3,6 +3,7 @@
 Two ways to look: the belief (two densities over the values) and the path (the value at every level of trust).
 """
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
 from trustscope.widgets.figure import numbers, said
 from trustscope.widgets.journey import Journey
+from trustscope.widgets.place import Place
 
 
 @dataclass(frozen=True)
@@ -31,13 +33,17 @@ class Pin:
 class BeliefPicture(Drawing):
     """Two densities, the truth and the pins, drawn as SVG by the browser, which knows how wide its letters are."""
 
-    scene = param.Dict(default={}, doc="What is drawn.")
+    drawn = param.String(default="{}", doc="What is drawn, as JSON: Bokeh walks through all that is not a text.")
     label = param.String(default="", doc="The accessible name.")
     summary_text = param.String(default="", doc="What a screen reader says of it.")
     tall = param.Integer(default=320, bounds=(160, None), doc="Pixels upwards.")
 
     _esm = module("flow.js", "ticks.js", "belief.js")
     _stylesheets = (css("controls.css"), css("belief.css"))
+
+    def __init__(self, **params):
+        super().__init__(**params)
+        self.scene: dict = {}
 
     def show(
         self, x, together, alone, *, truth, x_range, pins=(), texts=("", "", ""), tone="leak", x_label="", top=None,
@@ -76,8 +82,8 @@ class BeliefPicture(Drawing):
             ],
             "ghost": None if ghost is None else {"x": numbers(ghost[0]), "y": numbers(ghost[1])},
         }  # fmt: skip
-        if scene != self.scene:
-            self.param.update(scene=scene, summary_text=_sentence(scene))
+        self.scene = scene
+        self.param.update(drawn=json.dumps(scene), summary_text=_sentence(scene))
 
     def summary(self) -> str:
         """The truth, both beliefs, and what each one was given."""
@@ -117,7 +123,7 @@ class Belief(pn.viewable.Viewer):
         self._label, self._height = label, height
         self.picture = BeliefPicture(label=label, tall=height)
         self._journey = None
-        self._layout = pn.Column(self.picture, sizing_mode="stretch_width", margin=0)
+        self._layout = Place(self.picture)
         self.param.watch(lambda event: self._turn(), "mode")
         self._turn()
 
@@ -129,7 +135,7 @@ class Belief(pn.viewable.Viewer):
 
     def _turn(self):
         wanted = self.picture if self.mode == "belief" else self.path()
-        self._layout[:] = [wanted]
+        self._layout.put(wanted)
 
     @property
     def seen(self):

@@ -75,7 +75,7 @@ export function render({ model }) {
       if (!one.kept.hidden) one.kept.style.left = length(model.ghost[place])
     })
   }
-  for (const p of ["rows", "names", "ghost", "tone", "label", "summary_text"]) model.on(p, show)
+  drawOn(model, ["rows", "names", "ghost", "tone", "label", "summary_text"], show)
   show()
   return root
 }

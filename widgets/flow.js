@@ -39,6 +39,17 @@ function makeFlow(model, rest = () => {}) {
   return send
 }
 
+// Draws once for all properties that one message changes: they come one by one, in the same turn of the loop.
+function drawOn(model, properties, draw) {
+  let waiting = false
+  const soon = () => {
+    if (waiting) return
+    waiting = true
+    queueMicrotask(() => { waiting = false; draw() })
+  }
+  for (const property of properties) model.on(property, soon)
+}
+
 function element(tag, attributes = {}, ...children) {
   const node = document.createElement(tag)
   for (const [name, value] of Object.entries(attributes)) {

@@ -50,7 +50,7 @@ export function render({ model }) {
     })
   }
   model.on("frame", () => { build(); show() })
-  for (const p of ["columns", "values", "bars", "limit"]) model.on(p, show)
+  drawOn(model, ["columns", "values", "bars", "limit"], show)
   show()
   return root
 }

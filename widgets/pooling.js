@@ -100,7 +100,7 @@ export function render({ model }) {
   watcher.observe(box)
   model.on("remove", () => watcher.disconnect())
   model.on("frame", () => { build(); size(); show() })
-  for (const p of ["values", "texts", "ghost", "top", "chosen", "baseline", "scale"]) model.on(p, show)
+  drawOn(model, ["values", "texts", "ghost", "top", "chosen", "baseline", "scale"], show)
   if (model.frame.series) { build(); size(); show() }
   return root
 }

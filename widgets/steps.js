@@ -40,9 +40,7 @@ export function render({ model }) {
     axis.replaceChildren(...ticks.map((t) => place(element("span", {textContent: `${t} %`}), {left: `${x(t)}%`})),
       element("em", {textContent: "trust"}))
   }
-  model.on("scene", show)
-  model.on("summary_text", show)
-  model.on("label", show)
+  drawOn(model, ["scene", "summary_text", "label"], show)
   show()
   return element("div", {}, root, words)
 }

@@ -14,7 +14,7 @@ export function render({ model }) {
     button.disabled = model.disabled && !model.running
   }
   button.addEventListener("click", () => send("press", {what: model.running ? "stop" : "start"}))
-  for (const p of ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled"]) model.on(p, show)
+  drawOn(model, ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled"], show)
   show()
   return root
 }

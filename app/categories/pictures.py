@@ -14,6 +14,7 @@ from trustscope.widgets.candidates import Candidate, Candidates, Given
 from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.place import Place
 from trustscope.widgets.pooling import Pooling, as_they_join
 from trustscope.widgets.steps import Stand, Step, Steps
 
@@ -40,7 +41,7 @@ class PersonView(pn.viewable.Viewer):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
-        self._place = pn.Column(self.plot, sizing_mode="stretch_width", margin=0)
+        self._place = Place(self.plot)
         self.card = Card("One person", self._place, control=chooser, help_text=texts.PERSON)
 
     def _surprise(self):
@@ -76,7 +77,7 @@ class PersonView(pn.viewable.Viewer):
             names["alone"] = f"{settings.best.name} alone"
         if several:
             names["together"] = "together"
-        self._place[:] = [self.plot]
+        self._place.put(self.plot)
         self.plot.show(
             candidates, names=names, tone="leak" if leaks(picture) else "safe",
             told=words.person_told(seen, settings, column),
@@ -108,7 +109,7 @@ class PersonView(pn.viewable.Viewer):
         rows = {code: row for row, code in enumerate(order)}
         if seen.path is not None:
             steps = [Step(a, b, rows[c]) for a, b, c in zip(at, [*at[1:], lowest], codes, strict=True)]
-        self._place[:] = [self.steps]
+        self._place.put(self.steps)
         self.steps.show(
             [words.short(column.labels[code], 40) for code in order], steps,
             [Stand(r.initial, r.colour, r.trust, rows[seen.seen[r.number]], r.member) for r in shown],

@@ -18,6 +18,7 @@ from trustscope.widgets.choice import Choice
 from trustscope.widgets.cloud import Cloud
 from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.place import Place
 from trustscope.widgets.pooling import Pooling, every_coalition
 from trustscope.widgets.spectrum import SpectrumPlot
 from trustscope.widgets.standings import Standing, Standings
@@ -59,7 +60,7 @@ class EveryoneView(pn.viewable.Viewer):
         self.cloud = Cloud("Scatter of two attributes: original, one copy, best guess", height=HEIGHT)
         self.shown_as = Choice(label="Show the copies as", options=COPIES_AS)
         self.cloud_of = dropdown("Whose copy", [""])
-        self._place = pn.Column(sizing_mode="stretch_width", margin=0)
+        self._place = Place()
         self._seen = self.copies
         self.card = Card(
             "Everyone at once", self._place, control=self.shown_as, help_text=texts.COPIES, saved=lambda: self._seen
@@ -73,7 +74,7 @@ class EveryoneView(pn.viewable.Viewer):
         scatter = picture.scenario.view.copies_as == "scatter" and people.columns > 1
         self.shown_as.disabled = [] if people.columns > 1 else ["scatter"]
         self._seen = self.cloud if scatter else self.copies
-        self._place[:] = [self.cloud_of, self.cloud] if scatter else [self.copies]
+        self._place.put(*((self.cloud_of, self.cloud) if scatter else (self.copies,)))
         if scatter:
             self._show_cloud(picture, people, subject)
         else:
@@ -92,7 +93,7 @@ class EveryoneView(pn.viewable.Viewer):
 
     def show_copying(self, step: Copying, subject: Subject):
         """Draw copies in the making."""
-        self._place[:] = [self.copies]
+        self._place.put(self.copies)
         lines = [
             Curve(r.name, r.colour, step.copies[r.number]) for r in step.settings.recipients if r.number in step.copies
         ]
