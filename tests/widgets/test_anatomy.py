@@ -206,13 +206,13 @@ def test_a_belief_says_what_it_shows():
 
 def test_a_belief_is_sent_only_when_it_changes():
     belief = believe(Belief("One person"))
-    seen = changes(belief.picture, "scene", "summary_text")
+    seen = changes(belief.picture, "drawn", "summary_text")
     believe(belief)
     assert seen == []
     believe(belief, ghost=True)
-    assert seen == ["scene"]
+    assert seen == ["drawn"]
     believe(belief, "nested")
-    assert set(seen) == {"scene", "summary_text"}
+    assert set(seen) == {"drawn", "summary_text"}
 
 
 def test_nobody_colludes_and_nothing_is_given():

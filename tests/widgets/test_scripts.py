@@ -1,5 +1,6 @@
 """The scripts of the widgets in a real browser, on a blank page, against a model that only records."""
 
+import json
 import re
 
 import pytest
@@ -405,7 +406,7 @@ STATES = [
 @pytest.mark.parametrize("state", STATES)
 def test_labels_do_not_overlap(start, state, width):
     page = start("flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], width=width,
-                 scene=state, **BELIEF)  # fmt: skip
+                 drawn=json.dumps(state), **BELIEF)  # fmt: skip
     page.wait_for_function("document.querySelectorAll('text.strong').length > 2")
     assert page.evaluate(OVERLAPS, "text.strong") == []
     assert page.evaluate(OVERLAPS, "text:not(.strong):not(.initial)") == []
@@ -414,12 +415,14 @@ def test_labels_do_not_overlap(start, state, width):
 
 
 def test_a_belief_names_itself_and_follows_its_model(start):
-    page = start("flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], scene=scene(), **BELIEF)
+    page = start(
+        "flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], drawn=json.dumps(scene()), **BELIEF
+    )
     page.evaluate("model.change({summary_text: 'Really 33.'})")
     picture = page.get_by_role("img", name="One person")
     described = picture.get_attribute("aria-describedby")
     assert page.locator(f"#{described}").text_content() == "Really 33."
-    page.evaluate("(scene) => model.change({scene})", scene(mean=60) | {"tone": "safe"})
+    page.evaluate("(drawn) => model.change({drawn})", json.dumps(scene(mean=60) | {"tone": "safe"}))
     assert page.locator(".belief-box.safe").count() == 1
     assert page.get_by_text("together: 60 ± 8").is_visible()
 
