@@ -90,12 +90,13 @@ export function render({ model }) {
     sharing.close()
   }
   chooser.addEventListener("change", () => { if (chooser.files[0]) take(chooser.files[0]); chooser.value = "" })
-  // A scenario may be dropped anywhere; other files belong to the places that ask for them.
-  const carries = (e) => [...(e.dataTransfer?.items ?? [])].some((i) => i.kind === "file" && i.type === "application/json")
-  const over = (e) => { if (carries(e)) e.preventDefault() }
+  // A scenario may be dropped anywhere. Other files belong to the places that ask for them; dropped elsewhere they must
+  // not carry the page away.
+  const over = (e) => { if (e.dataTransfer?.types.includes("Files")) e.preventDefault() }
   const drop = (e) => {
+    over(e)
     const file = [...(e.dataTransfer?.files ?? [])].find((f) => f.name.toLowerCase().endsWith(".json"))
-    if (file) { e.preventDefault(); take(file) }
+    if (file) take(file)
   }
   addEventListener("dragover", over)
   addEventListener("drop", drop)

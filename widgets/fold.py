@@ -7,7 +7,7 @@ from trustscope.widgets.esm import Control, css, module
 
 
 class Fold(Control):
-    """Controls behind a line.
+    """Controls behind a line; the browser gets them when they are first opened.
 
     Parameters
     ----------
@@ -25,8 +25,14 @@ class Fold(Control):
     _stylesheets = (css("controls.css"), css("fold.css"))
 
     def __init__(self, text: str = "", *controls, **params):
-        body = pn.Column(*controls, sizing_mode="stretch_width", margin=0)
-        super().__init__(label=text, body=body, **params)
+        self._controls = controls
+        super().__init__(label=text, body=pn.Column(sizing_mode="stretch_width", margin=0), **params)
+        self.param.watch(lambda event: self._fill(), "opened")
+        self._fill()
+
+    def _fill(self):
+        if self.opened and not len(self.body):
+            self.body[:] = list(self._controls)
 
     def _receive(self, data):
         self.opened = bool(data["opened"])
