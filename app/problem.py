@@ -2,14 +2,9 @@
 
 from trustscope.app.serving.log import report_error
 from trustscope.datasets import DataProblem
+from trustscope.scenarios.problem import Unusable
 
-
-class Unusable(ValueError):
-    """Data or settings of which no picture can be made: a headline and a sentence that says what to do."""
-
-    def __init__(self, title: str, sentence: str):
-        super().__init__(sentence)
-        self.title, self.sentence = title, sentence
+__all__ = ["Unusable", "told"]
 
 
 def told(error: Exception, where: str) -> tuple[str, str]:

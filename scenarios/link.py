@@ -6,7 +6,8 @@ import json
 import zlib
 from urllib.parse import parse_qs, urlencode
 
-from trustscope.scenarios.scenario import VERSION, Reading, Scenario
+from trustscope.scenarios.scenario import Reading, Scenario
+from trustscope.scenarios.versions import VERSION
 
 MOST_TEXT = 20_000  # characters of a query that are looked at
 MOST_JSON = 1_000_000  # bytes that it may unfold to
@@ -31,12 +32,21 @@ def scenario_of(query: str, kind: type[Scenario]) -> Reading:
         content = json.loads(_unpacked(packed))
     except (ValueError, zlib.error, binascii.Error, RecursionError):
         return Reading(kind(), ("This link is damaged, so the page opens as it usually does.",))
+    if isinstance(content, dict):
+        content |= {"trustscope": _number(values.get("v", [""])[0])}
     return kind.read(content)
 
 
 def page_of(query: str) -> str:
     """The page that a query names, or nothing."""
     return parse_qs(query[:MOST_TEXT], max_num_fields=20).get("page", [""])[0]
+
+
+def _number(text: str) -> int | str:
+    """The version that a link names; the present one where it names none, and the text where that is no number."""
+    if not text:
+        return VERSION
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
 
 def _packed(text: bytes) -> str:

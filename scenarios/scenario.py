@@ -4,13 +4,21 @@ A scenario names its data and never holds them; it holds no key of a real releas
 value, nothing by position, and nothing that follows from something else is kept at all.
 """
 
-from typing import Any, ClassVar, NamedTuple, Self
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from pydantic import Field, ValidationError
 
+from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.value import Value
+from trustscope.scenarios.versions import VERSION, carried_forward
 
-VERSION = 1
+if TYPE_CHECKING:
+    from trustscope.datasets import Dataset
+    from trustscope.scenarios.figures import Figures
+
 OWN = "own"  # the name of data that came from a person's own file
 MOST_PROBLEMS = 20  # sentences about one scenario; whoever sends more nonsense is told no more
 LARGEST_SEED = 2**31 - 1
@@ -63,22 +71,61 @@ class Scenario(Value):
 
     @classmethod
     def from_dict(cls, content: Any) -> Self:
-        """The scenario that `to_dict` wrote; a ValueError where it is anything else."""
-        return cls.model_validate(_body(content))
+        """The scenario that `to_dict` wrote; a ValueError where it is anything else.
+
+        Of the class `Scenario` itself it gives the scenario of whichever page is named.
+        """
+        if not isinstance(content, dict):
+            raise ScenarioProblem("A scenario is a JSON object.")
+        if not cls.page:
+            from trustscope.scenarios.pages import kind_of
+
+            return kind_of(content.get("page")).from_dict(content)
+        if content.get("page", cls.page) != cls.page:
+            raise ScenarioProblem(f"This scenario is of another page than {cls.page}.")
+        return cls.model_validate(_body(carried_forward(content)))
 
     @classmethod
-    def read(cls, content: Any) -> "Reading":
+    def load(cls, path: str | Path) -> Self:
+        """The scenario in a file, of whichever page; a ScenarioProblem, in a sentence, where it holds anything else."""
+        from trustscope.scenarios import stored
+
+        found = stored.read(path)
+        if not isinstance(found, cls):
+            raise ScenarioProblem(f"{Path(path).name} is a scenario of the page {found.page}, not of {cls.page}.")
+        return found
+
+    def save(self, path: str | Path) -> Path:
+        """Write it into a file that `load`, the app and the `trustscope` command open."""
+        from trustscope.scenarios import stored
+
+        return stored.write(self, path)
+
+    def figures(self, own: Dataset | None = None) -> Figures:
+        """All figures of its page over all rows; `own` is the person's own file where the scenario names one."""
+        from trustscope.scenarios.figures import figures
+
+        return figures(self, own)
+
+    @classmethod
+    def read(cls, content: Any) -> Reading:
         """As much of a scenario as can be used, and a sentence for each thing that cannot."""
         problems: list[str] = []
-        body = _body(content) if isinstance(content, dict) else {}
+        body: dict[str, Any] = {}
         if not isinstance(content, dict):
             problems.append("This is not a scenario, so the page opens as it usually does.")
+        else:
+            try:
+                body = _body(carried_forward(content))
+            except ScenarioProblem as problem:
+                problems.append(f"{problem} What is known here was used.")
+                body = _body(content)
         while True:
             try:
                 return Reading(cls.model_validate(body), tuple(problems[:MOST_PROBLEMS]))
             except ValidationError as error:
                 found = error.errors(include_url=False, include_context=False)
-                problems += map(_sentence, found)
+                problems += (f"{where} was left out: {what}." for where, what in map(wrong, found))
                 for one in reversed(found):  # from the end of a list, so that the places before it stay true
                     _drop(body, one["loc"])
 
@@ -90,10 +137,8 @@ class Reading(NamedTuple):
     problems: tuple[str, ...]
 
 
-def _body(content: Any) -> dict[str, Any]:
+def _body(content: dict[str, Any]) -> dict[str, Any]:
     """A copy without the two entries that say what it is."""
-    if not isinstance(content, dict):
-        raise ValueError("A scenario is a JSON object.")
     return {key: _copied(value) for key, value in content.items() if key not in ("trustscope", "page")}
 
 
@@ -103,10 +148,10 @@ def _copied(value: Any) -> Any:
     return [_copied(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _sentence(error: Any) -> str:
+def wrong(error: Any) -> tuple[str, str]:
+    """Where in a scenario something is wrong, and what."""
     where = " → ".join(str(part + 1) if isinstance(part, int) else str(part)[:40] for part in error["loc"])
-    what = error["msg"][0].lower() + error["msg"][1:]
-    return f"{where or 'The scenario'} was left out: {what}."
+    return where or "The scenario", error["msg"][0].lower() + error["msg"][1:]
 
 
 def _drop(body: Any, place: tuple) -> None:

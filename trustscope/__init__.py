@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.engine.rotation import RotationRelease
     from trustscope.engine.uniform import UniformRelease
     from trustscope.release import Ledger
+    from trustscope.scenarios.scenario import Scenario
 
 __version__ = "0.2.0"
 
@@ -28,6 +29,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "level_from_trust": ("trustscope.engine.gaussian", "level_from_trust"),
     "trust_from_level": ("trustscope.engine.gaussian", "trust_from_level"),
     "Ledger": ("trustscope.release", "Ledger"),
+    "Scenario": ("trustscope.scenarios.scenario", "Scenario"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
@@ -37,6 +39,7 @@ __all__ = [
     "GaussianRelease",
     "Ledger",
     "RotationRelease",
+    "Scenario",
     "UniformRelease",
     "attacks",
     "inspect",

@@ -18,14 +18,12 @@ from trustscope.app.categories.views import (
 )
 from trustscope.app.controls import Field, slider
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.desk import PEOPLE, TITLES, Desk
-from trustscope.app.problem import Unusable
+from trustscope.app.desk import TITLES, Desk
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.column import column_of, without_gaps
 from trustscope.scenarios.categories.example import TITLES as EXAMPLES
 from trustscope.scenarios.categories.example import patients
-from trustscope.scenarios.categories.model import Model
+from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.words import count
@@ -124,18 +122,7 @@ class CategoriesDashboard(Dashboard):
         return patients(scenario.data.name) if scenario.data.name in EXAMPLES else self.desk.fetch(scenario)
 
     def load(self, data, scenario):
-        names = (*data.categorical, *data.numeric)
-        if not names:
-            raise Unusable(
-                "There is nothing here to perturb.",
-                "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
-            )
-        name = scenario.data.column if scenario.data.column in names else names[0]
-        data = without_gaps(data, name)
-        column = column_of(data, name, scenario.data.bins)
-        if column.problem is not None:
-            raise Unusable("There is nothing here to perturb.", column.problem)
-        return Model(data, column, scenario.seed, "people" if data.name in PEOPLE | EXAMPLES.keys() else "records")
+        return load(data, scenario)
 
     def adapt(self, scenario, model):
         return model.fitted(scenario)

@@ -1,5 +1,5 @@
 """Where a page's data come from: the built-in sets, and a visitor's own file."""
 
-from trustscope.app.desk.desk import PEOPLE, TITLES, Desk
+from trustscope.app.desk.desk import TITLES, Desk
 
-__all__ = ["PEOPLE", "TITLES", "Desk"]
+__all__ = ["TITLES", "Desk"]

@@ -11,6 +11,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.silence import Silence
 from trustscope.datasets import Dataset
 from trustscope.scenarios.scenario import OWN, Data, OwnFile, Scenario
+from trustscope.scenarios.source import noun_of
 from trustscope.scenarios.words import count
 from trustscope.widgets.card import TEXT_CSS
 from trustscope.widgets.inputs import dropdown
@@ -27,7 +28,6 @@ TITLES = {
     "diabetes": "Diabetes",
     "gaussian": "Gaussian (synthetic)",
 }
-PEOPLE = {"census", "adult", "breast", "breast-original", "diabetes", "patients"}  # where a row stands for a person
 
 
 def _named(scenario: Scenario) -> str:
@@ -78,7 +78,7 @@ class Desk(pn.viewable.Viewer):
     @property
     def noun(self) -> str:
         """What a row of it stands for."""
-        return "people" if self.dataset is not None and self.dataset.name in PEOPLE else "records"
+        return "records" if self.dataset is None else noun_of(self.dataset)
 
     def fetch(self, scenario: Scenario) -> Dataset:
         """The data that a scenario names; called in a thread."""

@@ -1,22 +1,18 @@
 """The Rotation page: a release that keeps every distance, and those who undo it."""
 
-import numpy as np
 import panel as pn
 
 from trustscope.app.controls import Field, slider
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.desk import PEOPLE, TITLES, Desk
-from trustscope.app.problem import Unusable
+from trustscope.app.desk import TITLES, Desk
 from trustscope.app.rotation.controls import RotationControls
 from trustscope.app.rotation.stage import PLANS, Stage
-from trustscope.scenarios.rotation.model import LEAST_ROWS, Model
+from trustscope.scenarios.rotation.loading import load
 from trustscope.scenarios.rotation.scenario import RotationData, RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.words import count
 from trustscope.widgets.headline import Headline
 
-FIRST = 16  # attributes released at first: as many as the letters have, which are the paper's example
-LARGEST, SMALLEST = 1e100, 1e-100  # sizes of values whose squares can be added up
 OFFERED = {name: title for name, title in TITLES.items() if name != "votes"}  # sets with numbers
 FOR_TRUST = "census"  # what the command opens with unless told otherwise: two attributes are too few to turn
 NO_NUMBERS = (
@@ -110,20 +106,7 @@ class RotationDashboard(Dashboard):
         return self.desk.fetch(scenario)
 
     def load(self, data, scenario):
-        asked = [name for name in scenario.data.columns if name in data.numeric]
-        columns = tuple(asked) or data.numeric[:FIRST]
-        if not columns or data.rows < LEAST_ROWS:
-            raise Unusable(
-                "There is nothing here to turn.",
-                f"Rotation needs numeric columns and {LEAST_ROWS} rows or more. Choose other data, or drop a file.",
-            )
-        values = data.frame[list(columns)].to_numpy(dtype=float)
-        _refuse(values, columns)
-        settings = scenario.settings
-        return Model(
-            values, columns, scenario.seed, shifted=settings.shifted, standardised=settings.standardised,
-            units=data.units, noun="people" if data.name in PEOPLE else "records",
-        )  # fmt: skip
+        return load(data, scenario)
 
     def adapt(self, scenario, model):
         return model.fitted(scenario)
@@ -153,21 +136,3 @@ class RotationDashboard(Dashboard):
 
     def cleared(self):
         self._body.visible = False
-
-
-def _refuse(values: np.ndarray, columns) -> None:
-    """Data that cannot be turned get a sentence."""
-    if not np.ptp(values, axis=0).any():
-        raise Unusable("All records are the same.", "There are no distances to keep: choose other columns.")
-    sizes = np.abs(values).max(axis=0)
-    if sizes.max() > LARGEST:
-        which = columns[int(np.argmax(sizes))]
-        raise Unusable(
-            "These values are too large.",
-            f"Column {which} has values around {sizes.max():.0e}: express it in a larger unit, or leave it out.",
-        )
-    if sizes.max() < SMALLEST:
-        raise Unusable(
-            "These values are too small.",
-            f"None is larger than {sizes.max():.0e}: express them in a smaller unit, or choose other columns.",
-        )

@@ -11,7 +11,6 @@ from trustscope import datasets
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
-from trustscope.app.problem import Unusable
 from trustscope.app.survey.controls import SurveyControls
 from trustscope.app.survey.own import OwnView
 from trustscope.app.survey.views import (
@@ -23,8 +22,8 @@ from trustscope.app.survey.views import (
     TargetView,
 )
 from trustscope.app.work import Lane, compute
-from trustscope.scenarios.survey.model import Model, Picture, Progress
-from trustscope.scenarios.survey.population import population
+from trustscope.scenarios.survey.loading import load
+from trustscope.scenarios.survey.model import Picture, Progress
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.words import count, counted
@@ -130,17 +129,7 @@ class SurveyDashboard(Dashboard):
         return self.desk.fetch(scenario)
 
     def load(self, data, scenario):
-        label = scenario.data.label if scenario.data.label in data.categorical else ""
-        label = label or data.label or next(iter(data.categorical), None)
-        if label is None:
-            raise Unusable(
-                "There is nobody to ask here.",
-                "These data have no column with categories, so there is no class to learn. Choose others.",
-            )
-        try:
-            return Model(population(data.complete().dataset, label, scenario.data.value or None))
-        except ValueError as problem:
-            raise Unusable("There is nobody to ask here.", str(problem)) from problem
+        return load(data, scenario)
 
     def adapt(self, scenario, model):
         return model.fitted(scenario)

@@ -7,8 +7,7 @@ import panel as pn
 
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.desk import PEOPLE, TITLES, Desk
-from trustscope.app.problem import Unusable
+from trustscope.app.desk import TITLES, Desk
 from trustscope.app.trust.controls import TrustControls
 from trustscope.app.trust.pictures import JoiningView, PersonView
 from trustscope.app.trust.utility import UtilityView
@@ -23,7 +22,7 @@ from trustscope.app.work import Lane, compute
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.trust import words
-from trustscope.scenarios.trust.model import Model
+from trustscope.scenarios.trust.loading import load
 from trustscope.scenarios.trust.order import made
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
@@ -31,7 +30,6 @@ from trustscope.scenarios.words import count
 from trustscope.widgets.card import two
 from trustscope.widgets.closer import Closer
 
-FIRST = 6  # attributes released at first; more on request
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
 NO_NUMBERS = (
@@ -120,19 +118,7 @@ class TrustDashboard(Dashboard):
         return made(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
 
     def load(self, data, scenario):
-        order = scenario.data.name == MADE
-        asked = [name for name in scenario.data.columns if name in data.numeric]
-        columns = data.numeric if order else tuple(asked) or data.numeric[:FIRST]
-        if not columns or data.rows < 2:
-            raise Unusable(
-                "There is nothing here to add noise to.",
-                "This dataset has no numeric column, or a single row. Choose another dataset, or drop a file.",
-            )
-        kept = data.complete(columns).dataset  # of a person's own file only the rows without gaps in these columns
-        columns = tuple(kept.frame)
-        values = kept.frame.to_numpy(dtype=float)
-        noun = "people" if data.name in PEOPLE else "records"
-        return Model(values, columns, scenario.seed, units=data.units, noun=noun, common_unit=order)
+        return load(data, scenario)
 
     def adapt(self, scenario, model):
         return model.fitted(scenario)

@@ -201,9 +201,9 @@ class Model:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, live=True).step(self.preview_rows)
 
-    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK) -> Iterator[Picture]:
-        """Pictures from ever more rows, the last one from all."""
-        run = Run(self, scenario, self.rows)
+    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK, opened=None) -> Iterator[Picture]:
+        """Pictures from ever more rows, the last one from all, with the views that are `opened`."""
+        run = Run(self, scenario, self.rows, opened=opened)
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
 

@@ -7,8 +7,8 @@ from trustscope.scenarios.categories.picture import Further, Picture, Result, Ta
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
 
 ALONE, TOGETHER, RIVAL = "alone", "together", "rival"
-COUNTED = ("everyone", "usefulness")  # the views that count what each one holds
-MEASURED = ("evidence", "joining")  # the views that show what was measured, also while something is dragged
+COUNTED = {"everyone", "usefulness"}  # the views that count what each one holds
+MEASURED = {"evidence", "joining"}  # the views that show what was measured, also while something is dragged
 
 
 def attacks_of(settings: Settings) -> dict[str, tuple[tuple, str]]:
@@ -33,15 +33,17 @@ class Run:
         Rows to take in.
     live : bool
         Whether something is being dragged: then only what is seen is measured.
+    opened : names of views, optional
+        What is looked at; the view that is open, unless several are wanted at once.
     """
 
-    def __init__(self, model, scenario: CategoriesScenario, total: int, *, live: bool = False):
+    def __init__(self, model, scenario: CategoriesScenario, total: int, *, live: bool = False, opened=None):
         self.model, self.scenario, self.settings = model, scenario, scenario.settings
         self.total, self.done, self.live = total, 0, live
-        self.opened = scenario.view.closer
+        self.opened = {scenario.view.closer} if opened is None else set(opened)
         self.joining = model.joining(self.settings)
         self.results = {} if self.joining is None else self._results()
-        self.held = {r.number: model.nothing() for r in self.settings.recipients} if self.opened in COUNTED else {}
+        self.held = {r.number: model.nothing() for r in self.settings.recipients} if self.opened & COUNTED else {}
         self.curve = {s: [Tally() for _ in self.settings.coalition] for s in SCHEMES}
         self.where = model.where(scenario.view)
 
@@ -55,9 +57,9 @@ class Run:
     def step(self, stop: int) -> Picture:
         """Take in the rows up to `stop` and show where things stand."""
         start, self.done = self.done, stop
-        if not self.live or self.opened in MEASURED:
+        if not self.live or self.opened & MEASURED:
             self._measure(start, stop)
-        if self.opened in COUNTED:
+        if self.opened & COUNTED:
             self._count(start, stop)
         return self._picture()
 
@@ -84,7 +86,7 @@ class Run:
                 right_tally=result.right_tally.plus(guess == truth),
                 belief_tally=result.belief_tally.plus(believed(result.who, result.scheme)),
             )
-        if self.opened == "joining" and self.results:
+        if "joining" in self.opened and self.results:
             order = self.results[TOGETHER].who
             for scheme in SCHEMES:
                 grown = [believed(order[: k + 1], scheme) for k in range(len(order))]
@@ -115,10 +117,10 @@ class Run:
         return Picture(
             scenario=self.scenario, rows=self.done, total=self.total, joining=self.joining,
             person=model.person(self.scenario), results=dict(self.results),
-            original=model.original(self.scenario.view) if opened in COUNTED else None, held=dict(self.held),
-            coalitions=model.coalitions(settings, self.live) if opened == "coalitions" else None,
-            further=self._further() if opened == "joining" else None,
-            memory=model.memory(settings) if opened == "memory" else None,
+            original=model.original(self.scenario.view) if opened & COUNTED else None, held=dict(self.held),
+            coalitions=model.coalitions(settings, self.live) if "coalitions" in opened else None,
+            further=self._further() if "joining" in opened else None,
+            memory=model.memory(settings) if "memory" in opened else None,
         )  # fmt: skip
 
     def _further(self):

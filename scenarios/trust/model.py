@@ -78,9 +78,9 @@ class Model:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows).step(self.preview_rows)
 
-    def stream(self, scenario: TrustScenario, chunk: int = CHUNK) -> Iterator[Picture]:
-        """Pictures from ever more rows, the last one from all."""
-        run = Run(self, scenario, self.rows)
+    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[Picture]:
+        """Pictures from ever more rows, the last one from all; `wanted` are the last parameters of `Run`."""
+        run = Run(self, scenario, self.rows, **wanted)
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
 

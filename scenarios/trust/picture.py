@@ -155,6 +155,8 @@ class Picture:
     usefulness: Usefulness | None = None
     # Rows that the reconstructing attackers were given: of very large data not all.
     reconstructed: int = 0
+    # The coalition by attackers that are not ticked, where somebody wants all of them.
+    unticked: dict[str, Result] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:

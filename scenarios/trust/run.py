@@ -1,5 +1,7 @@
 """A picture of the Trust page in the making: rows come in, tallies grow."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from trustscope.engine import measures
@@ -15,7 +17,7 @@ JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for eve
 SAMPLED = 800  # rows shown as dots
 # Of those ticked the first one here is the one whose guess is drawn.
 LEADING = (*LINEAR, "bayes", "principal_components", "univariate", "spectral_filter", "noise_distribution")
-ALONE, TOGETHER, RIVAL, GUESS = "alone", "together", "rival", "guess"
+ALONE, TOGETHER, RIVAL, GUESS, UNTICKED = "alone", "together", "rival", "guess", "unticked"
 
 
 def leader_of(settings: Settings) -> str | None:
@@ -23,11 +25,11 @@ def leader_of(settings: Settings) -> str | None:
     return next((name for name in LEADING if name in settings.attackers), None)
 
 
-def attacks_of(settings: Settings) -> dict[tuple[str, str], Attack]:
+def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[str, str], Attack]:
     """The guesses to compare, by what they are for and by attacker.
 
     The coalition and its best member alone, each by every attacker that is ticked; the coalition under the rival
-    scheme; and the average, whatever the copies say.
+    scheme; the average, whatever the copies say; and, for a report, the coalition by attackers that are not ticked.
     """
     who = settings.coalition
     if not who:
@@ -40,6 +42,8 @@ def attacks_of(settings: Settings) -> dict[tuple[str, str], Attack]:
     if len(who) > 1:
         found[RIVAL, leader] = Attack(who, settings.rival, leader)
     found[GUESS, GUESS] = Attack(who, settings.scheme, GUESS)
+    for attacker in unticked:
+        found[UNTICKED, attacker] = Attack(who, settings.scheme, attacker)
     return found
 
 
@@ -68,20 +72,24 @@ class Run:
         Fitted to the data.
     total : int
         Rows to take in.
+    opened : names of views, optional
+        What is looked at; the view that is open, unless several are wanted at once.
+    unticked : names of attackers
+        Who attacks as well, for a report.
     """
 
-    def __init__(self, model, scenario: TrustScenario, total: int):
+    def __init__(self, model, scenario: TrustScenario, total: int, opened=None, unticked: Iterable[str] = ()):
         self.model, self.scenario, self.settings = model, scenario, scenario.settings
         self.total, self.done = total, 0
         self.people, self.noise = model.population, model.noise(self.settings.similarity)
         self.attribute = self.people.index(self.settings.attribute)
         self.preview = total <= model.preview_rows
-        self.attacks = attacks_of(self.settings)
+        self.attacks = attacks_of(self.settings, unticked)
         self.leader = leader_of(self.settings)
         self.whole = min(total, model.whole_rows)
         self.linear = {key: self._fit(attack) for key, attack in self.attacks.items() if not reconstructs(attack)}
         self.results = {key: self._result(key, attack) for key, attack in self.attacks.items()}
-        self.opened = scenario.view.closer
+        self.opened = {scenario.view.closer} if opened is None else set(opened)
         self.edges = self.people.bin_edges(self.attribute)
         nothing = np.zeros(len(self.edges) - 1)
         self.original, self.guess = nothing.copy(), nothing.copy()
@@ -133,7 +141,7 @@ class Run:
     def _begin_together(self):
         """Room for the combined copies that are attacked as a whole, by who holds them."""
         asked = {(a.who, a.scheme) for a in self.attacks.values() if reconstructs(a)}
-        if self.settings.coalition and self.opened == "spectrum":
+        if self.settings.coalition and "spectrum" in self.opened:
             asked.add((self.settings.coalition, self.settings.scheme))
         return {key: np.empty((self.whole, self.people.columns)) for key in asked}
 
@@ -161,7 +169,7 @@ class Run:
             copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=False)]
             self._tally(key, x, linear.estimate(copies), start)
         self._gather(copy, start, stop)
-        if self.opened == "everyone":
+        if "everyone" in self.opened:
             self._hold(copy, x, start, stop)
         if stop == self.total:
             self._reconstruct()
@@ -195,13 +203,13 @@ class Run:
             if reconstructs(attack):
                 room = self.together[attack.who, attack.scheme]
                 self._tally(key, x, self.noise.reconstruct(attack, room, informed), 0)
-        if self.settings.coalition and self.opened == "spectrum":
+        if self.settings.coalition and "spectrum" in self.opened:
             attack = Attack(self.settings.coalition, self.settings.scheme)
             self.spectrum = self.noise.spectrum(attack, self.together[attack.who, attack.scheme], informed)
 
     def _tally(self, key, x, estimate, start):
         self.results[key].tally.add(x, np.broadcast_to(estimate, x.shape))
-        if key == (TOGETHER, self.leader) and self.opened == "everyone":
+        if key == (TOGETHER, self.leader) and "everyone" in self.opened:
             self.guess += histogram(estimate[:, self.attribute], self.edges)
             if not start:
                 self.sample |= {"guess": estimate[:SAMPLED]}
@@ -231,17 +239,18 @@ class Run:
             alone={name: r for (what, name), r in shown.items() if what == ALONE},
             rival=shown.get((RIVAL, self.leader)), guess=shown.get((GUESS, GUESS)),
             baseline=baseline, joining=self._joining(baseline.rate), person=self.model.person(self.scenario),
-            held=self._held(), coalitions=self.model.coalitions(settings) if self.opened == "coalitions" else None,
+            held=self._held(), coalitions=self.model.coalitions(settings) if "coalitions" in self.opened else None,
             spectrum=self.spectrum, usefulness=self._usefulness(), reconstructed=self.whole,
+            unticked={name: r for (what, name), r in shown.items() if what == UNTICKED},
         )  # fmt: skip
 
     def _usefulness(self):
-        if self.opened != "usefulness" or self.done < self.total:
+        if "usefulness" not in self.opened or self.done < self.total:
             return None
         return usefulness(self.noise, self.settings, self.attribute, self.whole)
 
     def _held(self):
-        if self.opened != "everyone":
+        if "everyone" not in self.opened:
             return None
         return Held(self.edges, self.original, self.copies, self.guess, self.sample)
 

@@ -1,0 +1,31 @@
+"""From the data that a Categories scenario names to a model of the sensitive column."""
+
+from trustscope.datasets import Dataset
+from trustscope.scenarios.categories.column import column_of, without_gaps
+from trustscope.scenarios.categories.example import TITLES as EXAMPLES
+from trustscope.scenarios.categories.example import patients
+from trustscope.scenarios.categories.model import Model
+from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.problem import Unusable
+from trustscope.scenarios.source import PEOPLE, dataset_of
+
+
+def fetch(scenario: CategoriesScenario, own: Dataset | None = None) -> Dataset:
+    """The data."""
+    return patients(scenario.data.name) if scenario.data.name in EXAMPLES else dataset_of(scenario, own)
+
+
+def load(data: Dataset, scenario: CategoriesScenario) -> Model:
+    """A model of the column that the scenario names, or of the first; Unusable where there is nothing to perturb."""
+    names = (*data.categorical, *data.numeric)
+    if not names:
+        raise Unusable(
+            "There is nothing here to perturb.",
+            "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
+        )
+    name = scenario.data.column if scenario.data.column in names else names[0]
+    data = without_gaps(data, name)
+    column = column_of(data, name, scenario.data.bins)
+    if column.problem is not None:
+        raise Unusable("There is nothing here to perturb.", column.problem)
+    return Model(data, column, scenario.seed, "people" if data.name in PEOPLE | EXAMPLES.keys() else "records")

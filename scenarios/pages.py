@@ -1,0 +1,36 @@
+"""The pages by name, and where their parts are; nothing of a page is imported before it is asked for."""
+
+from importlib import import_module
+from types import ModuleType
+
+from trustscope.scenarios.problem import ScenarioProblem
+from trustscope.scenarios.scenario import Scenario
+
+_KINDS = {
+    "trust": "TrustScenario",
+    "categories": "CategoriesScenario",
+    "rotation": "RotationScenario",
+    "survey": "SurveyScenario",
+    "papers": "PapersScenario",
+    "release": "ReleaseScenario",
+}
+NAMES = tuple(_KINDS)
+LEDGER = (
+    "The figures of a release are those of its ledger, which a scenario only names: "
+    "`trustscope release --help` shows how to list and check them."
+)
+
+
+def kind_of(name: object) -> type[Scenario]:
+    """The kind of scenario that a page has."""
+    if not isinstance(name, str) or name not in _KINDS:
+        shown = name[:40] if isinstance(name, str) else type(name).__name__
+        raise ScenarioProblem(f"There is no page called {shown!r}; a scenario is of one of {', '.join(NAMES)}.")
+    return getattr(import_module(f"trustscope.scenarios.{name}.scenario"), _KINDS[name])
+
+
+def work_of(scenario: Scenario) -> ModuleType:
+    """The module that works out a page's figures: `whole(scenario, own)` and `figures_of(whole)`."""
+    if scenario.page == "release":
+        raise ScenarioProblem(LEDGER)
+    return import_module(f"trustscope.scenarios.{scenario.page}.figures")

@@ -1,0 +1,140 @@
+"""The figures of the Rotation page: all that the headline and the cards of the open step say."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import pandas as pd
+
+from trustscope.datasets import Dataset
+from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.rotation import tables
+from trustscope.scenarios.rotation.loading import fetch, load
+from trustscope.scenarios.rotation.model import Model
+from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
+from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.rotation.verdict import headline
+from trustscope.scenarios.rotation.words.common import agreement
+from trustscope.scenarios.whole import Cancel, Progress, Whole, last, stop
+
+RECORDS = tables.RECORDS
+# The views of each step that are worked out only while they are open, and the parts of a picture that they fill.
+FILLED = {
+    "kept": {},
+    "known": {"closeness": "closeness", "record": "one"},
+    "sample": {"sizes": "curve", "when": "certainty", "record": "one"},
+    "remedy": {"sides": "neighbours", "record": "one"},
+}
+
+
+def whole(
+    scenario: RotationScenario, own: Dataset | None = None, *, unticked: Iterable[str] = (),
+    progress: Progress | None = None, cancel: Cancel | None = None,
+) -> Whole:  # fmt: skip
+    """The open step, with every view of it."""
+    data = fetch(scenario, own)
+    model = load(data, scenario)
+    fitted = model.fitted(scenario)
+    return Whole(fitted, data, model, step(model, fitted, progress, cancel))
+
+
+def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -> Picture:
+    """The picture of a step with every view of it; the model remembers what they share."""
+    views = FILLED[scenario.view.story]
+    steps = 1 + len(views)
+    picture = last(model.passes(scenario.having({"view.closer": ""})), cancel=cancel)
+    for number, (view, part) in enumerate(views.items(), start=1):
+        stop(cancel)
+        if progress is not None:
+            progress(number / steps, "")
+        seen = last(model.passes(scenario.having({"view.closer": view})), cancel=cancel)
+        picture = replace(picture, **{part: getattr(seen, part)})
+    return replace(picture, scenario=scenario)
+
+
+def figures_of(found: Whole) -> Figures:
+    """What the page says of it."""
+    picture, model = found.picture, found.model
+    made = {title: pd.DataFrame(rows) for title, rows in tables.tables(picture, model).items()}
+    return said("rotation", headline(picture, model), _figures(picture, model), made)
+
+
+def _figures(picture: Picture, model: Model) -> Iterator[Figure]:
+    yield Figure("story", "the step that is open", picture.view.story)
+    yield Figure("released", "records that are released", model.records.rows)
+    yield Figure("attributes", "attributes that are turned", model.records.columns)
+    match picture:
+        case Kept():
+            yield from _kept(picture)
+        case Known():
+            yield from _known(picture)
+        case Sampled():
+            yield from _sampled(picture)
+        case Remedied():
+            yield from _remedied(picture)
+
+
+def _kept(p: Kept):
+    yield Figure(
+        "distance.change", "largest change of a distance, in lengths of the longest record", p.distance_error,
+        theory=0.0, measured=p.distance_error, tolerance=1e-9, agrees=p.exact,
+    )  # fmt: skip
+    yield Figure(
+        "neighbours", f"share of the {p.nearest} nearest neighbours that are kept", p.neighbours, SHARE, theory=1.0,
+        measured=p.neighbours, tolerance=0.0, agrees=p.neighbours == 1,
+    )  # fmt: skip
+    yield Figure("neighbours.chance", "the same in a release without any relation", p.by_chance, SHARE)
+    for method, moved in p.moved.items():
+        label = f"records that {method} puts into another cluster"
+        yield Figure(f"moved.{method}", label, moved, "", 0.0, moved, 0.0, moved == 0)
+
+
+def _known(p: Known):
+    yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
+    yield Figure("hits", "recovered by the insider", p.found, SHARE)
+    for guess, label in (("uniform", "any rotation that fits"), ("projection", "the projection")):
+        yield _drawn(p, guess, label)
+    yield Figure("known", "records that the insider knows", len(p.linked))
+    yield Figure("linked", "of them found in the release", sum(p.linked.values()))
+    yield Figure("freedom", "directions that are still free", p.attack.freedom)
+    yield Figure("highest", "recovered of the most exposed record", p.highest, SHARE)
+
+
+def _drawn(p: Known, guess: str, label: str) -> Figure:
+    """The expected share of one kind of guess, beside what rotations that were drawn give."""
+    name, value = f"hits.{guess}", p.means[guess]
+    close = p.closeness
+    if guess != "uniform" or not p.closed or close is None or close.drawn is None or len(close.drawn.tries) == 1:
+        return Figure(name, f"expected hits by {label}", value, SHARE)
+    state, _ = agreement(close.expected, close.drawn, close.rows)
+    agrees = {"agrees": True, "differs": False}.get(state)
+    return Figure(
+        name, f"expected hits by {label}", value, SHARE, close.expected, close.drawn.mean, close.drawn.tolerance, agrees
+    )
+
+
+def _sampled(p: Sampled):
+    yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
+    yield Figure("hits", "recovered by the competitor", p.found, SHARE, measured=p.hits.rate)
+    yield Figure("sample", "records in the sample", p.settings.sample)
+    yield Figure(
+        "samples.mean", f"mean over {len(p.others.tries)} samples of this size", p.others.mean, SHARE,
+        measured=p.others.mean, tolerance=p.others.error,
+    )  # fmt: skip
+    yield Figure("axes.right", "axes whose direction is right", int(p.right.sum()))
+    yield Figure("axes", "axes", len(p.right))
+    yield Figure("ratio", "least ratio of neighbouring eigenvalues of the sample", p.ratio)
+
+
+def _remedied(p: Remedied):
+    yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
+    yield Figure("hits", "recovered through one matrix for all", p.found, SHARE, measured=p.one_matrix.hits.rate)
+    yield Figure("hits.fresh", "recovered where each record has a fresh matrix", p.fresh.hits.rate, SHARE)
+    yield Figure("hits.rotation", "recovered from a plain rotation", p.rotated, SHARE, measured=p.rotation.rate)
+    yield Figure(
+        "matrices.mean", f"mean over {len(p.others.tries)} matrices", p.others.mean, SHARE, measured=p.others.mean,
+        tolerance=p.others.error,
+    )  # fmt: skip
+    yield Figure("spread", "relative change of distances, one matrix for all", p.one_matrix.spread, SHARE)
+    yield Figure("spread.fresh", "relative change of distances, a fresh matrix for each", p.fresh.spread, SHARE)
+    for which, kept in p.neighbours.items():
+        yield Figure(f"neighbours.{which}", "share of nearest neighbours that are kept", kept, SHARE)

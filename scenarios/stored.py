@@ -1,0 +1,64 @@
+"""Scenarios as files: readable JSON, checked as a whole when it is read.
+
+The app uses what can be used of a file and says what it left out. Who works without a page gets the scenario that the
+file describes, or one sentence: figures of another scenario would be taken for those of this one.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from trustscope.scenarios import files, pages
+from trustscope.scenarios.problem import ScenarioProblem
+from trustscope.scenarios.scenario import Scenario, wrong
+
+MOST_BYTES = 1_000_000  # of a file: no scenario is larger
+ANSWER = "Correct it, or open the file in the app, which leaves out what it cannot use."
+
+
+def read(path: str | Path) -> Scenario:
+    """The scenario in a file; a ScenarioProblem, in a sentence, where it holds anything else."""
+    path = Path(path)
+    try:
+        size = path.stat().st_size
+        if path.is_dir():
+            raise ScenarioProblem(f"{path.name} is a folder: name a scenario file in it.")
+        if size > MOST_BYTES:
+            raise ScenarioProblem(f"{path.name} has {size / 1e6:.1f} MB, and no scenario is larger than 1 MB.")
+        text = path.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise ScenarioProblem(f"{path.name} cannot be read ({problem.strerror}): check its name and place.") from None
+    except UnicodeDecodeError:
+        raise ScenarioProblem(f"{path.name} is not a scenario of Trustscope: it is not text.") from None
+    return checked(text, path.name)
+
+
+def checked(text: str, name: str) -> Scenario:
+    """The scenario of a text; `name` is what the sentences call it."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ScenarioProblem(f"{name} is not a scenario of Trustscope: it is not JSON.") from None
+    if not isinstance(content, dict) or "page" not in content:
+        raise ScenarioProblem(f"{name} is not a scenario of Trustscope: it names no page.")
+    return scenario_of(content, name)
+
+
+def scenario_of(content: dict[str, Any], name: str = "This scenario") -> Scenario:
+    """The scenario that `to_dict` gave, of whichever page."""
+    try:
+        return pages.kind_of(content.get("page")).from_dict(content)
+    except ValidationError as error:
+        where, what = wrong(error.errors(include_url=False, include_context=False)[0])
+        raise ScenarioProblem(f"{name} cannot be used as it is: {where}: {what}. {ANSWER}") from None
+    except ScenarioProblem as problem:
+        raise ScenarioProblem(f"{name} cannot be used. {problem}") from None
+
+
+def write(scenario: Scenario, path: str | Path) -> Path:
+    """Write a scenario; the file is there whole or not at all."""
+    path = Path(path)
+    files.write(path, json.dumps(scenario.to_dict(), indent=2, ensure_ascii=False) + "\n")
+    return path
