@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from trustscope.scenarios import files, pages
 from trustscope.scenarios.problem import ScenarioProblem
-from trustscope.scenarios.scenario import Scenario, wrong
+from trustscope.scenarios.scenario import Reading, Scenario, wrong
 
 MOST_BYTES = 1_000_000  # of a file: no scenario is larger
 ANSWER = "Correct it, or open the file in the app, which leaves out what it cannot use."
@@ -20,6 +20,18 @@ ANSWER = "Correct it, or open the file in the app, which leaves out what it cann
 
 def read(path: str | Path) -> Scenario:
     """The scenario in a file; a ScenarioProblem, in a sentence, where it holds anything else."""
+    name = Path(path).name
+    return scenario_of(content_of(_text(path), name), name)
+
+
+def usable(path: str | Path) -> Reading:
+    """What can be used of a file, and a sentence for each thing that cannot; a ScenarioProblem where it is nothing."""
+    content = content_of(_text(path), Path(path).name)
+    return pages.kind_of(content.get("page")).read(content)
+
+
+def _text(path: str | Path) -> str:
+    """The text of a file that may be a scenario."""
     path = Path(path)
     try:
         size = path.stat().st_size
@@ -27,23 +39,22 @@ def read(path: str | Path) -> Scenario:
             raise ScenarioProblem(f"{path.name} is a folder: name a scenario file in it.")
         if size > MOST_BYTES:
             raise ScenarioProblem(f"{path.name} has {size / 1e6:.1f} MB, and no scenario is larger than 1 MB.")
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as problem:
         raise ScenarioProblem(f"{path.name} cannot be read ({problem.strerror}): check its name and place.") from None
     except UnicodeDecodeError:
         raise ScenarioProblem(f"{path.name} is not a scenario of Trustscope: it is not text.") from None
-    return checked(text, path.name)
 
 
-def checked(text: str, name: str) -> Scenario:
-    """The scenario of a text; `name` is what the sentences call it."""
+def content_of(text: str, name: str) -> dict[str, Any]:
+    """What a text holds that looks like a scenario; `name` is what the sentences call it."""
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
         raise ScenarioProblem(f"{name} is not a scenario of Trustscope: it is not JSON.") from None
     if not isinstance(content, dict) or "page" not in content:
         raise ScenarioProblem(f"{name} is not a scenario of Trustscope: it names no page.")
-    return scenario_of(content, name)
+    return content
 
 
 def scenario_of(content: dict[str, Any], name: str = "This scenario") -> Scenario:

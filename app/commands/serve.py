@@ -38,6 +38,11 @@ def add_parser(commands) -> None:
         "is made if none is given, or a password. Secrets are better given as TRUSTSCOPE_TOKEN or TRUSTSCOPE_PASSWORD "
         "in the environment: a command line can be read by every user of the machine.",
     )
+    add_serving(parser)
+
+
+def add_serving(parser: argparse.ArgumentParser) -> None:
+    """All options of `serve`."""
     add_options(parser, suppress=True)
     parser.add_argument(
         "--processes", type=int, metavar="N", help="processes (default: one, or one for each core when serving others)"
@@ -104,6 +109,7 @@ def _plan(args) -> Plan:
         ledgers=args.ledgers,
         log_level=args.log_level,
         log_file=args.log_file,
+        opened=getattr(args, "opened", ""),
     )
 
 

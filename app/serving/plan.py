@@ -47,6 +47,7 @@ class Plan:
     session_secret : signs sessions' identifiers; new at each start
     embed : origins whose pages may show the app in a frame
     max_memory : bytes of all processes together above which no new page is opened
+    opened : the query of the scenario that the announced address opens; empty: none
     """
 
     address: str
@@ -66,6 +67,7 @@ class Plan:
     ledgers: str | None
     log_level: str
     log_file: str | None
+    opened: str = ""
 
     @classmethod
     def from_options(
@@ -86,6 +88,7 @@ class Plan:
         ledgers=None,
         log_level="warning",
         log_file=None,
+        opened="",
     ) -> "Plan":
         """A plan from the options of the command; a `PlanProblem` says what is wrong with them."""
         named = [_named(origin) for origin in origins]
@@ -117,6 +120,7 @@ class Plan:
             ledgers=_folder(ledgers),
             log_level=log_level,
             log_file=str(Path(log_file).absolute()) if log_file else None,
+            opened=opened,
         )
 
     def to_json(self) -> str:
@@ -147,8 +151,8 @@ class Plan:
             chosen = [o for o in far if o not in numbers] or numbers
         else:
             chosen = [self.origins[0]]
-        query = f"?token={self.token}" if self.token else ""
-        return [f"{origin}/{query}" for origin in chosen]
+        query = "&".join(part for part in (f"token={self.token}" if self.token else "", self.opened) if part)
+        return [f"{origin}/{'?' if query else ''}{query}" for origin in chosen]
 
     def announcement(self) -> str:
         """What is printed at the start: where it is, and what it opens to whom."""

@@ -26,7 +26,9 @@ def load(data: Dataset, scenario: RotationScenario) -> Model:
             "There is nothing here to turn.",
             f"Rotation needs numeric columns and {LEAST_ROWS} rows or more. Choose other data, or drop a file.",
         )
-    values = data.frame[list(columns)].to_numpy(dtype=float)
+    kept = data.complete(columns).dataset  # of a person's own file only the rows without gaps in these columns
+    columns = tuple(kept.frame)
+    values = kept.frame.to_numpy(dtype=float)
     _refuse(values, columns)
     settings = scenario.settings
     return Model(

@@ -1,0 +1,146 @@
+"""The commands that need no page: figures, tables and the sentences when something is wrong."""
+
+import csv
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from tests.app.conftest import free_port, running
+from trustscope.app import cli
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.scenario import OwnFile
+from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
+
+IRIS = TrustScenario().having({"data.name": "iris"})
+TABLE = "Height,Weight,City\n" + "".join(f"{150 + i % 40},{50 + i * 7 % 45},{'ABC'[i % 3]}\n" for i in range(90))
+
+
+@pytest.fixture
+def saved(tmp_path):
+    return IRIS.save(tmp_path / "iris.json")
+
+
+@pytest.fixture
+def own(tmp_path):
+    """A scenario of a person's own file, and the file."""
+    path = tmp_path / "people.csv"
+    path.write_text(TABLE)
+    digest = hashlib.sha256(TABLE.encode()).hexdigest()
+    file = OwnFile(name="people.csv", size=len(TABLE), digest=digest)
+    scenario = TrustScenario(data=TrustData(name="own", file=file))
+    return scenario.save(tmp_path / "own.json"), path
+
+
+def test_run_prints_verdict_and_figures(saved, capsys):
+    assert cli.main(["run", str(saved)]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == IRIS.figures().to_dict()
+    error = next(one for one in printed["figures"] if one["name"] == "coalition.error.perfect")
+    assert error["agrees"] is True
+    assert abs(error["theory"] - error["measured"]) <= error["tolerance"]
+
+
+def test_run_writes_the_table_of_each_card(saved, tmp_path, capsys):
+    folder = tmp_path / "tables"
+    assert cli.main(["run", str(saved), "--csv", str(folder)]) == 0
+    found = IRIS.figures().tables
+    assert len(list(folder.iterdir())) == len(found) == 8
+    with open(folder / "every-coalition.csv", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [float(row["explained, nested"]) for row in rows] == list(found["Every coalition"]["explained, nested"])
+    capsys.readouterr()
+
+
+def test_an_own_file_is_recognised_by_its_digest(own, tmp_path, capsys):
+    scenario, data = own
+    assert cli.main(["run", str(scenario), "--data", str(data)]) == 0
+    assert json.loads(capsys.readouterr().out)["figures"][0]["value"] == 90
+    assert cli.main(["run", str(scenario)]) == 2
+    assert "people.csv" in capsys.readouterr().err
+    data.write_text(TABLE + "151,60,A\n")
+    assert cli.main(["run", str(scenario), "--data", str(data)]) == 2
+    assert "is another file" in capsys.readouterr().err
+
+
+def _content(**changes):
+    return json.dumps(IRIS.to_dict() | changes)
+
+
+BAD = {
+    "not JSON": ("hello", "is not JSON"),
+    "a list": ("[1, 2]", "names no page"),
+    "no page": ('{"trustscope": 1}', "names no page"),
+    "deep": ("[" * 100_000, "is not JSON"),
+    "another page": (_content(page="moon"), "no page called 'moon'"),
+    "a page that is a list": (_content(page=["trust"]), "no page called 'list'"),
+    "from the future": (_content(trustscope=99), "version 99"),
+    "no version": (_content(trustscope="<b>1</b>"), "whole number"),
+    "unknown dataset": (_content(data={"name": "moon"}), "no dataset called 'moon'"),
+    "unknown attacker": (
+        _content(settings=IRIS.to_dict()["settings"] | {"attackers": ["wizard"]}), "settings → attackers → 1",
+    ),
+    "proto": (_content(__proto__={"admin": True}), "__proto__"),
+    "markup": (_content(data={"name": "<script>alert(1)</script>"}), "no dataset called"),
+    "large": (" " * 1_000_001, "no scenario is larger"),
+    "bytes": ("\udcff", "not text"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_get_one_sentence(tmp_path, capsys, name):
+    text, sentence = BAD[name]
+    path = tmp_path / "scenario.json"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert cli.main(["run", str(path)]) == 2
+    out, error = capsys.readouterr()
+    assert not out
+    assert sentence in error
+    assert error.count("\n") == 1
+
+
+def test_a_huge_file_is_not_even_read(tmp_path, capsys):
+    path = tmp_path / "huge.json"
+    with open(path, "wb") as file:
+        os.truncate(file.fileno(), 100_000_000)
+    assert cli.main(["run", str(path)]) == 2
+    assert "100.0 MB" in capsys.readouterr().err
+    for missing in (tmp_path / "nothing.json", tmp_path):
+        assert cli.main(["run", str(missing)]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_running_needs_no_interface(saved):
+    code = (
+        "import sys\nfrom trustscope.app import cli\n"
+        f"cli.main(['run', {str(saved)!r}])\nsys.exit(' '.join({{'panel', 'bokeh', 'param'}} & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_open_serves_the_app_at_the_scenario(tmp_path, capsys):
+    port = free_port()
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(IRIS.to_dict() | {"nonsense": 1}))
+    command = [sys.executable, "-m", "trustscope", "open", str(path), "--no-open", "--port", str(port)]
+    with running(command, port) as address, urllib.request.urlopen(f"{address}?{query_of(IRIS)}") as answer:
+        assert "<title>Trustscope</title>" in answer.read().decode()
+    assert cli.main(["open", str(tmp_path / "none.json"), "--no-open"]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_open_announces_the_address_with_the_scenario(tmp_path, monkeypatch, capsys):
+    from trustscope.app.commands import serve
+
+    seen = []
+    monkeypatch.setattr(serve, "run", lambda args: seen.append(serve._plan(args)) or 0)
+    path = tmp_path / "scenario.json"
+    path.write_text(json.dumps(IRIS.to_dict() | {"nonsense": 1}))
+    assert cli.main(["open", str(path)]) == 0
+    assert seen[0].link.endswith(f"/?{query_of(IRIS)}")
+    assert "nonsense was left out" in capsys.readouterr().err
