@@ -1,6 +1,6 @@
 """The figures of the Categories page: all that its headline and its cards say, over all rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ MEASURES = {"right": "best guesses that are right", "belief": "mean belief in th
 
 
 def whole(
-    scenario: CategoriesScenario, own: Dataset | None = None, *, unticked: Iterable[str] = (),
+    scenario: CategoriesScenario, own: Dataset | None = None, *, complete: bool = False,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open. There is one attacker here, the best there can be."""

@@ -1,6 +1,6 @@
 """The figures of the Papers page: the claims of the experiment that is open, or of all of them, as they are stored."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import pandas as pd
 
@@ -16,7 +16,7 @@ RECORDS: set[str] = set()  # no card shows a single record
 
 
 def whole(
-    scenario: PapersScenario, own: Dataset | None = None, *, unticked: Iterable[str] = (),
+    scenario: PapersScenario, own: Dataset | None = None, *, complete: bool = False,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Whole:  # fmt: skip
     """The stored result of what is open, or the gallery."""

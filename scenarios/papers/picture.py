@@ -1,4 +1,4 @@
-"""The few shapes that the papers' figures consist of, as plain values.
+"""The few shapes that figures on paper consist of, as plain values: those of the papers, and those of reports.
 
 A record describes its figure with the functions below. Nothing is drawn here: `svg.py` draws a picture into a file, and
 the Papers page draws it on the screen. Both take the limits of the axes and the legend from here.
@@ -88,6 +88,22 @@ class Sticks:
         return np.concatenate([self.x - self.width / 2, self.x + self.width / 2]), np.append(self.y, self.base)
 
 
+@dataclass(frozen=True, eq=False)
+class Beams:
+    """Level bars from 0 to `x`, for rows that have names; `width` is measured along the y axis."""
+
+    x: np.ndarray
+    y: np.ndarray
+    colour: str
+    name: str = ""
+    width: float = 0.7
+    mark: ClassVar[str] = "block"
+
+    def extent(self) -> tuple:
+        """The x values and the y values that the axes have to show."""
+        return np.append(self.x, 0.0), np.concatenate([self.y - self.width / 2, self.y + self.width / 2])
+
+
 @dataclass(frozen=True)
 class Level:
     """A line across the whole panel; it does not widen the axis."""
@@ -115,7 +131,7 @@ class Upright:
         return (), ()
 
 
-Layer = Line | Dots | Whiskers | Sticks | Level | Upright
+Layer = Line | Dots | Whiskers | Sticks | Beams | Level | Upright
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +146,8 @@ class Panel:
     x_range, y_range : (low, high); None leaves an end to the data
     ticks : (place, text) pairs on the x axis; None leaves them to who draws
     log : which axes are logarithmic: "", "x", "y" or "xy"
-    shares : whether y is to be read in per cent
+    shares : whether y is to be read in per cent; x, where there are rows
+    rows : names of rows from the top on, where the panel has rows in place of a y axis
     """
 
     layers: tuple[Layer, ...]
@@ -142,6 +159,7 @@ class Panel:
     ticks: tuple[tuple[float, str], ...] | None = None
     log: str = ""
     shares: bool = False
+    rows: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -198,7 +216,7 @@ def _limits(values, given, log) -> tuple[float, float]:
     return tuple(float(free if fixed is None else fixed) for free, fixed in zip((low, high), given, strict=True))
 
 
-# What records call
+# What records and reports call
 
 
 def line(x, y, colour, name="", dash="solid", width=2.0) -> Line:
@@ -228,6 +246,11 @@ def sticks(x, y, colour, name="", width=0.8, base=0.0) -> Sticks:
     return Sticks(np.asarray(x, dtype=float), np.asarray(y, dtype=float), colour, name, width, base)
 
 
+def beams(x, y, colour, name="", width=0.7) -> Beams:
+    """Level bars at these rows."""
+    return Beams(np.asarray(x, dtype=float), np.asarray(y, dtype=float), colour, name, width)
+
+
 def level(y, colour=colours.NEUTRAL, dash="dashed") -> Level:
     """A line across the whole panel."""
     return Level(float(y), colour, dash)
@@ -243,6 +266,13 @@ def panel(layers, *, x, y, title="", x_range=None, y_range=None, ticks=None, log
     free = (None, None)
     ticks = None if ticks is None else tuple((float(place), str(text)) for place, text in ticks)
     return Picture((Panel(tuple(layers), x, y, title, x_range or free, y_range or free, ticks, log, shares),))
+
+
+def rows(names, layers, *, x, title="", top=None, shares=False) -> Picture:
+    """A picture of rows with names, the first on top; layers stand at the rows' numbers, from 0 on."""
+    names = tuple(map(str, names))
+    first_on_top = (len(names) - 0.5, -0.5)
+    return Picture((Panel(tuple(layers), x, "", title, (0.0, top), first_on_top, shares=shares, rows=names),))
 
 
 def row(*pictures: Picture) -> Picture:

@@ -1,13 +1,27 @@
 """A picture as an SVG text, drawn by Matplotlib: without a browser and without the page's libraries.
 
+Pictures of the papers and of reports are drawn alike.
+
 Matplotlib is imported when the first picture is drawn: listing the experiments does not wait for it.
 """
 
 import io
 import re
 from functools import singledispatch
+from html import escape
 
-from trustscope.scenarios.papers.picture import TEXT, Dots, Level, Line, Panel, Picture, Sticks, Upright, Whiskers
+from trustscope.scenarios.papers.picture import (
+    TEXT,
+    Beams,
+    Dots,
+    Level,
+    Line,
+    Panel,
+    Picture,
+    Sticks,
+    Upright,
+    Whiskers,
+)
 from trustscope.scenarios.papers.record import Result
 
 EDGE, GRID = "#aeb8c4", "#e3e8ee"
@@ -15,6 +29,8 @@ STYLES = {"solid": "-", "dashed": "--", "dotted": ":"}
 WIDTH, HEIGHT = 2.9, 1.92  # inches, of the axes of one panel
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
 THUMBNAIL = (3.0, 1.75)  # inches
+ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
+MOST_NAME = 44  # characters of a row's name that are written
 # Line widths and the diameters of dots are given in pixels of a screen; on paper they are drawn in points.
 STROKE, DIAMETER = 0.8, 0.75
 # The same table gives the same bytes: no date, no random names. Text stays text, in the font of the page.
@@ -32,18 +48,34 @@ def drawn(picture: Picture) -> str:
 
     columns = picture.columns
     lines = -(-len(picture.panels) // columns)
-    width = columns * WIDTH + (columns - 1) * BESIDE + 2 * AROUND
-    height = lines * HEIGHT + (lines - 1) * BELOW + 2 * AROUND
+    tall = max(HEIGHT, ROW * max(len(panel.rows) for panel in picture.panels))
+    wide = ROWS_WIDTH if picture.panels[0].rows else WIDTH
+    width = columns * wide + (columns - 1) * BESIDE + 2 * AROUND
+    height = lines * tall + (lines - 1) * BELOW + 2 * AROUND
     with _settings():
         figure = Figure(figsize=(width, height))
         for place, panel in enumerate(picture.panels):
             down, across = divmod(place, columns)
-            left = AROUND + across * (WIDTH + BESIDE)
-            bottom = height - AROUND - HEIGHT - down * (HEIGHT + BELOW)
-            _draw(figure.add_axes((left / width, bottom / height, WIDTH / width, HEIGHT / height)), panel)
+            left = AROUND + across * (wide + BESIDE)
+            bottom = height - AROUND - tall - down * (tall + BELOW)
+            _draw(figure.add_axes((left / width, bottom / height, wide / width, tall / height)), panel)
         if picture.legend:
             _add_legend(figure, picture.legend)
         return _text(figure, bbox_inches="tight")
+
+
+def inline(picture: Picture, name: str, label: str) -> str:
+    """The drawing as a part of a page: with a name for those who do not see it, and identifiers of its own.
+
+    Parameters
+    ----------
+    picture : Picture
+    name : what all identifiers begin with; no other drawing of the page may have it
+    label : what it shows
+    """
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", drawn(picture), flags=re.DOTALL)
+    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 
 
 def thumbnail(result: Result) -> str:
@@ -70,20 +102,33 @@ def _draw(axes, panel: Panel) -> None:
     """One panel, on these axes."""
     x, y = panel.limits()
     axes.set(
-        xlim=x, ylim=y, xlabel=panel.x, ylabel=panel.y, title=panel.title, facecolor="none",
+        xlim=x, ylim=y, xlabel=_plain(panel.x), ylabel=_plain(panel.y), title=_plain(panel.title), facecolor="none",
         xscale="log" if "x" in panel.log else "linear", yscale="log" if "y" in panel.log else "linear",
     )  # fmt: skip
     for order, layer in enumerate(panel.layers, start=1):
         _add(layer, axes, order)
     if panel.ticks is not None:
-        axes.set_xticks([place for place, _ in panel.ticks], [text for _, text in panel.ticks])
+        axes.set_xticks([place for place, _ in panel.ticks], [_plain(text) for _, text in panel.ticks])
+    if panel.rows:
+        axes.set_yticks(range(len(panel.rows)), [_short(name) for name in panel.rows])
     if panel.shares:
-        axes.yaxis.set_major_formatter(lambda value, place: f"{100 * value:g} %")
+        axis = axes.xaxis if panel.rows else axes.yaxis
+        axis.set_major_formatter(lambda value, place: f"{100 * value:g} %")
     axes.set(xlim=x, ylim=y)  # ticks outside would have widened the axis
-    _dress(axes)
+    _dress(axes, "x" if panel.rows else "y")
 
 
-def _dress(axes) -> None:
+def _plain(text: str) -> str:
+    """A text in which dollar signs, which may be part of somebody's column name, begin no formula."""
+    return text.replace("$", r"\$")
+
+
+def _short(name: str) -> str:
+    """A name, cut where it is long."""
+    return _plain(name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…")
+
+
+def _dress(axes, grid: str) -> None:
     """The look of the page's figures, on paper."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
@@ -93,7 +138,7 @@ def _dress(axes) -> None:
     axes.xaxis.label.set(color=TEXT, fontsize=9)
     axes.yaxis.label.set(color=TEXT, fontsize=9)
     axes.title.set(color=TEXT, fontsize=10)
-    axes.grid(axis="y", color=GRID, linewidth=0.6)
+    axes.grid(axis=grid, color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.minorticks_off()
 
@@ -128,6 +173,11 @@ def _(layer: Sticks, axes, order):
 
 
 @_add.register
+def _(layer: Beams, axes, order):
+    axes.barh(layer.y, layer.x, layer.width, color=layer.colour, edgecolor="none", alpha=0.85, zorder=order)
+
+
+@_add.register
 def _(layer: Level, axes, order):
     axes.axhline(layer.y, color=layer.colour, linestyle=STYLES[layer.dash], linewidth=1.1, zorder=order)
 
@@ -143,14 +193,19 @@ def _add_legend(figure, entries) -> None:
 
     styles = {"line": "-", "dashed": "--", "dotted": ":"}
     handles = [
-        Line2D([], [], color=colour, label=name, linewidth=2 if mark in styles else 0, linestyle=styles.get(mark, "-"),
-               marker="" if mark in styles else "s" if mark == "block" else "o")
+        Line2D([], [], color=colour, label=_listed(name), linewidth=2 if mark in styles else 0,
+               linestyle=styles.get(mark, "-"), marker="" if mark in styles else "s" if mark == "block" else "o")
         for name, colour, mark in entries
     ]  # fmt: skip
     figure.canvas.draw()
     lowest = min(axes.get_tightbbox().y0 for axes in figure.axes) / figure.bbox.height
     figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01), ncols=min(len(handles), 3),
                   frameon=False, fontsize=8, labelcolor=TEXT)  # fmt: skip
+
+
+def _listed(name: str) -> str:
+    """A name as the legend takes it: what begins with an underscore would be left out."""
+    return f"\u200b{_short(name)}" if name.startswith("_") else _short(name)
 
 
 def _text(figure, **options) -> str:

@@ -1,6 +1,6 @@
 """The figures of the Rotation page: all that the headline and the cards of the open step say."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
@@ -27,7 +27,7 @@ FILLED = {
 
 
 def whole(
-    scenario: RotationScenario, own: Dataset | None = None, *, unticked: Iterable[str] = (),
+    scenario: RotationScenario, own: Dataset | None = None, *, complete: bool = False,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Whole:  # fmt: skip
     """The open step, with every view of it."""

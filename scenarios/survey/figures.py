@@ -1,6 +1,6 @@
 """The figures of the Survey page: all that its headline and its cards say, of everybody who has answered."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ GUESSES = {
 
 
 def whole(
-    scenario: SurveyScenario, own: Dataset | None = None, *, unticked: Iterable[str] = (),
+    scenario: SurveyScenario, own: Dataset | None = None, *, complete: bool = False,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Whole:  # fmt: skip
     """The scenario with as many answers as it says, all views open."""

@@ -1,6 +1,6 @@
 """The figures of the Trust page: all that its headline and its cards say, over all rows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -20,14 +20,15 @@ RECORDS = {"One person"}  # cards that show single records
 
 
 def whole(
-    scenario: TrustScenario, own: Dataset | None = None, *, unticked: Iterable[str] = (),
+    scenario: TrustScenario, own: Dataset | None = None, *, complete: bool = False,
     progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> Whole:  # fmt: skip
-    """The scenario over all rows, all views open; `unticked` attackers are measured as well."""
+    """The scenario over all rows, all views open; `complete` with the attackers that are not ticked."""
     data = fetch(scenario, own)
     model = load(data, scenario)
     fitted = model.fitted(scenario)
-    steps = model.stream(fitted, opened=VIEWS, unticked=tuple(unticked))
+    unticked = [name for name in ATTACKERS if name not in fitted.settings.attackers] if complete else []
+    steps = model.stream(fitted, opened=VIEWS, unticked=unticked)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
 
 

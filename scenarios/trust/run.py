@@ -96,6 +96,9 @@ class Run:
         self.copies = {r.number: nothing.copy() for r in self.settings.recipients}
         self.sample, self.spectrum = {}, None
         self.together = self._begin_together()
+        wide = (self.whole, self.people.columns)
+        analysed = self.settings.recipients if "usefulness" in self.opened else ()
+        self.analysed = {r.number: np.empty(wide) for r in analysed}
 
     # Setting up
 
@@ -169,6 +172,7 @@ class Run:
             copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=False)]
             self._tally(key, x, linear.estimate(copies), start)
         self._gather(copy, start, stop)
+        self._keep(copy, start, stop)
         if "everyone" in self.opened:
             self._hold(copy, x, start, stop)
         if stop == self.total:
@@ -186,6 +190,13 @@ class Run:
         if not start:
             rows = {r.number: copy(r, scheme)[:SAMPLED] for r in self.settings.recipients}
             self.sample |= {"original": x[:SAMPLED]} | rows
+
+    def _keep(self, copy, start, stop):
+        """Put these rows of the copies where the honest analyst finds them."""
+        stop = min(stop, self.whole)
+        if self.analysed and start < stop:
+            for r in self.settings.recipients:
+                self.analysed[r.number][start:stop] = copy(r, self.settings.scheme)[: stop - start]
 
     def _gather(self, copy, start, stop):
         """Put these rows of the combined copies where the reconstructing attackers find them."""
@@ -247,7 +258,7 @@ class Run:
     def _usefulness(self):
         if "usefulness" not in self.opened or self.done < self.total:
             return None
-        return usefulness(self.noise, self.settings, self.attribute, self.whole)
+        return usefulness(self.noise, self.settings, self.attribute, self.whole, self.analysed)
 
     def _held(self):
         if "everyone" not in self.opened:

@@ -31,11 +31,17 @@ class Usefulness:
     rows: int
 
 
-def usefulness(noise: Noise, settings: Settings, attribute: int, rows: int) -> Usefulness:
-    """The statistics of one attribute, of the original and of every copy, on the first rows."""
+def usefulness(
+    noise: Noise, settings: Settings, attribute: int, rows: int, held: dict[int, np.ndarray] | None = None
+) -> Usefulness:
+    """The statistics of one attribute, of the original and of every copy, on the first rows.
+
+    `held` are the copies of these rows by number, where they are there already.
+    """
     people = noise.population
     truth = people.values[:rows]
-    held = {r.number: noise.copy(r, settings.scheme, 0, rows) for r in settings.recipients}
+    if held is None:
+        held = {r.number: noise.copy(r, settings.scheme, 0, rows) for r in settings.recipients}
     own_shape = noise.similarity == 1
     found = [
         _statistic("mean", truth, held, lambda x: x[:, attribute].mean(), kept=True),
@@ -48,8 +54,11 @@ def usefulness(noise: Noise, settings: Settings, attribute: int, rows: int) -> U
         r.number: _without_noise(held[r.number][:, attribute], LEVELS[r.trust] * unit) for r in settings.recipients
     }
     found.append(Statistic("standard deviation, corrected for the noise", found[-1].true, correct, kept=True))
-    for name, at in QUANTILES.items():
-        found.append(_statistic(name, truth, held, lambda x, at=at: np.quantile(x[:, attribute], at), kept=False))
+    places = list(QUANTILES.values())  # all at once: the values are put in order once
+    true = np.quantile(truth[:, attribute], places)
+    copies = {number: np.quantile(copy[:, attribute], places) for number, copy in held.items()}
+    for i, name in enumerate(QUANTILES):
+        found.append(Statistic(name, float(true[i]), {n: float(q[i]) for n, q in copies.items()}, kept=False))
     for other in [i for i in range(people.columns) if i != attribute][:3]:
         if people.sd[attribute] > 0 and people.sd[other] > 0:
             name = people.names[other]

@@ -6,13 +6,12 @@ import json
 import os
 import subprocess
 import sys
-import urllib.request
 
 import pytest
 
-from tests.app.conftest import free_port, running
 from trustscope.app import cli
 from trustscope.scenarios.link import query_of
+from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
 
@@ -123,17 +122,6 @@ def test_running_needs_no_interface(saved):
     assert done.returncode == 0, done.stderr
 
 
-def test_open_serves_the_app_at_the_scenario(tmp_path, capsys):
-    port = free_port()
-    path = tmp_path / "scenario.json"
-    path.write_text(json.dumps(IRIS.to_dict() | {"nonsense": 1}))
-    command = [sys.executable, "-m", "trustscope", "open", str(path), "--no-open", "--port", str(port)]
-    with running(command, port) as address, urllib.request.urlopen(f"{address}?{query_of(IRIS)}") as answer:
-        assert "<title>Trustscope</title>" in answer.read().decode()
-    assert cli.main(["open", str(tmp_path / "none.json"), "--no-open"]) == 2
-    assert "cannot be read" in capsys.readouterr().err
-
-
 def test_open_announces_the_address_with_the_scenario(tmp_path, monkeypatch, capsys):
     from trustscope.app.commands import serve
 
@@ -141,6 +129,22 @@ def test_open_announces_the_address_with_the_scenario(tmp_path, monkeypatch, cap
     monkeypatch.setattr(serve, "run", lambda args: seen.append(serve._plan(args)) or 0)
     path = tmp_path / "scenario.json"
     path.write_text(json.dumps(IRIS.to_dict() | {"nonsense": 1}))
+    assert cli.main(["open", str(tmp_path / "none.json")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
     assert cli.main(["open", str(path)]) == 0
     assert seen[0].link.endswith(f"/?{query_of(IRIS)}")
     assert "nonsense was left out" in capsys.readouterr().err
+
+
+def test_report_writes_one_file(saved, own, tmp_path, capsys):
+    out = tmp_path / "report.html"
+    scenario, data = own
+    assert cli.main(["report", str(saved), str(scenario), "--data", str(data), "-o", str(out)]) == 0
+    text = out.read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert IRIS.figures().verdict in text
+    assert "Side by side" in text
+    capsys.readouterr()
+    gallery = PapersScenario().save(tmp_path / "gallery.json")
+    assert cli.main(["report", str(gallery), "-o", str(tmp_path / "none" / "report.html")]) == 2
+    assert capsys.readouterr().err.count("\n") == 1

@@ -1,0 +1,64 @@
+"""What a page tells a report beside its figures: settings in words, pictures, attackers, and what is assumed."""
+
+import re
+from dataclasses import dataclass
+from html import unescape
+
+import pandas as pd
+
+from trustscope.scenarios.papers.picture import Picture
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A card on paper.
+
+    Attributes
+    ----------
+    title : str
+        That of the card; the table of the same title stands below.
+    caption : str
+        Plain text.
+    picture : Picture or None
+        None where the card is a table.
+    """
+
+    title: str
+    caption: str
+    picture: Picture | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """All that a page tells.
+
+    Attributes
+    ----------
+    settings : tuple of (str, str)
+        What is set, and to what, in words.
+    plots : tuple of Plot
+    attackers : (str, DataFrame) or None
+        All who could attack, and a sentence above them.
+    assumptions : tuple of str
+        What the figures rest on, and what they do not say.
+    """
+
+    settings: tuple[tuple[str, str], ...]
+    plots: tuple[Plot, ...]
+    attackers: tuple[str, pd.DataFrame] | None
+    assumptions: tuple[str, ...]
+
+
+def spoken(caption: str) -> str:
+    """A caption of a card as plain text: without what makes words bold."""
+    return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", caption))
+
+
+KEYED = (
+    "The noise is keyed by the seed: whoever opens the link sees the same copies and the same figures. A real release "
+    "uses a secret key of its own, and never this seed."
+)
+JUDGED = (
+    "Theory and measurement agree where they lie within the tolerance: four standard errors, which chance alone "
+    "exceeds once in 16 000 times, and what is said beside it."
+)
