@@ -48,7 +48,7 @@ def answered(work: Callable[[], int]) -> int:
 def written(text: str, out: Path | None) -> int:
     """Write a text to a file, or print it where none is named."""
     if out is None:
-        print(text)
+        print(text, end="" if text.endswith("\n") else "\n")
         return 0
     from trustscope.scenarios import files
 

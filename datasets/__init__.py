@@ -12,6 +12,7 @@ from trustscope.datasets.gaps import LeftOut
 from trustscope.datasets.inspection import ColumnReport, Inspection
 from trustscope.datasets.limits import LIMITS, Limits, limits_sentence
 from trustscope.datasets.model import Complete, Dataset, Origin
+from trustscope.datasets.patients import patients
 from trustscope.datasets.problem import DataProblem
 from trustscope.datasets.registry import load, names
 from trustscope.datasets.upload import inspect
@@ -31,4 +32,5 @@ __all__ = [
     "limits_sentence",
     "load",
     "names",
+    "patients",
 ]

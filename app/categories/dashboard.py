@@ -20,9 +20,9 @@ from trustscope.app.controls import Field, slider
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.work import Lane, compute
+from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.example import TITLES as EXAMPLES
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline

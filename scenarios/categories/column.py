@@ -63,18 +63,26 @@ def binned(values: np.ndarray, bins: int) -> tuple[tuple[str, ...], np.ndarray]:
 
     Numbers with no more different values than bins stay as they are.
     """
+    places, cut = cuts(values, bins)
+    texts = _apart(places)
+    if not cut:
+        return tuple(texts), np.searchsorted(places, values)
+    inner = [f"{a} to {b}" for a, b in pairwise(texts)]
+    return (f"below {texts[0]}", *inner, f"{texts[-1]} or more"), np.digitize(values, places)
+
+
+def cuts(values: np.ndarray, bins: int) -> tuple[np.ndarray, bool]:
+    """The bounds between the bins, and True; or all values, and False, where there are no more of them than bins."""
     different = np.unique(values)
     if len(different) <= bins:
-        return tuple(_apart(different)), np.searchsorted(different, values)
+        return different, False
     low, high = np.quantile(values, [0.01, 0.99])
     if not high > low:
         low, high = different[0], different[-1]
     edges = np.linspace(low, high, bins + 1)[1:-1]
     if np.array_equal(different, np.round(different)) and high - low >= 2 * bins:
         edges = np.unique(np.round(edges))  # whole numbers get whole bounds
-    texts = _apart(edges)
-    inner = [f"{a} to {b}" for a, b in pairwise(texts)]
-    return (f"below {texts[0]}", *inner, f"{texts[-1]} or more"), np.digitize(values, edges)
+    return edges, True
 
 
 def _apart(numbers: np.ndarray) -> list[str]:

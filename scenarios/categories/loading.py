@@ -1,9 +1,9 @@
 """From the data that a Categories scenario names to a model of the sensitive column."""
 
 from trustscope.datasets import Dataset
+from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories.column import column_of, without_gaps
-from trustscope.scenarios.categories.example import TITLES as EXAMPLES
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.problem import Unusable

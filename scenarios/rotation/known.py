@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from trustscope.engine.attacks import known_input
+from trustscope.engine.attacks.known_input import value_chances
 from trustscope.engine.measures import breach_size
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.rotation.chance import value_chances
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.picture import Closeness, Growth, Known, One, Picture, Rate, mean_of
 from trustscope.scenarios.rotation.scenario import FURTHEST, RotationScenario

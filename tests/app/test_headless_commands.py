@@ -148,3 +148,12 @@ def test_report_writes_one_file(saved, own, tmp_path, capsys):
     gallery = PapersScenario().save(tmp_path / "gallery.json")
     assert cli.main(["report", str(gallery), "-o", str(tmp_path / "none" / "report.html")]) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_code_writes_a_script_or_a_notebook(saved, tmp_path, capsys):
+    out = tmp_path / "scenario.ipynb"
+    assert cli.main(["code", str(saved), "--notebook", "-o", str(out)]) == 0
+    assert json.loads(out.read_text(encoding="utf-8"))["nbformat"] == 4
+    capsys.readouterr()
+    assert cli.main(["code", str(saved)]) == 0
+    compile(capsys.readouterr().out, "script.py", "exec")

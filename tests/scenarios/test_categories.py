@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from trustscope.datasets import Dataset
+from trustscope.datasets.patients import DISEASES, patients
 from trustscope.engine.attacks import agreement, posterior
 from trustscope.scenarios.categories import everyone, usefulness, words
 from trustscope.scenarios.categories.column import Column, binned, column_of
-from trustscope.scenarios.categories.example import DISEASES, patients
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.picture import Measure, Tally
 from trustscope.scenarios.categories.scenario import PAPER, SCHEMES, CategoriesScenario

@@ -13,10 +13,10 @@ import pytest
 from trustscope import datasets
 from trustscope.app.categories.pictures import JoiningView, PersonView
 from trustscope.app.categories.views import CoalitionsView, EvidenceView
+from trustscope.datasets.patients import patients
 from trustscope.engine.attacks import posterior
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import PRIORS, SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.verdict import BELIEF, GAIN, found, headline, leaks, measure_of, value

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.scenarios.test_scenario import JSON, TEXT, recipients
+from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import (
     PAPER,

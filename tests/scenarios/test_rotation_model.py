@@ -5,9 +5,9 @@ import pytest
 
 from trustscope import datasets
 from trustscope.engine.attacks import known_input
+from trustscope.engine.attacks.known_input import value_chances
 from trustscope.engine.rotation import haar
 from trustscope.scenarios.rotation.certainty import certainty
-from trustscope.scenarios.rotation.chance import value_chances
 from trustscope.scenarios.rotation.judge import JUDGED, Judge, best_constant
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.picture import Picture, Rate

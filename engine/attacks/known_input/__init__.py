@@ -14,6 +14,7 @@ from trustscope.engine.attacks.known_input.breach import (
     simulated_breach,
 )
 from trustscope.engine.attacks.known_input.linking import Links, link
+from trustscope.engine.attacks.known_input.values import value_chances
 
 __all__ = [
     "ATTACKERS",
@@ -26,4 +27,5 @@ __all__ = [
     "printed_breach_probability",
     "projection_breach",
     "simulated_breach",
+    "value_chances",
 ]

@@ -7,7 +7,7 @@ introduction). Nothing in these tables is about anybody.
 import numpy as np
 import pandas as pd
 
-from trustscope.datasets import Dataset
+from trustscope.datasets.model import Dataset
 
 ROWS = 20_000
 # Shares of the ten diseases; made up, but for being rare or common as one would expect.

@@ -10,10 +10,12 @@ parameters (m - 1) / 2, and the probability of a hit is a difference of two of i
 import numpy as np
 from scipy.special import betainc
 
+from trustscope.engine.arrays import Floats
+
 ROUNDING = 1e-12
 
 
-def value_chances(rest: np.ndarray, radius: np.ndarray, complement: np.ndarray, reach: np.ndarray) -> np.ndarray:
+def value_chances(rest: Floats, radius: Floats, complement: Floats, reach: Floats) -> Floats:
     """Probability that each value of each record is guessed within reach.
 
     Parameters

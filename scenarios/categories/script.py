@@ -1,0 +1,91 @@
+"""The Categories page as Python: copies, and what they let one believe."""
+
+from trustscope.datasets import Dataset
+from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.scenarios.categories.column import cuts
+from trustscope.scenarios.categories.loading import fetch, load
+from trustscope.scenarios.categories.scenario import SMALLEST, CategoriesScenario
+from trustscope.scenarios.code import Cell, dataset_code, filled
+
+DATA = """
+import json
+
+import numpy as np
+
+from trustscope import datasets
+from trustscope.engine import measures
+from trustscope.engine.attacks import agreement, posterior
+from trustscope.engine.uniform import UniformRelease
+
+{data}
+column = data.frame[«COLUMN»].dropna()
+{codes}
+truth = codes[np.random.default_rng(20_090_801).permutation(len(codes))]
+shares = posterior.empirical_prior(truth, size)
+"""
+CATEGORIES = "codes, size = column.cat.codes.to_numpy().astype(np.int64), len(column.cat.categories)\n"
+VALUES = "codes, size = np.searchsorted(«CUTS», column.to_numpy(dtype=float)), «SIZE»  # every number by itself\n"
+BINS = "codes, size = np.digitize(column.to_numpy(dtype=float), «CUTS»), «SIZE»  # in bins\n"
+COPIES = """
+SEED, SCHEME = «SEED», «SCHEME»
+# Numbers tell the copies of recipients apart where they are independent.
+NUMBERS = «NUMBERS»
+RETENTION = «RETENTION»  # the probability that a value is kept
+POOLING = «POOLING»  # the best copy first
+PRIOR = {prior}
+
+release = UniformRelease(truth, size, scheme=SCHEME, key=SEED, smallest=«SMALLEST»)
+copies = {name: release.copy(p, 0, None, recipient=NUMBERS[name]) for name, p in RETENTION.items()}
+"""
+ATTACK = """
+figures = {}
+without = float(shares.max())  # naming the most frequent value
+for who, name in ((POOLING[:1], "alone"), (POOLING, "together")):
+    held, ps = [copies[one] for one in who], [RETENTION[one] for one in who]
+    expected = list(agreement.growing(ps, size, scheme=SCHEME, prior=PRIOR))[-1]
+    guess = agreement.best_values(held, ps, size, scheme=SCHEME, prior=PRIOR)
+    if PRIOR is None and expected.right <= without:  # the copies are right less often
+        guess = int(shares.argmax())
+    belief = posterior.reconstruction_probability(truth, held, ps, size, scheme=SCHEME, prior=PRIOR)
+    figures[f"{name}.right"] = {
+        "theory": float(max(expected.right, without)), "measured": float(np.mean(guess == truth)),
+    }
+    figures[f"{name}.belief"] = {"theory": float(expected.belief), "measured": float(belief.mean())}
+"""
+PROMISE = """
+gammas = np.asarray(measures.amplification(list(RETENTION.values()), size))
+worst = float(gammas.max() if SCHEME == "nested" else gammas.prod())
+figures["promise.worst.gamma"] = {"value": worst if np.isfinite(worst) else None}
+print(json.dumps(figures, indent=1))
+"""
+
+
+def cells(scenario: CategoriesScenario, own: Dataset | None = None) -> tuple[list[Cell], CategoriesScenario]:
+    """The cells, and the scenario that fits the data."""
+    data = fetch(scenario, own)
+    model = load(data, scenario)
+    fitted = model.fitted(scenario)
+    settings, name = fitted.settings, model.column.name
+    made = f"datasets.patients({fitted.data.name!r})" if fitted.data.name in EXAMPLES else ""
+    codes, places = CATEGORIES, None
+    if name not in data.categorical:
+        places, binned = cuts(model.dataset.frame[name].to_numpy(dtype=float), fitted.data.bins)
+        codes = BINS if binned else VALUES
+    prior = "shares  # how frequent each value is" if settings.prior == "statistics" else "None  # nothing is known"
+    who = settings.recipients
+    shown = dict(
+        COLUMN=name, CUTS=None if places is None else [float(place) for place in places], SIZE=model.size,
+        SEED=fitted.seed, SCHEME=settings.scheme, NUMBERS={r.name: r.number for r in who}, SMALLEST=SMALLEST,
+        RETENTION={r.name: r.trust / 100 for r in who},
+        POOLING=[r.name for r in sorted(settings.coalition, key=lambda r: -r.trust)],
+    )  # fmt: skip
+    data_code = DATA.replace("{data}", dataset_code(fitted, made)).replace("{codes}", codes.strip())
+    found = [
+        Cell("The sensitive column as codes, in a random order that is always the same.", data_code),
+        Cell("One copy for each recipient: a value is kept, or redrawn.", COPIES.replace("{prior}", prior)),
+    ]
+    if settings.coalition:
+        found.append(Cell("Best guesses and beliefs: of the best copy alone, and of all together.", ATTACK))
+    ending = PROMISE if settings.coalition else "figures = {}\n" + PROMISE
+    found.append(Cell("How many times the odds of a belief can grow for the worst coalition.", ending))
+    return [Cell(cell.text, filled(cell.code, **shown)) for cell in found], fitted

@@ -1,0 +1,181 @@
+"""The Trust page as Python: copies, attackers, and how close they come."""
+
+from trustscope.datasets import Dataset
+from trustscope.scenarios.code import Cell, dataset_code, filled, literal
+from trustscope.scenarios.trust.loading import fetch, load
+from trustscope.scenarios.trust.noise import OwnShape
+from trustscope.scenarios.trust.order import eigenvalues
+from trustscope.scenarios.trust.scenario import LINEAR, MADE, RECONSTRUCTIONS, TrustScenario
+
+DATA = """
+import json
+
+import numpy as np
+
+from trustscope import datasets
+from trustscope.engine import measures
+from trustscope.engine.attacks import llse, reconstruction
+from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
+from trustscope.engine.attacks.shaped import ShapedNoise
+from trustscope.engine.noise import level_from_trust
+from trustscope.engine.path import PathRelease
+from trustscope.engine.shapes import noise_shape
+
+{data}
+table = data.complete(«COLUMNS»).dataset.frame.to_numpy(dtype=float)
+x = table[np.random.default_rng(20_120_901).permutation(len(table))]
+mean, covariance = x.mean(axis=0), np.atleast_2d(np.cov(x, rowvar=False))
+sd = np.sqrt(np.diag(covariance))
+units = {units}
+weights = np.where(sd > 0, 1 / units**2, 0.0) / (np.trace(covariance / np.outer(units, units)) or 1.0)
+"""
+COPIES = """
+SEED, SCHEME = «SEED», «SCHEME»
+# Numbers tell the noise of recipients apart where it is independent.
+NUMBERS = «NUMBERS»
+# In per cent: the share of the variance that a recipient's best linear guess explains.
+TRUST = «TRUST»
+POOLING = «POOLING»
+
+levels = {name: float(level_from_trust(trust / 100)) if trust < 100 else 0.0 for name, trust in TRUST.items()}
+ladder = [float(level_from_trust(trust / 100)) for trust in range(99, 0, -1)]
+release = PathRelease(x, scheme=SCHEME, covariance=covariance, ladder=ladder, key=SEED)
+"""
+OWN_SHAPE = "shape = covariance  # the noise varies as the data do\n"
+OTHER_SHAPE = """shape = noise_shape(covariance, «SIMILARITY», standardised=«STANDARDISED»)  # of the noise of level 1
+release = release.reshaped(shape)
+"""
+HELD = """copies = {
+    name: release.copy(level, 0, len(x), recipient=NUMBERS[name]) for name, level in levels.items()
+}
+"""
+BEGIN = """
+def attacked(who):
+    \"\"\"What each attacker makes of the copies of some recipients.\"\"\"
+    held, at = [copies[name] for name in who], [levels[name] for name in who]
+"""
+PERFECT = {
+    True: '    yield "perfect", llse.perfect(at, SCHEME, mean).estimate(held)\n',
+    False: '    yield "perfect", ShapedNoise(covariance, shape).attack(at, SCHEME, mean).estimate(held)\n',
+}
+LEARN = "    known = [copy[:«SAMPLE»] for copy in held]  # the rows that are learned from\n"
+STRUCTURED = {
+    True: '    yield "structured", llse.structured(known, at, SCHEME).estimate(held)\n',
+    False: "    learned = llse.structured(known, at, SCHEME).mean\n"
+    '    yield "structured", ShapedNoise(covariance, shape).attack(at, SCHEME, learned).estimate(held)\n',
+}
+RAW = {
+    True: '    yield "raw", llse.raw(known, at, None).estimate(held)\n',
+    False: '    yield "raw", llse.raw(known, at, shape).estimate(held)\n',
+}
+RECONSTRUCT = """    pooled = combined(held, combining_weights(at, SCHEME))[:«WHOLE»] / units
+    noise = effective_level(at, SCHEME) * shape / np.outer(units, units)
+    moments = {moments}
+    for name in «NAMES»:
+        yield name, reconstruction.ATTACKERS[name].function(pooled, noise, **moments) * units
+"""
+JUDGE = """
+ATTRIBUTE, EPS, KIND = «ATTRIBUTE», «EPS», «KIND»
+
+
+def judged(estimate):
+    \"\"\"The mean square error (guessing the average: 1), and the share of hits.\"\"\"
+    true = x[: len(estimate)]
+    error = float((((estimate - true) ** 2) @ weights).mean())
+    if KIND == "absolute":
+        return error, float(np.mean(np.abs(estimate - true)[:, ATTRIBUTE] <= EPS))
+    return error, float(measures.breach_rate(true, estimate, EPS, KIND))
+
+
+figures = {}
+for who, name in (([max(POOLING, key=TRUST.get)], "alone"), (POOLING, "coalition")):
+    for attacker, estimate in attacked(who):
+        error, hits = judged(estimate)
+        figures[f"{name}.error.{attacker}"] = {"measured": error}
+        if name == "coalition":
+            figures[f"coalition.hits.{attacker}"] = {"measured": hits}
+"""
+THEORY = {
+    True: """at = [levels[name] for name in POOLING]
+figures["coalition.error.perfect"]["theory"] = float(llse.expected_error(at, SCHEME))
+""",
+    False: """level = effective_level([levels[name] for name in POOLING], SCHEME)
+figures["coalition.error.perfect"]["theory"] = float(ShapedNoise(covariance, shape).errors(level) @ weights)
+""",
+}
+WITHOUT = {
+    True: """values = np.sort(x[:, ATTRIBUTE])  # the interval of length 2 EPS that holds most values
+reach = values + 2 * EPS + 4 * np.spacing(np.abs(values) + EPS)
+inside = np.searchsorted(values, reach, side="right") - np.arange(len(values))
+figures["hits.without"] = {"value": float(inside.max() / len(values))}
+""",
+    False: """first = x[:20_000]  # the mean, the median, or the most frequent values: whichever hits most records
+frequent = [np.unique(column, return_counts=True) for column in first.T]
+guesses = (mean, np.median(first, axis=0), np.array([found[np.argmax(many)] for found, many in frequent]))
+rates = [measures.breach_rate(first, np.broadcast_to(guess, first.shape), EPS, KIND) for guess in guesses]
+figures["hits.without"] = {"value": float(max(rates))}
+""",
+}
+SHARES = {
+    True: """for name, level in levels.items():
+    figures[f"share.{name}"] = {"value": 1 - float(llse.expected_error([level], SCHEME))}
+""",
+    False: """for name, level in levels.items():
+    figures[f"share.{name}"] = {"value": 1 - float(ShapedNoise(covariance, shape).errors(level) @ weights)}
+""",
+}
+PRINT = "print(json.dumps(figures, indent=1))\n"
+
+
+def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cell], TrustScenario]:
+    """The cells, and the scenario that fits the data."""
+    model = load(fetch(scenario, own), scenario)
+    fitted = model.fitted(scenario)
+    settings, people = fitted.settings, model.population
+    own_shape = isinstance(model.noise(settings.similarity), OwnShape)
+    units = "np.ones(len(sd))" if people.common_unit else "np.where(sd > 0, sd, 1.0)"
+    data = DATA.replace("{data}", dataset_code(fitted, _made(fitted))).replace("{units}", units)
+    copies = COPIES + (OWN_SHAPE if own_shape else OTHER_SHAPE) + HELD
+    who = settings.recipients
+    shown = dict(
+        COLUMNS=list(people.names), SEED=fitted.seed, SCHEME=settings.scheme,
+        NUMBERS={r.name: r.number for r in who}, TRUST={r.name: r.trust for r in who},
+        POOLING=[r.name for r in settings.coalition], SIMILARITY=settings.similarity,
+        STANDARDISED=not people.common_unit, SAMPLE=min(settings.sample, people.rows), WHOLE=model.whole_rows,
+        NAMES=[name for name in RECONSTRUCTIONS if name in settings.attackers],
+        ATTRIBUTE=people.index(settings.attribute), EPS=settings.eps, KIND=settings.kind,
+    )  # fmt: skip
+    made = [
+        Cell("The data, in a random order that is always the same; each attribute counts in its own unit.", data),
+        Cell("One copy for each recipient: less trust, a higher level of noise.", copies),
+    ]
+    ending = SHARES[own_shape] + PRINT
+    if settings.coalition:
+        made.append(Cell("The attackers, who know how the copies were made.", _attackers(settings, own_shape)))
+        theory = THEORY[own_shape] if "perfect" in settings.attackers else ""
+        ending = JUDGE + theory + WITHOUT[settings.kind == "absolute"] + ending
+    else:
+        ending = "figures = {}\n" + ending
+    made.append(Cell("How close they come, and what theory says.", ending))
+    return [Cell(cell.text, filled(cell.code, **shown)) for cell in made], fitted
+
+
+def _made(scenario) -> str:
+    if scenario.data.name != MADE:
+        return ""
+    values = [float(value) for value in eigenvalues(scenario.data.order)]
+    return f"datasets.load('gaussian', rows={scenario.data.order.records}, eigenvalues={literal(values)})"
+
+
+def _attackers(settings, own_shape: bool) -> str:
+    """The lines of those who are ticked."""
+    ticked = settings.attackers
+    code = BEGIN + (PERFECT[own_shape] if "perfect" in ticked else "")
+    if {"structured", "raw"} & set(ticked):
+        code += LEARN
+    code += STRUCTURED[own_shape] if "structured" in ticked else ""
+    code += RAW[own_shape] if "raw" in ticked else ""
+    if set(ticked) - LINEAR.keys():
+        known = '{"covariance": covariance / np.outer(units, units), "mean": mean / units}'
+        code += RECONSTRUCT.replace("{moments}", known if settings.informed else "{}  # they estimate")
+    return code
