@@ -28,7 +28,7 @@ def report_against_one_pass():
 
 
 BENCHMARKS = [
-    Benchmark("all figures of Trust against opening it with one pass", all_figures_against_one_pass, 2.0, tags=("li",)),
+    Benchmark("all figures of Trust against opening it with one pass", all_figures_against_one_pass, 2.5, tags=("li",)),
     Benchmark(
         "a report of Trust, but for drawing, against opening it with one pass", report_against_one_pass, 3.0,
         tags=("li",),

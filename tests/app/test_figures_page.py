@@ -1,0 +1,37 @@
+"""The figures without a page are those of the page: ten scenarios, opened in the dashboards themselves."""
+
+import pytest
+
+from trustscope.app.pages import PAGES
+from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
+from trustscope.scenarios.papers.scenario import PapersScenario
+from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.survey.scenario import SurveyScenario
+from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
+
+IRIS = {"data.name": "iris"}
+SCENARIOS = [
+    TrustScenario(),
+    TrustScenario().having(IRIS | {"settings.attackers": tuple(ATTACKERS), "view.closer": "attackers", "seed": 5}),
+    TrustScenario().having({"data.name": "gaussian", "data.order.records": 500, "settings.similarity": 0.5}),
+    CategoriesScenario().having({"data.name": "iris", "view.closer": "evidence"}),
+    PAPER.having({"settings.scheme": "nested"}),
+    RotationScenario().having(IRIS),
+    RotationScenario().having(IRIS | {"view.story": "known", "settings.kind": "euclidean"}),
+    RotationScenario().having(IRIS | {"view.story": "sample", "view.closer": "record"}),
+    SurveyScenario().having({"view.arrived": 120}),
+    PapersScenario().opening("li/example"),
+]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.page)
+def test_the_page_says_what_the_figures_say(scenario):
+    dashboard = PAGES[scenario.page].kind()(scenario)
+    try:
+        said, found = dashboard.headline.said, scenario.figures()
+        wanted = (found.verdict, found.before, found.after, found.label, found.note)
+        shown = (said[name].replace("\u202f%", " %") for name in ("title", "before", "after", "label", "note"))
+        assert tuple(shown) == wanted
+        assert dashboard.scenario.figures().to_dict() == found.to_dict()  # what the page makes of it is the same
+    finally:
+        dashboard.stop()
