@@ -1,8 +1,8 @@
 """The controls of a page, made from a table of fields: setting them is as easy as reading them."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import panel as pn
 import param
@@ -57,6 +57,8 @@ class Controls(pn.viewable.Viewer):
     moved = param.Integer(default=0, doc="Counts movements.")
     settled = param.Integer(default=0, doc="Counts changes that were let go.")
 
+    groups: ClassVar[dict[str, list]] = {}  # views of the controls, by the names that a teacher's link has for them
+
     def __init__(self, fields: Iterable[Field], scenario: Scenario, **params):
         super().__init__(scenario=scenario, **params)
         self.fields = tuple(fields)
@@ -76,6 +78,15 @@ class Controls(pn.viewable.Viewer):
         field.widget.param.watch(lambda event: self._live(field), field.live)
         if field.settled:
             field.widget.param.watch(lambda event: self._let_go(), field.settled)
+
+    def laid_out(self, groups: dict[str, list]) -> pn.Column:
+        """The groups one below the other."""
+        self.groups = groups
+        return pn.Column(*(view for group in groups.values() for view in group), sizing_mode="stretch_width", margin=0)
+
+    def limit(self, shown: Container[str]) -> None:
+        """Take out the groups that are not to be seen: nothing of them reaches the browser."""
+        self._layout[:] = [view for key, group in self.groups.items() if key in shown for view in group]
 
     # What a page adds
 

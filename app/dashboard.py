@@ -7,23 +7,33 @@ words and views are drawn from the picture. Opening a link, undoing, a step of a
 import asyncio
 from abc import ABCMeta, abstractmethod
 from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any, ClassVar
 
 import panel as pn
 import param
 
-from trustscope.app.controls import Controls
+from trustscope.app.controls import Controls, Field
 from trustscope.app.own import OwnData
+from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
 from trustscope.app.problem import Unusable, told
 from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.widgets.beside import plots_of
+from trustscope.widgets.card import two
+from trustscope.widgets.closer import Closer
 from trustscope.widgets.headline import Headline
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
 # Models of built-in data are equal for all visitors, and nothing in them can be changed from a page.
 _shared = Memo(24)
+
+
+def closer_field(closer: Closer) -> Field:
+    """The view that is open, as a part of the scenario; one that is not here is not open."""
+    return Field("view.closer", closer, live="opened", write=lambda key: key if key in closer.keys else "")
 
 
 class _Abstract(type(pn.viewable.Viewer), ABCMeta):
@@ -41,31 +51,46 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     ----------
     scenario : what to open; by default what the page opens with
     own : the visitor's own data
+    shown : which parts of the page may be seen
     """
 
     page: ClassVar[str] = ""
     kind: ClassVar[type[Scenario]] = Scenario
     shares: ClassVar[bool] = True  # whether visitors share the models of built-in data
+    # The parts of the page by name: titles of the two pictures, titles and makers of what can be looked at closer, and
+    # titles of the groups of controls.
+    pictures: ClassVar[dict[str, str]] = {}
+    closers: ClassVar[dict[str, tuple[str, Any]]] = {}
+    experts: ClassVar[dict[str, tuple[str, Any]]] = {}
+    groups: ClassVar[dict[str, str]] = {}
 
     scenario = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
     settled = param.ClassSelector(class_=Scenario, doc="The same when the last change was let go: links follow it.")
     info = param.String(default="", doc="What is loaded, for the bar.")
     loads = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
+    drawn = param.Integer(default=0, doc="Counts the pictures that were drawn.")
     wanted = param.Tuple(
         default=None, length=2, allow_None=True, doc="Another page to turn to: its name, and what to change there."
     )
 
-    def __init__(self, scenario: Scenario | None = None, own: OwnData | None = None, **params):
+    def __init__(
+        self, scenario: Scenario | None = None, own: OwnData | None = None, shown: Shown = EVERYTHING, **params
+    ):
         super().__init__(**params)
+        self.shown = shown
         self.own = own or OwnData()
         self.model: Any = None
         self.picture: Any = None
         self.data: Dataset | None = None
         self._loaded: Hashable = None
+        self._beside: Dashboard | None = None
+        self._letter, self._compared = "", False  # whether plots know of another one
         self._previews, self._passes, self._loads = Lane(self.fail), Lane(self.fail), Lane(self.fail)
         self.headline = Headline()
         self.scenario = self.settled = self.fitting(scenario)
         self.controls = self.make_controls(self.scenario)
+        if shown.limited:
+            self.controls.limit(shown)
         self.build()
         self.controls.param.watch(lambda event: self._moved(), "moved")
         self.controls.param.watch(lambda event: self._let_go(), "settled")
@@ -125,6 +150,73 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def cleared(self) -> None:
         """There is no picture to show any more: hide the views."""
 
+    # What may be seen
+
+    @classmethod
+    def parts(cls) -> list[Part]:
+        """All that a teacher's link may name."""
+        closer = {key: title for views in (cls.closers, cls.experts) for key, (title, _) in views.items()}
+        cards = [Part(key, title, CARD) for key, title in (cls.pictures | closer).items()]
+        return [*cards, *(Part(key, title, CONTROLS) for key, title in cls.groups.items()), COMPARE]
+
+    def make_pictures(self, *views: Any) -> pn.Column:
+        """The two pictures, as far as they may be seen."""
+        return two(*(view for key, view in zip(self.pictures, views, strict=True) if key in self.shown))
+
+    def make_closer(self) -> Closer:
+        """What can be looked at closer, as far as it may be seen; what is open is a part of the scenario."""
+
+        def offered(views):
+            return [(k, title, partial(self._made, k, kind)) for k, (title, kind) in views.items() if k in self.shown]
+
+        closer = Closer(offered(self.closers), experts=offered(self.experts))
+        closer.visible = bool(closer.keys)
+        self.controls.add(closer_field(closer))
+        return closer
+
+    # Beside a kept scenario
+
+    def views(self) -> dict[str, Any]:
+        """The views that are built, by names that are the same on every dashboard of this page."""
+        return {}
+
+    def twin(self, scenario: Scenario) -> "Dashboard":
+        """Another dashboard of this page for the same visitor, which is never put on the page."""
+        return type(self)(scenario, own=self.own, shown=self.shown)
+
+    def alongside(self, kept: Scenario) -> Scenario | None:
+        """A kept scenario, looked at in the way in which this page is looked at; None where that makes no sense."""
+        return kept.having({"view": self.scenario.view})
+
+    def fitted(self, scenario: Scenario) -> Scenario:
+        """The scenario as it fits the data that are loaded; as it is where they are on their way."""
+        there = self.model is not None and self.model_key(scenario) == self._loaded
+        return self.adapt(scenario, self.model) if there else scenario
+
+    def compare(self, other: "Dashboard | None", letter: str = "") -> None:
+        """From now on draw faintly what another dashboard of this page shows, under its letter; None: nothing."""
+        self._beside, self._letter, self._compared = other, letter, True
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the picture that stands once more."""
+        self._shown(self.picture)
+
+    def view_made(self) -> None:
+        """A view was made and shown for the first time."""
+        if self._beside is not None:
+            self.redraw()
+        else:
+            self.drawn += 1
+
+    def _lay(self) -> None:
+        """Tell every plot which one it is compared with."""
+        others = {} if self._beside is None else self._beside.views()
+        for key, view in self.views().items():
+            theirs = dict(plots_of(others[key])) if key in others else {}
+            for name, plot in plots_of(view):
+                plot.beside, plot.beside_called = theirs.get(name), self._letter
+
     # The way of a change
 
     def open(self, scenario: Scenario) -> None:
@@ -183,9 +275,23 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._shown(picture)
 
     def _shown(self, picture: Any) -> None:
-        if picture is not None and self.model is not None:
-            self.picture = picture
+        if picture is None or self.model is None:
+            return
+        self.picture = picture
+        if self._compared:
+            self._show_beside(picture)
+        else:
             self.show(picture)
+        self.drawn += 1
+
+    def _show_beside(self, picture: Any) -> None:
+        built = len(self.views())
+        self._lay()
+        self.show(picture)
+        if len(self.views()) > built:  # views that were made just now
+            self._lay()
+            self.show(picture)
+        self._compared = self._beside is not None
 
     # Data
 

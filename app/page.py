@@ -8,17 +8,22 @@ from pathlib import Path
 import panel as pn
 
 from trustscope import datasets, widgets
+from trustscope.app.compare import Comparison
+from trustscope.app.compared import NOW, Compared
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.help import HELP
 from trustscope.app.history import History
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
+from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.silence import Silence
+from trustscope.app.taking import MAKERS, Taking
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
 from trustscope.widgets.address import Address
 from trustscope.widgets.bar import MOST_OPENED, Bar
 from trustscope.widgets.connection import Connection
+from trustscope.widgets.download import as_csv
 
 HERE = Path(__file__).parent
 FIRST = "trust"
@@ -40,22 +45,37 @@ class Frame:
 
     def __init__(self, query: str = "", dataset: str | None = None):
         self.own = OwnData()
+        self.shown = Shown.of(query)  # as long as this visit lasts: no other address, file or button shows more
         self.dashboards: dict[str, Dashboard] = {}
         self._histories: dict[str, History] = {}
         self._place: tuple[str, str] | None = None
         self._visiting = Silence()
+        self._entering = False  # whether the next change of the address is a new entry of the browser's history
+        self.comparison = Comparison(self._show_kept)
+        self.compared = Compared(self.own, lambda table: self.bar.param.update(compared=table))
+        self._comparing = False
+        self.taking = Taking(
+            self.own, lambda state: self.bar.param.update(taking=state),
+            lambda file: self.bar.give(file.name, file.text, file.kind), lambda sentence: self.bar.say(sentence),
+        )  # fmt: skip
         self._dataset = dataset
         self._name = ""
         self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(sizing_mode="stretch_width", margin=0)
         self.address, self.connection = Address(), Connection()
-        self.bar = Bar(pages=[page.title for page in PAGES.values()], help_html=HELP, sizing_mode="stretch_width")
+        pages = [_named(query)] if self.shown.limited else list(PAGES)
+        self.bar = Bar(
+            pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
+            comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
+            sizing_mode="stretch_width",
+        )  # fmt: skip
         self._go(query)
         self.bar.param.watch(lambda event: self._turned(event.new), "page")
         self.bar.param.watch(lambda event: self._step("undo"), "undos")
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
         self.bar.param.watch(lambda event: self._save(), "saves")
         self.bar.param.watch(lambda event: event.new and self._opened(*event.new), "opened")
+        self.bar.param.watch(lambda event: event.new and self._asked_for(event.new), "asked")
         self.address.param.watch(lambda event: self._go(self.address.visited, again=True), "visits")
 
     @property
@@ -67,8 +87,7 @@ class Frame:
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
-        name = page_of(query)
-        name = name if name in PAGES else FIRST
+        name = _named(query)
         reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
         with self._visiting:  # the browser is there already
             self.open(name, reading)
@@ -78,7 +97,12 @@ class Frame:
 
         With `entry` the browser's history gets a new entry: Back brings what stood before.
         """
+        if PAGES[name].title not in self.bar.pages:
+            self.bar.say("This link shows one page and no other: nothing was opened.")
+            return
         scenario = None if reading is None else reading.scenario
+        # What is opened stands only when its data are here: the address changes then.
+        self._entering = entry and (name != self._name or scenario not in (None, self.dashboard.settled))
         if name not in self.dashboards:
             self._histories[name] = History()
             self.dashboards[name] = self._made(name, scenario)
@@ -87,13 +111,16 @@ class Frame:
         self._name = name
         dashboard = self.dashboard
         self.sidebar[:], self.main[:] = [dashboard.sidebar], [dashboard.main]
-        self.bar.param.update(page=PAGES[name].title, info=dashboard.info)
+        parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
+        self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts)
         if reading is not None and reading.problems:
             self.bar.say(*reading.problems)
-        self._follow(entry)
+        self._follow()
+        self.comparison.show(dashboard)
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
-        dashboard = PAGES[name].kind()(scenario, own=self.own, **({"dataset": self._dataset} if self._dataset else {}))
+        more = {"dataset": self._dataset} if self._dataset else {}
+        dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
         dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
         return dashboard
@@ -111,17 +138,19 @@ class Frame:
 
     # Following what stands
 
-    def _follow(self, entry: bool = False) -> None:
+    def _follow(self) -> None:
         """The address, the history and the bar follow what was settled."""
         if not self._name:
             return
         dashboard, history = self.dashboard, self._histories[self._name]
         if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
-        query = query_of(dashboard.settled)
+        query = self.shown.link(query_of(dashboard.settled))
         before, self._place = self._place, (self._name, dashboard.place(dashboard.settled))
-        if entry or (before not in (None, self._place) and not self._visiting):
-            self.address.push(query)  # Back brings the place before
+        moved = before not in (None, self._place) and not self._visiting
+        if (moved or self._entering) and query != self.address.query:
+            self._entering = False
+            self.address.push(query)  # Back brings what stood before
         else:
             self.address.query = query
         self.bar.param.update(
@@ -134,6 +163,58 @@ class Frame:
         if getattr(history, f"can_{which}"):
             self.dashboard.open(getattr(history, which)())
             self._follow()
+
+    # Comparing
+
+    def _show_kept(self) -> None:
+        """The list of what is kept, and while somebody looks at it, the table too."""
+        listed = self.comparison.kept.listed()
+        if listed != self.bar.kept:
+            self.bar.kept = listed
+        if self._comparing:
+            dashboard, kept = self.dashboard, self.comparison.kept.of(self._name)
+            same = dashboard.settled in kept.values()
+            self.compared.start(kept if same else {**kept, NOW: dashboard.settled})
+
+    def _asked_kept(self, asked: dict) -> None:
+        """What the person asked for of kept scenarios."""
+        if COMPARE.key not in self.shown:
+            return
+        comparison, dashboard = self.comparison, self.dashboard
+        page, letter = str(asked.get("page", "")), str(asked.get("letter", ""))
+        match asked["kind"]:
+            case "keep":
+                if not comparison.keep(dashboard):
+                    self.bar.say("Four scenarios of this page are kept: remove one first.")
+            case "swap":
+                comparison.swap(dashboard)
+            case "draw":
+                comparison.kept.draw(page, letter)
+                comparison.show(dashboard)
+            case "remove":
+                comparison.kept.remove(page, letter)
+                comparison.show(dashboard)
+            case "restore":
+                comparison.kept.read(asked.get("kept"))
+                comparison.show(dashboard)
+            case "comparing":
+                self._comparing = bool(asked.get("open"))
+                self._show_kept() if self._comparing else self.compared.stop()
+            case "compared-csv":
+                self.bar.give("trustscope-compared.csv", as_csv(self.compared.table()), "text/csv")
+            case "open-kept" if letter in comparison.kept.of(page):
+                self.open(page, Reading(comparison.kept.of(page)[letter], ()), entry=True)
+
+    def _asked_for(self, asked: dict) -> None:
+        """What the person asked for in one of the bar's dialogs."""
+        match asked["kind"]:
+            case "take" if asked.get("what") in self.bar.offered:
+                kept = self.comparison.kept.of(self._name).values() if asked.get("kept") else ()
+                self.taking.start(asked["what"], [*dict.fromkeys([*kept, self.dashboard.settled])])
+            case "cancel":
+                self.taking.cancel()
+            case _:
+                self._asked_kept(asked)
 
     # Files
 
@@ -175,6 +256,12 @@ def make_page(dataset: str | None = None) -> pn.Template:
     return page
 
 
+def _named(query: str) -> str:
+    """The page that a query names; the first one where it names none that there is."""
+    name = page_of(query)
+    return name if name in PAGES else FIRST
+
+
 def _arguments() -> dict[str, str]:
     found = pn.state.session_args or {}
     return {name: values[0].decode(errors="replace") for name, values in found.items() if values}
@@ -182,7 +269,7 @@ def _arguments() -> dict[str, str]:
 
 def _query() -> str:
     """The query of the page's address."""
-    return "&".join(f"{name}={value}" for name, value in _arguments().items() if name in ("page", "v", "s"))
+    return "&".join(f"{name}={value}" for name, value in _arguments().items() if name in ("page", "v", "s", NAMED))
 
 
 def _asked(what: str, offered) -> str | None:

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+import pandas as pd
 import param
 
-from trustscope.widgets.esm import Control, css, module
+from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.esm import css, module
 
 NOTHING, SEVERAL = -1, -2
 
@@ -29,7 +31,7 @@ class Arrival:
     sent: tuple[int, ...]
 
 
-class Arrivals(Control):
+class Arrivals(Drawing):
     """The latest on top. Questions and answers may come from somebody's file: they are shown as text only."""
 
     frame = param.Dict(default={}, doc="What seldom changes: questions, answers, kinds as [name, colour].")
@@ -54,3 +56,24 @@ class Arrivals(Control):
         drawn = [[p.number, p.kind, p.note, list(p.truth), list(p.sent)] for p in people]
         if drawn != self.people:
             self.people = drawn
+
+    def summary(self) -> str:
+        """How many are shown, and how many of them refused."""
+        refused = sum(not sent for *_, sent in self.people)
+        return f"{len(self.people)} respondents are shown, {refused} of them refused." if self.people else ""
+
+    def table(self) -> pd.DataFrame:
+        """A row for each person: who, their kind, and of every question what is true and what was sent."""
+        questions, answers = self.frame.get("questions", []), self.frame.get("answers", [])
+        rows = []
+        for number, kind, note, truth, sent in self.people:
+            row = {"who": number, "kind": self.frame["kinds"][kind][0], "note": note}
+            for place, question in enumerate(questions):
+                row[f"{question}, true"] = answers[place][truth[place]]
+                row[f"{question}, sent"] = _sent(answers[place], sent[place]) if sent else "refused"
+            rows.append(row)
+        return pd.DataFrame(rows)
+
+
+def _sent(answers: list[str], code: int) -> str:
+    return {NOTHING: "no answer", SEVERAL: "several answers"}.get(code) or answers[code]

@@ -10,11 +10,12 @@ export function render({ model }) {
   const info = element("span", {className: "info"})
   const undo = button("↶", "Undo")
   const redo = button("↷", "Redo")
+  const compare = button("Compare", "Compare", "act")
   const share = button("Share", "Share", "act")
   const theme = button("☾", "Dark theme")
   const help = button("?", "Help")
   const said = element("div", {className: "said", role: "status"})
-  const root = element("div", {className: "bar"}, brand, tabs, info, element("span", {className: "gap"}), undo, redo, share, theme, help)
+  const root = element("div", {className: "bar"}, brand, tabs, info, element("span", {className: "gap"}), undo, redo, compare, share, theme, help)
 
   // Dialogs
 
@@ -35,6 +36,11 @@ export function render({ model }) {
     helpText.querySelector(`[data-page="${model.page}"]`)?.scrollIntoView({block: "start"})
   })
 
+  // What a teacher's link does not name is not there.
+  const comparing = model.comparable ? makeCompare(model, send, makeDialog, button, () => openShare()) : null
+  if (comparing) compare.addEventListener("click", comparing.open)
+  else compare.remove()
+
   // Sharing
 
   const id = `link-${Math.random().toString(36).slice(2)}`
@@ -44,6 +50,7 @@ export function render({ model }) {
   const open = button("Open a scenario", "Open a scenario", "act")
   const chooser = element("input", {type: "file", accept: ".json,application/json", hidden: true})
   const recent = element("ul", {})
+  const teacher = makeTeacher(model)
   const recentTitle = element("h3", {textContent: "Recent on this browser"})
   const sharing = makeDialog("Share",
     element("div", {className: "share"},
@@ -52,12 +59,15 @@ export function render({ model }) {
       element("div", {className: "row"}, link, copy),
       element("p", {textContent: "Whoever opens it sees the same page, to the last figure. A file of your own is named in it, never included."}),
       element("div", {className: "row"}, save, open, chooser),
-      recentTitle, recent))
-  const address = () => `${location.origin}${location.pathname}?${model.query}`
+      makeTaking(model, send, button),
+      ...(model.limited ? [] : [teacher.root, recentTitle, recent])))
+  const address = () => `${location.origin}${location.pathname}?${model.query}${teacher.named()}`
+  teacher.root.addEventListener("change", () => { link.value = address() })
   const KEPT = "trustscope-recent"
   const read = () => { try { return JSON.parse(localStorage.getItem(KEPT) ?? "[]") } catch { return [] } }
   const remember = () => {
     if (!model.title) return
+    if (model.limited) return
     const others = read().filter((one) => one.query !== model.query)
     try { localStorage.setItem(KEPT, JSON.stringify([{title: model.title, query: model.query}, ...others].slice(0, 12))) } catch { /* kept nowhere */ }
   }
@@ -70,13 +80,15 @@ export function render({ model }) {
       return element("li", {}, go)
     }))
   }
-  share.addEventListener("click", () => {
+  const openShare = () => {
+    teacher.show()
     link.value = address()
     showRecent()
     remember()
     sharing.showModal()
     link.select()
-  })
+  }
+  share.addEventListener("click", openShare)
   copy.addEventListener("click", async () => {
     try { await navigator.clipboard.writeText(link.value) } catch { link.select(); document.execCommand("copy") }
     copy.textContent = "Copied"
@@ -102,7 +114,7 @@ export function render({ model }) {
   addEventListener("drop", drop)
   const give = () => {
     if (!model.file.name) return
-    const url = URL.createObjectURL(new Blob([model.file.text], {type: "application/json"}))
+    const url = URL.createObjectURL(new Blob([model.file.text], {type: model.file.kind}))
     element("a", {href: url, download: model.file.name}).click()
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
   }
@@ -150,6 +162,7 @@ export function render({ model }) {
       const step = e.shiftKey ? "redo" : "undo"
       send(step, {kind: step})
     }
+    if (e.key.toLowerCase() === "x" && !e.ctrlKey && !e.metaKey && !e.altKey && !typing(e)) comparing?.swap()
     if (e.key !== "Escape") return
     const details = e.composedPath().find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? opened
     if (!details?.open) return

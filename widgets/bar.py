@@ -4,6 +4,9 @@ import param
 
 from trustscope.widgets.esm import Control, css, module
 
+ASKED = (
+    "keep", "swap", "draw", "remove", "open-kept", "restore", "comparing", "compared-csv", "take", "cancel",
+)  # fmt: skip
 MOST_OPENED = 1_000_000  # bytes of a scenario file that is opened
 
 
@@ -21,22 +24,31 @@ class Bar(Control):
     redos = param.Integer(default=0, doc="How often Redo was asked for.")
     query = param.String(default="", doc="The query of the link to this page.")
     title = param.String(default="", doc="What stands on the page, in a few words: the name of a recent scenario.")
+    parts = param.List(default=[], doc="Kind, name and title of the parts that a teacher's link may show.")
+    offered = param.List(default=[], item_type=str, doc="What can be taken along: report, script, notebook.")
+    taking = param.Dict(default={}, doc="What is being made: what, fraction, text; empty: nothing.")
+    limited = param.Boolean(default=False, doc="Whether the address of this visit shows only a part of a page.")
+    comparable = param.Boolean(default=True, doc="Whether scenarios can be compared.")
     saves = param.Integer(default=0, doc="How often the scenario was asked for as a file.")
     file = param.Dict(default={}, doc="A file for the person: its name, its text, and a number that makes it new.")
     opened = param.ClassSelector(class_=tuple, default=(), doc="Name and text of a scenario file that was opened.")
+    kept = param.List(default=[], doc="Scenarios that were kept: page, name, letter, title, query, behind.")
+    compared = param.Dict(default={}, doc="The table of kept scenarios: columns, rows [kind, name, texts], a note.")
     said = param.List(default=[], item_type=str, doc="Sentences for the person, shown until they are dismissed.")
 
-    _esm = module("flow.js", "theme.js", "bar.js")
+    asked = param.Dict(default={}, doc="What else is asked for: its kind, and what belongs to it.")
+
+    _esm = module("flow.js", "theme.js", "compare.js", "teacher.js", "taking.js", "bar.js")
     _stylesheets = (css("bar.css"),)
-    _rename = {"opened": None, "undos": None, "redos": None, "saves": None}  # noqa: RUF012
+    _rename = {"opened": None, "undos": None, "redos": None, "saves": None, "asked": None}  # noqa: RUF012
 
     def say(self, *sentences: str) -> None:
         """Tell the person something beside the page."""
         self.said = list(sentences)
 
-    def give(self, name: str, text: str) -> None:
+    def give(self, name: str, text: str, kind: str = "application/json") -> None:
         """Hand a file to the person."""
-        self.file = {"name": name, "text": text, "number": self.file.get("number", 0) + 1}
+        self.file = {"name": name, "text": text, "kind": kind, "number": self.file.get("number", 0) + 1}
 
     def _receive(self, data):
         match data["kind"]:
@@ -51,5 +63,8 @@ class Bar(Control):
             case "open":
                 self.opened = (str(data["name"])[:255], str(data["text"])[: MOST_OPENED + 1])
                 self.opened = ()
+            case kind if kind in ASKED:
+                self.asked = data
+                self.asked = {}
             case "dismiss":
                 self.said = []

@@ -15,8 +15,10 @@ export function render({ model }) {
       const cells = marks.map(([, kind, colour]) => {
         const parts = kind === "range" ? [element("i", {className: "line"}), element("i", {className: "dot"})] : [element("i", {className: kind})]
         const cell = element("td", {}, ...parts)
-        for (const part of parts) part.style.background = colour
-        return {cell, parts, kind}
+        const kept = element("i", {className: "kept", hidden: true})
+        cell.append(kept)
+        for (const part of [...parts, kept]) part.style.background = colour
+        return {cell, parts, kept, kind}
       })
       // A table inside a row would be many cells over one another: they are, and share one track.
       const text = element("td", {className: "text"})
@@ -36,8 +38,11 @@ export function render({ model }) {
     rows.forEach((row, place) => {
       row.node.classList.toggle("flagged", model.flagged.includes(place))
       row.text.textContent = model.texts[place]
-      row.cells.forEach(({cell, parts, kind}, m) => {
+      row.cells.forEach(({cell, parts, kept, kind}, m) => {
         const values = model.values[m]
+        const was = model.ghost[m]?.length === rows.length ? model.ghost[m][place] : null
+        kept.hidden = was === null
+        if (was !== null) kept.style.left = at(was)
         cell.hidden = (kind === "range" ? values[2 * rows.length + place] : values[place]) < 0
         if (kind === "range") {
           const [low, middle, high] = [0, 1, 2].map((k) => values[k * rows.length + place])
@@ -54,7 +59,7 @@ export function render({ model }) {
     })
   }
   model.on("frame", () => { build(); show() })
-  drawOn(model, ["values", "texts", "flagged", "top", "row"], show)
+  drawOn(model, ["values", "texts", "flagged", "ghost", "top", "row"], show)
   if (model.frame.labels) { build(); show() }
   return root
 }

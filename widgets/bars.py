@@ -36,6 +36,7 @@ class Bars(Drawing):
     values = param.List(default=[], doc="Heights, mark by mark, rounded.")
     texts = param.List(default=[], item_type=str, doc="What stands at the end of each row.")
     flagged = param.List(default=[], item_type=int, doc="Rows that stand out.")
+    ghost = param.List(default=[], doc="Heights in a kept scenario, mark by mark, or nothing.")
     top = param.Number(default=1.0, doc="The height that fills a row.")
     label = param.String(default="", doc="The accessible name of the table.")
     row = param.Integer(default=20, bounds=(8, 60), doc="Pixels that a row takes.")
@@ -51,12 +52,26 @@ class Bars(Drawing):
             "values": [numbers(np.asarray(m.values, dtype=float).T.ravel()) for m in marks],
             "texts": list(texts) if texts is not None else [""] * len(frame["labels"]),
             "flagged": [int(i) for i in flagged],
+            "ghost": [] if self.beside is None else self.beside.heights(frame["labels"], frame["marks"]),
             "top": float(top) or 1.0,
             "row": min(max(fill // max(len(frame["labels"]), 1), 20), 30),
         }
         if frame != self.frame:
             changes["frame"] = frame
         self.param.update(**changes)
+
+    def heights(self, labels, marks) -> list[list[float | None]]:
+        """Heights of these marks (of ranges the middle) for these labels; None where there is none here."""
+        rows = {label: place for place, label in enumerate(self.frame.get("labels", []))}
+        found = {}
+        for (name, kind, _), values in zip(self.frame.get("marks", []), self.values, strict=False):
+            found[name] = values[len(rows) : 2 * len(rows)] if kind == "range" else values
+
+        def height(name, label):
+            there = name in found and label in rows and found[name][rows[label]] >= 0
+            return found[name][rows[label]] if there else None
+
+        return [[height(name, label) for label in labels] for name, *_ in marks]
 
     def summary(self) -> str:
         """The marks of the first rows."""
@@ -75,4 +90,6 @@ class Bars(Drawing):
             parts = np.reshape(np.where(np.less(values, 0), np.nan, values), (-1, len(labels)))
             titles = (f"{name}, low", name, f"{name}, high") if kind == "range" else (name,)
             columns |= dict(zip(titles, parts, strict=True))
+        for (name, *_), values in zip(self.frame.get("marks", []), self.ghost, strict=False):
+            columns[f"{name} (kept)"] = np.array(values, dtype=float)
         return pd.DataFrame(columns | {"in words": self.texts})

@@ -63,8 +63,11 @@ class BeliefPicture(Drawing):
         top : the density at the upper edge; the highest that is drawn unless given
         ghost : (x, density) of what all believed together in a kept scenario
         """
+        if self.beside is not None:
+            ghost = self.beside.believed
         both = [np.asarray([] if one is None else one, dtype=float) for one in (together, alone)]
-        highest = max((float(one.max()) for one in both if one.size), default=1.0)
+        behind = np.asarray([] if ghost is None else ghost[1], dtype=float)
+        highest = max((float(one.max()) for one in (*both, behind) if one.size), default=1.0)
         scene = {
             "x": numbers(x),
             "together": numbers(both[0]),
@@ -84,6 +87,13 @@ class BeliefPicture(Drawing):
         }  # fmt: skip
         self.scene = scene
         self.param.update(drawn=json.dumps(scene), summary_text=_sentence(scene))
+
+    @property
+    def believed(self):
+        """Places and density of what is believed with all that is known; None where nothing is."""
+        scene = self.scene
+        density = scene and (scene["together"] or scene["alone"])
+        return (scene["x"], density) if density else None
 
     def summary(self) -> str:
         """The truth, both beliefs, and what each one was given."""
@@ -132,6 +142,11 @@ class Belief(pn.viewable.Viewer):
         if self._journey is None:
             self._journey = Journey(f"{self._label}: the path", height=self._height)
         return self._journey
+
+    def plots(self) -> dict:
+        """Both ways to look, as far as they are built."""
+        found = {"picture": self.picture, "path": self._journey}
+        return {name: plot for name, plot in found.items() if plot is not None}
 
     def _turn(self):
         wanted = self.picture if self.mode == "belief" else self.path()

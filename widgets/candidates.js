@@ -71,7 +71,7 @@ export function render({ model }) {
       write(one.soft, both ? row.texts[1] : "")
       const told = KINDS.filter((kind) => names[kind] && row[kind] !== null).map((kind) => `${names[kind]} ${(100 * row[kind]).toFixed(0)} %`)
       one.track.setAttribute("aria-label", told.join(", "))
-      one.kept.hidden = model.ghost.length !== rows.length
+      one.kept.hidden = model.ghost.length !== rows.length || model.ghost[place] === null
       if (!one.kept.hidden) one.kept.style.left = length(model.ghost[place])
     })
   }

@@ -9,7 +9,7 @@ import param
 from trustscope.widgets.contrast import ink
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import THIN, numbers
+from trustscope.widgets.figure import THIN
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,8 @@ class Candidates(Drawing):
         told : all of it in a sentence
         ghost : shares that were believed together in a kept scenario, one for each value
         """
+        if self.beside is not None:
+            ghost = self.beside.believed([one.label for one in candidates])
         changes = {
             "rows": [
                 {
@@ -92,9 +94,14 @@ class Candidates(Drawing):
             "names": dict(names),
             "tone": tone,
             "summary_text": told,
-            "ghost": numbers(ghost) if ghost is not None else [],
+            "ghost": [_share(one) for one in ghost] if ghost is not None else [],
         }  # fmt: skip
         self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+
+    def believed(self, labels: Sequence[str]) -> list[float | None]:
+        """How far each of these values is believed with all that is known; None where it has no row here."""
+        found = {row["label"]: row["alone"] if row["together"] is None else row["together"] for row in self.rows}
+        return [found.get(label) for label in labels]
 
     def summary(self) -> str:
         """All of it in a sentence."""

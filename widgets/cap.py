@@ -59,6 +59,8 @@ class Cap(Plot):
         ghost : the chord of a kept scenario
         """
         open_ = freedom > 0
+        if self.beside is not None:
+            ghost = self.beside.chord
         self._disc.visible = freedom > 1
         widest = _angle(chord)
         for name, angle in (("cap", widest), ("ghost", None if ghost is None else _angle(ghost))):
@@ -84,6 +86,12 @@ class Cap(Plot):
         self._foot.visible = open_
         self._figures = (freedom, chord, np.abs(turn), close)
         self.tell()
+
+    @property
+    def chord(self) -> float | None:
+        """How far from the truth a guess may be; None where there is no sphere."""
+        freedom, chord, *_ = self._figures
+        return chord if freedom > 1 else None
 
     def summary(self) -> str:
         """How many of the guesses that were drawn come close enough."""

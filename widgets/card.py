@@ -34,7 +34,7 @@ class Card(pn.viewable.Viewer):
 
     def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
         super().__init__()
-        self._download = None if saved is None else Download(saved, title, margin=(8, 0, 0, 0))
+        self._download = None if saved is None else Download(saved, title, margin=(2, 0, 4, 0))
         self._title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
         self._head = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0
@@ -63,15 +63,15 @@ class Card(pn.viewable.Viewer):
         )
         self.say("", title=title)
 
-    def say(self, caption: str, entries=(), title: str | None = None):
-        """Change the caption (HTML), the legend and, where given, the title (text)."""
+    def say(self, caption: str, entries=(), title: str | None = None, named: str | None = None):
+        """Change the caption (HTML), the legend and, where given, the title (text), and what a download is called."""
         if title is not None:
             self._title.object = f"<h2>{escape(title)}</h2>"
         text = f"<p>{caption}</p>{legend(entries) if entries else ''}"
         if text != self._head.object:
             self._head.object = text
         if self._download is not None:
-            self._download.look()
+            self._download.look(named or title, entries)
 
     def __panel__(self):
         return self._layout
@@ -84,9 +84,15 @@ def heading(title: str, more: str = "") -> pn.pane.HTML:
     return pn.pane.HTML(text, stylesheets=[HEADING_CSS], sizing_mode="stretch_width")
 
 
-def two(first, second) -> pn.Column:
-    """The two pictures that a page opens with, side by side where there is room. What is returned can be hidden."""
-    return pn.Column(Two(first, second), sizing_mode="stretch_width", margin=0)
+def two(*cards) -> pn.Column:
+    """The two pictures that a page opens with, side by side where there is room; one alone takes all of it.
+
+    What is returned can be hidden.
+    """
+    if len(cards) == 2:
+        return pn.Column(Two(*cards), sizing_mode="stretch_width", margin=0)
+    return pn.Column(*(pn.Column(card, sizing_mode="stretch_width", margin=(12, 0)) for card in cards),
+                     sizing_mode="stretch_width", margin=0)  # fmt: skip
 
 
 def grid(*cards) -> pn.Column:

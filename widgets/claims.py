@@ -1,41 +1,57 @@
 """Claims with what is printed, what was found, and the verdict; and any table, to be read."""
 
 from html import escape
+from uuid import uuid4
 
 import pandas as pd
 import panel as pn
 
+from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
+from trustscope.widgets.ledger import before
 
 CSS = css("claims.css")
+HEADINGS = ("claim", "printed", "here", "agreement", "verdict")
 
 
-class Claims(pn.viewable.Viewer):
+class Claims(Beside, pn.viewable.Viewer):
     """A table of claims; where something is misprinted, what is printed and what is right stand above it."""
 
     def __init__(self, label: str):
         super().__init__()
-        self._label = label
+        self._label, self.plot_id, self._shown = label, uuid4().hex, ()
         self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, claims, printed: str = "", right: str = ""):
         """Plain texts all."""
+        self._shown = tuple(claims)
+        was = {} if self.beside is None else self.beside.found()
         above = ""
         if printed:
             above = (
                 f'<dl class="misprint"><dt>printed</dt><dd>{escape(printed)}</dd>'
                 f"<dt>right</dt><dd>{escape(right)}</dd></dl>"
             )
-        head = "".join(f'<th scope="col">{name}</th>' for name in ("claim", "printed", "here", "agreement", "verdict"))
+        head = "".join(f'<th scope="col">{name}</th>' for name in HEADINGS)
         rows = "".join(
-            f"<tr><td>{escape(c.claim)}</td><td>{escape(c.printed)}</td><td>{escape(c.found)}</td>"
+            f"<tr><td>{escape(c.claim)}</td><td>{escape(c.printed)}</td>"
+            f"<td>{escape(c.found)}{before(c.found, was.get(c.claim), self.beside_called)}</td>"
             f'<td>{escape(c.tolerance)}</td><td class="chip {c.tone}">{escape(c.verdict)}</td></tr>'
-            for c in claims
+            for c in self._shown
         )
         self._pane.object = (
-            f'{above}<table aria-label="{escape(self._label)}">'
-            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+            f'<div data-plot="{self.plot_id}">{above}<table aria-label="{escape(self._label)}">'
+            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
+
+    def found(self) -> dict[str, str]:
+        """What was found here, by claim."""
+        return {one.claim: one.found for one in self._shown}
+
+    def table(self) -> pd.DataFrame:
+        """The claims as they stand."""
+        rows = [(c.claim, c.printed, c.found, c.tolerance, c.verdict) for c in self._shown]
+        return pd.DataFrame(rows, columns=list(HEADINGS))
 
     def __panel__(self):
         return self._pane
@@ -46,11 +62,12 @@ class Figures(pn.viewable.Viewer):
 
     def __init__(self, label: str, *, most: int = 200):
         super().__init__()
-        self._label, self._most = label, most
+        self._label, self._most, self.plot_id, self._table = label, most, uuid4().hex, pd.DataFrame()
         self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, table: pd.DataFrame) -> int:
         """Show it; how many rows are seen."""
+        self._table = table
         seen = table.head(self._most)
         head = "".join(f'<th scope="col">{escape(str(name).replace("_", " "))}</th>' for name in seen)
         rows = "".join(
@@ -58,10 +75,15 @@ class Figures(pn.viewable.Viewer):
             for row in seen.itertuples(index=False)
         )
         self._pane.object = (
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(self._label)}">'
+            f'<div class="scroll" data-plot="{self.plot_id}" tabindex="0" role="region" '
+            f'aria-label="{escape(self._label)}">'
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
         return len(seen)
+
+    def table(self) -> pd.DataFrame:
+        """All of it."""
+        return self._table
 
     def __panel__(self):
         return self._pane

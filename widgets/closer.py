@@ -47,6 +47,11 @@ class Closer(Control):
         self.param.watch(lambda event: self._open(), "opened")
         self._open()
 
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of all views."""
+        return frozenset(self._builders)
+
     def built(self, key: str):
         """The view with this key if it was opened before, else None."""
         return self._built.get(key)

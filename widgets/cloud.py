@@ -36,7 +36,8 @@ class Cloud(Plot):
         """Draw (rows, 2) arrays; `copy` and `guess` may be None; `ghost` is the guess of a kept scenario."""
         for name, points in (("original", original), ("copy", copy), ("guess", guess), ("ghost", ghost)):
             points = np.empty((0, 2)) if points is None else points
-            self.send(name, {"x": points[:, 0], "y": points[:, 1]})
+            columns = {"x": points[:, 0], "y": points[:, 1]}
+            self.send(name, self.behind("guess", columns) if name == "ghost" else columns)
         self._glyphs["copy"].fill_color = colour
         self.x_range.update(start=float(x_range[0]), end=float(x_range[1]))
         self.y_range.update(start=float(y_range[0]), end=float(y_range[1]))
@@ -56,7 +57,12 @@ class Cloud(Plot):
 
     def table(self) -> pd.DataFrame:
         """Every dot."""
-        parts = [pd.DataFrame({"series": name} | self.drawn(name)) for name in LOOKS if len(self.drawn(name)["x"])]
+        names = {name: "guess (kept)" if name == "ghost" else name for name in LOOKS}
+        parts = [
+            pd.DataFrame({"series": title} | self.drawn(name))
+            for name, title in names.items()
+            if len(self.drawn(name)["x"])
+        ]
         if not parts:
             return pd.DataFrame({"series": [], "x": [], "y": []})
         titles = {"x": self.figure.xaxis[0].axis_label, "y": self.figure.yaxis[0].axis_label}

@@ -81,11 +81,19 @@ function drawnHtml(root) {
   return {nodes, width: frame.width, height: frame.height}
 }
 
-function fromFigure(view) {
-  const layer = view.export("svg", false)
-  const drawing = new DOMParser().parseFromString(layer.ctx.get_serialized_svg(true), "image/svg+xml").documentElement
-  const {width, height} = view.bbox
-  return {nodes: [...drawing.children], width, height, legend: legendOf(view.model)}
+// Figures as they stand beside or below one another on the page.
+function fromFigures(views) {
+  const places = views.map((view) => view.el.getBoundingClientRect())
+  const [left, top] = [Math.min(...places.map((p) => p.left)), Math.min(...places.map((p) => p.top))]
+  const nodes = views.map((view, i) => {
+    const layer = view.export("svg", false)
+    const drawing = new DOMParser().parseFromString(layer.ctx.get_serialized_svg(true), "image/svg+xml").documentElement
+    const moved = svgNode("svg", {x: places[i].left - left, y: places[i].top - top, width: view.bbox.width, height: view.bbox.height, overflow: "visible"})
+    moved.append(...[...drawing.children].map((node) => document.importNode(node, true)))
+    return moved
+  })
+  const ends = (side, start) => Math.max(...places.map((p) => p[side])) - start
+  return {nodes, width: ends("right", left), height: ends("bottom", top), legend: views.flatMap((view) => legendOf(view.model))}
 }
 
 // Which line is which: on the page the card says so beside the plot; a picture must say it by itself.
@@ -102,18 +110,27 @@ function legendOf(figure) {
   }
   return [...found.values()]
 }
+// What the card says beside the plot, and what of a kept scenario lies behind.
+const SOLID = ["solid", "line"]
+function joined(said, found) {
+  if (!said.length) return found
+  const told = said.map(([text, colour, mark]) => ({text, colour, dash: ["dot", "area", "block", "hollow", "striped"].includes(mark) ? null : mark, block: ["area", "block", "striped"].includes(mark), faint: false}))
+  return [...told, ...found.filter((one) => one.faint)]
+}
 function drawLegend(entries, family, ink, width) {
   const pen = document.createElement("canvas").getContext("2d")
   pen.font = `14px ${family}`
   const nodes = []
   let [x, y] = [AIR, AIR + HEAD + 8]
-  for (const {text, colour, dash, faint} of entries) {
+  for (const {text, colour, dash, block, faint} of entries) {
     const wide = 30 + pen.measureText(text).width + 18
     if (x > AIR && x + wide > width - AIR) { x = AIR; y += 22 }
-    const line = dash === null
+    const line = block
+      ? svgNode("rect", {x: x + 3, y: y - 11, width: 16, height: 12, fill: colour})
+      : dash === null
       ? svgNode("circle", {cx: x + 11, cy: y - 5, r: 5, fill: colour})
       : svgNode("line", {x1: x, x2: x + 22, y1: y - 5, y2: y - 5, stroke: colour, "stroke-width": 3, "stroke-opacity": faint ? 0.4 : 1,
-          ...(dash === "solid" ? {} : {"stroke-dasharray": dash === "dotted" ? "2 3" : "6 4"})})
+          ...(SOLID.includes(dash) ? {} : {"stroke-dasharray": dash === "dotted" ? "2 3" : "6 4"})})
     nodes.push(line, svgNode("text", {x: x + 30, y, "font-family": family, "font-size": 14, fill: ink}, text))
     x += wide
   }
@@ -122,16 +139,16 @@ function drawLegend(entries, family, ink, width) {
 
 // The plot under its title on the surface of its card: a drawing that stands for itself.
 function picture(model, root) {
-  const view = model.figure_id ? findFigure(model.figure_id) : null
-  const found = view ? null : findElement(model.plot_id)
-  if (!view && !found) return null
-  const part = view ? fromFigure(view) : found instanceof SVGElement ? fromSvg(found) : fromHtml(found)
+  const views = model.figure_id.split(" ").map(findFigure).filter(Boolean)
+  const found = views.length ? null : findElement(model.plot_id)
+  if (!views.length && !found) return null
+  const part = views.length ? fromFigures(views) : found instanceof SVGElement ? fromSvg(found) : fromHtml(found)
   const style = getComputedStyle(document.documentElement)
   const colour = (name, other) => style.getPropertyValue(name).trim() || other
   const family = getComputedStyle(root).fontFamily
   const ink = colour("--ts-text", "#172033")
   const width = Math.ceil(part.width + 2 * AIR)
-  const legend = drawLegend(part.legend ?? [], family, ink, width)
+  const legend = drawLegend(joined(model.legend, part.legend ?? []), family, ink, width)
   const top = AIR + HEAD + legend.height
   const height = Math.ceil(top + part.height + AIR)
   const svg = svgNode("svg", {xmlns: NS, width, height, viewBox: `0 0 ${width} ${height}`})

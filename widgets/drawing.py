@@ -5,10 +5,11 @@ from uuid import uuid4
 import pandas as pd
 import param
 
+from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import Control
 
 
-class Drawing(Control):
+class Drawing(Beside, Control):
     """It says itself in a sentence and gives its figures; its element carries `plot_id` (`data-plot`)."""
 
     plot_id = param.String(default="", doc="By which a download finds it.")

@@ -8,7 +8,8 @@ export function render({ model }) {
   const after = element("strong", {className: "after"})
   const figures = element("p", {className: "figures"}, before, arrow, becomes, after)
   const caption = element("p", {className: "caption"})
-  const root = element("section", {}, element("div", {}, title, note), element("div", {className: "right"}, figures, caption))
+  const versus = element("p", {className: "versus"})
+  const root = element("section", {}, element("div", {}, title, note, versus), element("div", {className: "right"}, figures, caption))
   root.setAttribute("aria-live", "polite")
   root.setAttribute("aria-label", "Verdict")
   // What did not change is not touched, or a screen reader would say it again; while a slider is dragged it waits.
@@ -32,6 +33,9 @@ export function render({ model }) {
   model.on("working", wait)
   wait()
   model.on("said", show)
+  const compare = () => { write(versus, model.versus) }
+  model.on("versus", compare)
+  compare()
   model.on("remove", () => clearTimeout(timer))
   show()
   return root

@@ -12,6 +12,7 @@ class Headline(Control):
     """A sentence of at most twelve words, and beside it a number; room is kept for them, so that nothing jumps."""
 
     said = param.Dict(default={}, doc="The texts that are shown, and their tone.")
+    versus = param.String(default="", doc="What changed against a kept scenario, in a sentence.")
     working = param.Boolean(default=False, doc="Whether the figures are still being computed on all rows.")
 
     _esm = module("flow.js", "headline.js")

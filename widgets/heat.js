@@ -40,7 +40,10 @@ export function render({ model }) {
       row.cells.forEach((cell, c) => {
         const value = model.values[r][c]
         cell.style.setProperty("--v", `${Math.round(100 * Math.min(value / 0.8, 1))}%`)
-        cell.title = `${model.frame.rows[r]}: ${value.toFixed(2)}`
+        const was = model.ghost[r]?.[c] ?? null
+        cell.classList.toggle("was", was !== null)
+        if (was !== null) cell.style.setProperty("--w", `${Math.round(100 * Math.min(was / 0.8, 1))}%`)
+        cell.title = `${model.frame.rows[r]}: ${value.toFixed(2)}${was === null ? "" : `; kept: ${was.toFixed(2)}`}`
       })
       const [length, over] = model.bars[r]
       row.bar.style.width = `${100 * Math.min(length, 1)}%`
@@ -50,7 +53,7 @@ export function render({ model }) {
     })
   }
   model.on("frame", () => { build(); show() })
-  drawOn(model, ["columns", "values", "bars", "limit"], show)
+  drawOn(model, ["columns", "values", "bars", "ghost", "limit"], show)
   show()
   return root
 }

@@ -16,6 +16,7 @@ class Heat(Drawing):
     columns = param.List(default=[], doc="For each column: its name, and the colours of its dots.")
     values = param.List(default=[], doc="Shades, row by row, rounded.")
     bars = param.List(default=[], doc="For each row a length from 0 to 1, and whether it is too long.")
+    ghost = param.List(default=[], doc="Shades in a kept scenario, row by row, or nothing.")
     limit = param.Number(default=1.0, doc="Where the bars should end.")
     label = param.String(default="", doc="The accessible name of the table.")
     tallest = param.Integer(default=300, bounds=(0, None), doc="Pixels beyond which it scrolls.")
@@ -41,11 +42,22 @@ class Heat(Drawing):
             "values": values.tolist(),
             "bars": [[float(b), bool(b > limit + 5e-4)] for b in bars],
             "limit": float(limit),
+            "ghost": [] if self.beside is None else self.beside.shades(rows, [name for name, _ in columns]),
         }
         frame = {"rows": list(rows), "bar": bar_name}
         if frame != self.frame:
             changes["frame"] = frame
         self.param.update(**{k: v for k, v in changes.items() if v != getattr(self, k)})
+
+    def shades(self, rows, columns) -> list[list[float | None]]:
+        """The shades of these rows and columns; None where there is none here."""
+        down = {name: place for place, name in enumerate(self.frame.get("rows", []))}
+        across = {name: place for place, (name, _) in enumerate(self.columns)}
+
+        def shade(row, column):
+            return self.values[down[row]][across[column]] if row in down and column in across else None
+
+        return [[shade(row, column) for column in columns] for row in rows]
 
     def summary(self) -> str:
         """The darkest shade, and the rows whose bar is too long."""

@@ -82,12 +82,8 @@ class Journey(Plot):
         tone : "leak" (orange) or "safe" (teal), of the belief
         ghost : the paths of a kept scenario
         """
-        for name, ways in (("paths", paths), ("ghost", ghost)):
-            self.send(name, {
-                "xs": [numbers(p.x) for p in ways],
-                "ys": [numbers(p.y) for p in ways],
-                "colour": [p.colour for p in ways],
-            })  # fmt: skip
+        self.send("paths", _columns(paths))
+        self.send("ghost", self.behind("paths", _columns(ghost)))
         self.send("stops", {
             "x": numbers(_apart(stops, y_range)),
             "trust": [s.trust for s in stops],
@@ -128,6 +124,14 @@ class Journey(Plot):
         seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["trust"], stops["y"], strict=True)]
         held = [("belief", None, *(belief[c][0] for c in ("y", "low", "high")))] if belief["y"] else []
         return pd.DataFrame([*truth, *seen, *held], columns=["what", "trust in per cent", "value", "low", "high"])
+
+
+def _columns(paths: list[Path]) -> dict:
+    return {
+        "xs": [numbers(p.x) for p in paths],
+        "ys": [numbers(p.y) for p in paths],
+        "colour": [p.colour for p in paths],
+    }
 
 
 def _apart(stops: list[Stop], y_range) -> list[float]:

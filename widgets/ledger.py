@@ -1,33 +1,57 @@
 """A small table of plain texts, to be read."""
 
+from dataclasses import dataclass
 from html import escape
 from uuid import uuid4
 
 import pandas as pd
 import panel as pn
 
+from trustscope.widgets import marks
+from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
+from trustscope.widgets.written import difference
 
 CSS = css("ledger.css")
 
 
-class Ledger(pn.viewable.Viewer):
-    """A table; `label` is its accessible name, `tall` the height from which it scrolls."""
+@dataclass(frozen=True)
+class Marked:
+    """A cell with a mark that says whether what was measured agrees (see `marks.mark`)."""
+
+    text: str
+    state: str | bool | None
+    by: str = ""
+
+
+class Ledger(Beside, pn.viewable.Viewer):
+    """A table; `label` is its accessible name, `tall` the height from which it scrolls.
+
+    Beside a kept scenario every cell that differs says what stood there, and by how much it differs.
+    """
 
     def __init__(self, label: str, *, tall: int = 300):
         super().__init__()
-        self._label, self._tall, self.plot_id, self._shown = label, tall, uuid4().hex, ((), [])
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
+        self._label, self._tall, self.plot_id, self._shown = label, tall, uuid4().hex, ((), [], [])
+        self._pane = pn.pane.HTML("", stylesheets=[CSS, marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
 
-    def show(self, headings, rows):
-        """Draw rows under headings; a cell is a text or a pair (text, tone: "good" or "bad").
+    @property
+    def html(self) -> str:
+        """What is shown."""
+        return self._pane.object
 
-        The first cell of a row may be a pair (text, colour of its mark).
+    def show(self, headings, rows, keys=None):
+        """Draw rows under headings; a cell is a text, a pair (text, tone: "good" or "bad"), or `Marked`.
+
+        The first cell of a row may be a pair (text, colour of its mark). Rows of two scenarios belong together that
+        have the same key: their first text, unless keys are given.
         """
-        self._shown = (headings, rows)
+        keys = [_text(row[0]) for row in rows] if keys is None else list(keys)
+        self._shown = (headings, rows, keys)
+        was = {} if self.beside is None else self.beside.texts()
         # A column without a name gets no heading: an empty one would be read as one.
         head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>" for text in headings)
-        body = "".join(f"<tr>{_name(row[0])}{''.join(_cell(one) for one in row[1:])}</tr>" for row in rows)
+        body = "".join(self._row(key, row, was) for key, row in zip(keys, rows, strict=True))
         html = (
             f'<div class="ledger" data-plot="{self.plot_id}" tabindex="0" style="--tall: {self._tall}px"><table>'
             f"<caption>{escape(self._label)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -35,14 +59,36 @@ class Ledger(pn.viewable.Viewer):
         if html != self._pane.object:
             self._pane.object = html
 
+    def _row(self, key, row, was) -> str:
+        texts = {place: before(_text(one), was.get((key, place)), self.beside_called)
+                 for place, one in enumerate(row)}  # fmt: skip
+        cells = "".join(_cell(one, texts[place]) for place, one in enumerate(row[1:], start=1))
+        return f"<tr>{_name(row[0])}{cells}</tr>"
+
+    def texts(self) -> dict[tuple[str, int], str]:
+        """Every text by the key of its row and the number of its column."""
+        _, rows, keys = self._shown
+        return {(key, place): _text(one) for key, row in zip(keys, rows, strict=True) for place, one in enumerate(row)}
+
     def table(self) -> pd.DataFrame:
-        """The texts as they stand."""
-        headings, rows = self._shown
-        return pd.DataFrame([[cell if isinstance(cell, str) else cell[0] for cell in row] for row in rows],
-                            columns=list(headings))  # fmt: skip
+        """The texts as they stand, and beside a kept scenario what stood there, where that differs."""
+        headings, rows, keys = self._shown
+        table = pd.DataFrame([[_text(cell) for cell in row] for row in rows], columns=list(headings))
+        if self.beside is None or table.empty:
+            return table
+        was = self.beside.texts()
+        for place, heading in enumerate(headings[1:], start=1):
+            kept = [was.get((key, place), "") for key in keys]
+            if kept != table.iloc[:, place].tolist():
+                table.insert(len(table.columns), f"{heading} (kept)", kept, allow_duplicates=True)
+        return table
 
     def __panel__(self):
         return self._pane
+
+
+def _text(cell) -> str:
+    return cell if isinstance(cell, str) else cell.text if isinstance(cell, Marked) else cell[0]
 
 
 def _name(cell):
@@ -51,6 +97,15 @@ def _name(cell):
     return f'<th scope="row">{mark}{escape(text)}</th>'
 
 
-def _cell(cell):
-    text, tone = (cell, "") if isinstance(cell, str) else cell
-    return f'<td class="{tone}">{escape(text)}</td>'
+def _cell(cell, past: str):
+    tone = "" if isinstance(cell, str | Marked) else cell[1]
+    mark = f" {marks.mark(cell.state, cell.by)}" if isinstance(cell, Marked) else ""
+    return f'<td class="{tone}">{escape(_text(cell))}{mark}{past}</td>'
+
+
+def before(text: str, was: str | None, letter: str) -> str:
+    """What stood in a cell in the kept scenario of this letter, as HTML; nothing where it is the same."""
+    if was is None or was == text or not was:
+        return ""
+    by = difference(text, was)
+    return f'<small class="was">{letter}: {escape(was)}{f" ({by})" if by else ""}</small>'

@@ -101,7 +101,7 @@ class Lines(Plot):
         ghost : the lines of a kept scenario, drawn faintly behind
         """
         self.send("lines", _columns(lines))
-        self.send("ghost", _columns(ghost))
+        self.send("ghost", self.behind("lines", _columns(ghost)))
         self.send("dots", self._spots(dots))
         self.send("area", dict(zip("xy", map(numbers, area or ([], [])), strict=True)))
         self.send("band", dict(zip(("x", "low", "high"), map(numbers, band or ([], [], [])), strict=True)))

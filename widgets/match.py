@@ -53,15 +53,17 @@ class Match(Plot):
         self.y_range.update(start=low - 3 * air, end=high + 3 * air)
         self.send("diagonal", {"x": [low - air, high + air], "y": [low - air, high + air]})
         tints = [self._colour if one else colours.ORIGINAL for one in breached]
-        for name, values in (("points", recovered), ("ghost", ghost)):
-            there = values is not None
-            self.send(name, {
-                "x": numbers(true) if there else [],
-                "y": numbers(np.clip(values, low - 3 * air, high + 3 * air)) if there else [],
-                "colour": tints if there else [],
-            })  # fmt: skip
+        drawn = [self._dots(true, values, tints, low - 3 * air, high + 3 * air) for values in (recovered, ghost)]
+        self.send("points", drawn[0])
+        self.send("ghost", self.behind("points", drawn[1]))
         self.figure.xaxis[0].axis_label = x_label
         self.tell()
+
+    @staticmethod
+    def _dots(true, values, tints, low, high):
+        if values is None:
+            return {"x": [], "y": [], "colour": []}
+        return {"x": numbers(true), "y": numbers(np.clip(values, low, high)), "colour": tints}
 
     def summary(self) -> str:
         """How many count as breached, and the typical distance from the diagonal."""

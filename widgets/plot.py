@@ -11,13 +11,14 @@ import pandas as pd
 import panel as pn
 from bokeh.models import Column, ColumnDataSource
 
+from trustscope.widgets.beside import Beside
 from trustscope.widgets.figure import plain
 
 REST = 400  # milliseconds after which a plot on a page says itself anew
 GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
 
 
-class Plot(pn.viewable.Viewer):
+class Plot(Beside, pn.viewable.Viewer):
     """A figure with its data sources.
 
     A subclass makes the figure's glyphs over sources that it gets from `source`, and in its `show` hands their new
@@ -73,6 +74,10 @@ class Plot(pn.viewable.Viewer):
     def drawn(self, name: str) -> dict:
         """The columns that a source shows."""
         return self._sent[name]
+
+    def behind(self, name: str, ghost: Mapping[str, Sequence]) -> Mapping[str, Sequence]:
+        """What is drawn faintly: what the plot of a kept scenario shows in a source, or else what is given."""
+        return ghost if self.beside is None else self.beside.drawn(name)
 
     def tell(self) -> None:
         """Renew what a screen reader says of the plot; to be called when all has been sent.

@@ -76,7 +76,7 @@ export function render({ model }) {
         const at = s * rows.length + place
         cell.fill.style.width = `${100 * share(model.values[at])}%`
         cell.value.textContent = model.texts[at]
-        cell.kept.hidden = model.ghost.length !== model.values.length
+        cell.kept.hidden = model.ghost.length !== model.values.length || model.ghost[at] === null
         if (!cell.kept.hidden) cell.kept.style.left = `${100 * share(model.ghost[at])}%`
       })
     })

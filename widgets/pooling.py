@@ -48,6 +48,8 @@ class Pooling(Drawing):
         baseline : what is known without any copy
         ghost : name to the values of a kept scenario
         """
+        if self.beside is not None:
+            ghost = self.beside.lengths(series, [_names(seats, mask) for mask in masks])
         of_all = {name: np.asarray(values, dtype=float) for name, (_, values) in series.items()}
         written = {name: [_text(v, share) for v in values] for name, values in of_all.items()} | (texts or {})
         frame = {
@@ -61,13 +63,24 @@ class Pooling(Drawing):
             "frame": frame,
             "values": [one for values in of_all.values() for one in numbers(values)],
             "texts": [text for name in series for text in written[name]],
-            "ghost": [one for name in series for one in numbers(ghost[name])] if ghost else [],
+            "ghost": [_length(one) for name in series for one in ghost[name]] if ghost else [],
             "chosen": int(chosen),
             "top": float(top) or 1.0,
             "baseline": -1.0 if baseline is None else float(baseline),
             "scale": [[top * part, _text(top * part, share)] for part in (0, 0.5, 1)],
         }
         self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+
+    def lengths(self, series, names: Sequence[str]) -> dict[str, list[float | None]]:
+        """The lengths of these series for coalitions of these names; None where there is no such bar here."""
+        rows = {name: place for place, name in enumerate(self.frame.get("names", []))}
+        place_of = {name: place for place, (name, _) in enumerate(self.frame.get("series", []))}
+
+        def length(name, row):
+            there = name in place_of and row in rows
+            return self.values[place_of[name] * len(rows) + rows[row]] if there else None
+
+        return {name: [length(name, row) for row in names] for name in series}
 
     def summary(self) -> str:
         """The first and the last row."""
@@ -104,6 +117,10 @@ def every_coalition(count: int) -> list[int]:
 def _names(seats, mask) -> str:
     inside = [seat.name for i, seat in enumerate(seats) if mask >> i & 1]
     return inside[0] if len(inside) == 1 else f"{', '.join(inside[:-1])} and {inside[-1]}" if inside else "nobody"
+
+
+def _length(value: float | None) -> float | None:
+    return None if value is None else round(float(value), 5)
 
 
 def _text(value: float, share: bool) -> str:

@@ -5,6 +5,7 @@ export function render({ model }) {
   const table = element("table", {}, element("caption", {className: "unseen"}),
     element("thead", {}, element("tr", {}, ...heads.map((textContent) => element("th", {scope: "col", textContent})))), body)
   const root = element("div", {className: "questionnaire"}, table)
+  root.dataset.plot = model.plot_id
   const FEW = 3
   const SHORT = 20 // letters of all answers, so that their pills fit beside each other
   let rows = []
@@ -35,10 +36,11 @@ export function render({ model }) {
       const sent = element("span", {className: "chip"})
       const before = element("i", {className: "before"})
       const after = element("i", {className: "after"})
+      const kept = element("i", {className: "kept", hidden: true})
       const text = element("small")
       const node = element("tr", {}, element("th", {scope: "row", title: question, textContent: question}), element("td", {}, control),
-        element("td", {}, sent), element("td", {}, element("span", {className: "belief"}, after, before), text))
-      return {node, set, sent, before, after, text}
+        element("td", {}, sent), element("td", {}, element("span", {className: "belief"}, after, before, kept), text))
+      return {node, set, sent, before, after, kept, text}
     })
     body.replaceChildren(...rows.map((r) => r.node))
   }
@@ -53,13 +55,16 @@ export function render({ model }) {
       const [before, after] = [model.before[place], model.after[place]]
       row.before.style.left = `${100 * before}%`
       row.after.style.width = `${100 * after}%`
+      const was = model.ghost.length === n ? model.ghost[place] : null
+      row.kept.hidden = was === null
+      if (was !== null) row.kept.style.left = `${100 * was}%`
       row.after.classList.toggle("sure", after >= 0.9)
       row.text.textContent = `${told(before)} → ${told(after)} %`
     })
   }
   model.on("questions", () => { build(); tick(); show() })
   model.on("value", () => { if (send.resting()) tick() })
-  for (const p of ["sent", "before", "after"]) model.on(p, show)
+  for (const p of ["sent", "before", "after", "ghost"]) model.on(p, show)
   build()
   tick()
   show()

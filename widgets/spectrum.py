@@ -50,6 +50,8 @@ class SpectrumPlot(Plot):
         ghost : what is seen in a kept scenario
         """
         count = len(released)
+        if self.beside is not None:
+            ghost = self.beside.released
         self._figures = {"released": released, "data": data, "noise": noise}
         top = float(np.max([released[0], np.max(noise), band[1], 1e-300]))
         floor = _floor(np.concatenate([released, noise]), top)
@@ -66,6 +68,11 @@ class SpectrumPlot(Plot):
         self._band.update(visible=band[1] > 0, bottom=max(band[0], floor), top=max(band[1], floor))
         self._show_kept(kept, [floor / strip ** (place + 0.6) for place in range(len(kept))], count)
         self.tell()
+
+    @property
+    def released(self):
+        """The variances of what is seen."""
+        return self._figures.get("released", ())
 
     def _show_kept(self, kept, heights, count):
         size = float(np.clip(460 / count, 4, 9))

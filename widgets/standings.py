@@ -7,7 +7,9 @@ from uuid import uuid4
 import pandas as pd
 import panel as pn
 
+from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
+from trustscope.widgets.ledger import before
 from trustscope.widgets.marks import CSS as MARKS_CSS
 from trustscope.widgets.marks import mark
 
@@ -41,7 +43,7 @@ class Standing:
     best: bool = False
 
 
-class Standings(pn.viewable.Viewer):
+class Standings(Beside, pn.viewable.Viewer):
     """A table with a bar in every row; `label` is its accessible name."""
 
     def __init__(self, label: str):
@@ -53,13 +55,18 @@ class Standings(pn.viewable.Viewer):
         """Draw the rows under headings: name, measured, expected, and one for each further cell."""
         self._shown = (headings, rows)
         head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)
-        body = "".join(_row(row) for row in rows)
+        was = {} if self.beside is None else self.beside.rows()
+        body = "".join(_row(row, was.get(row.name), self.beside_called) for row in rows)
         html = (
             f'<div class="standings" data-plot="{self.plot_id}"><table><caption>{escape(self._label)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
         if html != self._pane.object:
             self._pane.object = html
+
+    def rows(self) -> dict[str, Standing]:
+        """The contestants by name."""
+        return {row.name: row for row in self._shown[1]}
 
     def summary(self) -> str:
         """How each one did."""
@@ -68,23 +75,31 @@ class Standings(pn.viewable.Viewer):
     def table(self) -> pd.DataFrame:
         """A row for each contestant, as it is written."""
         headings, rows = self._shown
-        return pd.DataFrame([(r.name, r.measured, r.expected, *r.cells) for r in rows], columns=list(headings))
+        table = pd.DataFrame([(r.name, r.measured, r.expected, *r.cells) for r in rows], columns=list(headings))
+        if self.beside is None or table.empty:
+            return table
+        was = self.beside.rows()
+        kept = [was[r.name].measured if r.name in was else "" for r in rows]
+        return table.assign(**{f"{headings[1]} (kept)": kept})
 
     def __panel__(self):
         return self._pane
 
 
-def _row(row: Standing) -> str:
+def _row(row: Standing, was: Standing | None, letter: str) -> str:
     width = 100 * min(max(row.value, 0.004), 1)
     over = ' class="over"' if row.value > 1 else ""
     expected = f"{escape(row.expected)} {mark(row.agrees)}"
-    cells = "".join(f"<td>{escape(text)}</td>" for text in row.cells)
+    beside = dict(enumerate(was.cells)) if was else {}
+    cells = "".join(f"<td>{escape(text)}{before(text, beside.get(i), letter)}</td>" for i, text in enumerate(row.cells))
+    past = before(row.measured, was.measured if was else None, letter)
+    kept = f'<i class="kept" style="left: {100 * min(max(was.value, 0), 1):.1f}%"></i>' if was else ""
     wide = 3 + len(row.cells)
     best = " <em>closest</em>" if row.best else ""
     return (
         f'<tr class="{"best" if row.best else ""}"><th scope="row"><i class="{row.dash}" style="--c: {row.colour}"></i>'
         f"<span>{escape(row.name)}{best}</span></th>"
-        f'<td><div class="track"><b{over} style="--c: {row.colour}; width: {width:.1f}%"></b></div>'
-        f'<span class="figure">{escape(row.measured)}</span></td><td>{expected}</td>{cells}</tr>'
+        f'<td><div class="track"><b{over} style="--c: {row.colour}; width: {width:.1f}%"></b>{kept}</div>'
+        f'<span class="figure">{escape(row.measured)}</span>{past}</td><td>{expected}</td>{cells}</tr>'
         f'<tr class="note"><td colspan="{wide}">{escape(row.note)}</td></tr>'
     )

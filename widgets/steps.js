@@ -11,7 +11,7 @@ export function render({ model }) {
 
   const place = (node, styles) => { Object.assign(node.style, styles); return node }
   const show = () => {
-    const {labels, steps, stands, lowest, rows} = model.scene
+    const {labels, steps, stands, lowest, rows, ghost} = model.scene
     root.setAttribute("aria-label", model.label)
     words.textContent = model.summary_text
     if (!labels) return
@@ -22,6 +22,9 @@ export function render({ model }) {
     names.replaceChildren(...labels.map((text, row) =>
       place(element("span", {textContent: text, title: text, className: row ? "" : "true"}), {top: `${ROW * row}px`})))
     const parts = labels.map((_, row) => place(element("i", {className: row ? "rule" : "rule true"}), {top: `${y(row)}px`}))
+    for (const [start, end, row] of ghost ?? []) {
+      parts.push(place(element("i", {className: "level kept"}), {left: `${x(start)}%`, width: `${Math.max(x(Math.max(end, lowest)) - x(start), 0)}%`, top: `${y(row) + 5}px`}))
+    }
     steps.forEach(([start, end, row], n) => {
       parts.push(place(element("i", {className: "level"}), {left: `${x(start)}%`, width: `${Math.max(x(Math.max(end, lowest)) - x(start), 0)}%`, top: `${y(row)}px`}))
       if (n === 0) return

@@ -54,10 +54,17 @@ class Steps(Drawing):
             ],
             "lowest": lowest,
             "rows": max(rows, len(labels)),
+            "ghost": [] if self.beside is None else self.beside.way(labels),
         }
         if scene != self.scene:
             self.scene = scene
             self.summary_text = self.summary()
+
+    def way(self, labels) -> list[list]:
+        """The steps, in rows of these values; a step at a value without a row is left out."""
+        rows = {label: row for row, label in enumerate(labels)}
+        found = ((start, end, self.scene["labels"][row]) for start, end, row in self.scene.get("steps", []))
+        return [[start, end, rows[label]] for start, end, label in found if label in rows]
 
     def summary(self) -> str:
         """Where the value stands on its way, and who holds what."""

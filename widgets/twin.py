@@ -115,6 +115,8 @@ class Twin(Plot):
         first : left points that a click prefers where several lie on one another
         ghost : the right points of a kept scenario, on the scale of the present ones
         """
+        if self.beside is not None:
+            ghost = self.beside.right_points
         self._first, self._both, self._links = frozenset(first), (left, right), len(links)
         places = [_placed(left.points, 0.0), _placed(right.points, 1 + GAP)]
         for number, (name, side) in enumerate(zip(SIDES, (left, right), strict=True)):
@@ -130,6 +132,11 @@ class Twin(Plot):
         for side, place, arrows in zip((left, right), places, self._arrows, strict=True):
             self._show_arrows(side, place, arrows)
         self.tell()
+
+    @property
+    def right_points(self) -> np.ndarray | None:
+        """The points of the right cloud, in their own units."""
+        return self._both[1].points if self._both else None
 
     @staticmethod
     def _show_arrows(side, place, arrows):

@@ -128,13 +128,14 @@ class CategoriesControls(Controls):
         self.attack_fold = Fold("The attacker", self.prior, self._prior_words)
         self.more_fold = Fold("More", self.seed, self.generate)
         self.more_fold.line = "seed, watch the copies being made"
-        self._layout = pn.Column(
-            self.data_fold,
-            heading("Who gets a copy, and how much they are trusted"), self.recipients, _line(TRUST_WORDS),
-            heading("Copies"), self.scheme, self._scheme_words,
-            self.attack_fold, self.more_fold,
-            sizing_mode="stretch_width", margin=0,
-        )  # fmt: skip
+        whom = heading("Who gets a copy, and how much they are trusted")
+        self._layout = self.laid_out({
+            "data": [self.data_fold],
+            "recipients": [whom, self.recipients, _line(TRUST_WORDS)],
+            "noise": [heading("Copies"), self.scheme, self._scheme_words],
+            "attacker": [self.attack_fold],
+            "more": [self.more_fold],
+        })  # fmt: skip
 
     def __panel__(self):
         return self._layout

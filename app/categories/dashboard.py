@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from typing import ClassVar
 
 import panel as pn
 
@@ -27,8 +28,6 @@ from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.words import count
-from trustscope.widgets.card import two
-from trustscope.widgets.closer import Closer
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
@@ -46,6 +45,22 @@ class CategoriesDashboard(Dashboard):
 
     page = "categories"
     kind = CategoriesScenario
+    pictures: ClassVar = {"person": "One person", "pooling": "As more of them pool"}
+    closers: ClassVar = {
+        "everyone": ("Everyone at once", EveryoneView),
+        "coalitions": ("Every coalition", CoalitionsView),
+        "promises": ("What is guaranteed", PromisesView),
+        "usefulness": ("What an honest analyst gets", UsefulnessView),
+        "evidence": ("Evidence", EvidenceView),
+    }
+    experts: ClassVar = {
+        "joining": ("If ever more joined", FurtherView),
+        "memory": ("What must be kept", MemoryView),
+    }
+    groups: ClassVar = {
+        "data": "Data", "recipients": "Who gets a copy", "noise": "How the copies hang together",
+        "attacker": "The attacker", "more": "More",
+    }  # fmt: skip
 
     def __init__(self, scenario: CategoriesScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset is not None:
@@ -65,20 +80,9 @@ class CategoriesDashboard(Dashboard):
     def build(self):
         self.person, self.joining = PersonView(), JoiningView()
         self._views = {}
-        self.closer = Closer(
-            [
-                ("everyone", "Everyone at once", partial(self._made, "everyone", EveryoneView)),
-                ("coalitions", "Every coalition", partial(self._made, "coalitions", CoalitionsView)),
-                ("promises", "What is guaranteed", partial(self._made, "promises", self._promises)),
-                ("usefulness", "What an honest analyst gets", partial(self._made, "usefulness", UsefulnessView)),
-                ("evidence", "Evidence", partial(self._made, "evidence", EvidenceView)),
-            ],
-            experts=[
-                ("joining", "If ever more joined", partial(self._made, "joining", FurtherView)),
-                ("memory", "What must be kept", partial(self._made, "memory", MemoryView)),
-            ],
-        )
-        self._pictures = pn.Column(two(self.person, self.joining), self.closer, sizing_mode="stretch_width", margin=0)
+        self.closer = self.make_closer()
+        pictures = self.make_pictures(self.person, self.joining)
+        self._pictures = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(
             self.desk.wizard.view, self.headline, self._pictures, sizing_mode="stretch_width", margin=0
@@ -87,7 +91,6 @@ class CategoriesDashboard(Dashboard):
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
             Field("view.person_as", self.person.shown_as),
-            Field("view.closer", self.closer, live="opened"),
         ):
             self.controls.add(field)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(CategoriesData, self.desk.asked)), "choices")
@@ -95,12 +98,12 @@ class CategoriesDashboard(Dashboard):
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
 
-    def _promises(self):
-        return PromisesView(lambda settings: self.controls.change(self.scenario.having({"settings": settings})))
+    def _give(self, settings):
+        self.controls.change(self.scenario.having({"settings": settings}))
 
-    def _made(self, key, make):
+    def _made(self, key, kind):
         """A view that was opened for the first time."""
-        view = self._views[key] = make()
+        view = self._views[key] = kind(self._give) if key == "promises" else kind()
         if hasattr(view, "offer"):
             self.controls.offers.append(view.offer)
             if self.model is not None:
@@ -109,7 +112,11 @@ class CategoriesDashboard(Dashboard):
             self.controls.add(field)
         if self.picture is not None:
             self._show_closer(self.picture)
+        self.view_made()
         return view
+
+    def views(self):
+        return {"first": self.person, "second": self.joining, **self._views}
 
     # Data
 

@@ -42,7 +42,9 @@ class PersonView(pn.viewable.Viewer):
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
         self._place = Place(self.plot)
-        self.card = Card("One person", self._place, control=chooser, help_text=texts.PERSON)
+        self.card = Card(
+            "One person", self._place, control=chooser, help_text=texts.PERSON, saved=lambda: self._place[0]
+        )
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -139,7 +141,7 @@ class JoiningView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Pooling("What is found out as more recipients pool their copies", tall=HEIGHT)
-        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING)
+        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING, saved=self.plot)
 
     def show(self, picture: Picture, model):
         """Draw the coalitions."""

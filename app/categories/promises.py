@@ -57,7 +57,7 @@ class PromisesView(pn.viewable.Viewer):
             sizing_mode="stretch_width", margin=(4, 0, 6, 0),
         )  # fmt: skip
         body = pn.Column(side, self.curves, stylesheets=[HALVES_CSS], sizing_mode="stretch_width", margin=0)
-        self.card = Card("What is guaranteed", body, control=self.whose, help_text=texts.PROMISES)
+        self.card = Card("What is guaranteed", body, control=self.whose, help_text=texts.PROMISES, saved=self.curves)
 
     @staticmethod
     def _pane():

@@ -1,7 +1,5 @@
 """What the Categories page shows to whoever looks closer; each view is made when it is first opened."""
 
-from html import escape
-
 import numpy as np
 import panel as pn
 
@@ -15,12 +13,11 @@ from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
 from trustscope.scenarios.categories.scenario import SCHEMES, retention
 from trustscope.scenarios.categories.verdict import doubt, measure_of, value
 from trustscope.scenarios.words import count, counted, plain, share
-from trustscope.widgets import marks
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.esm import css
 from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.ledger import Ledger, Marked
 from trustscope.widgets.pooling import Pooling, every_coalition
 from trustscope.widgets.race import Race, Runner
 
@@ -44,7 +41,9 @@ class EveryoneView(pn.viewable.Viewer):
         self.bars = Bars(label="Share of each value: as it was, as released, as estimated back", tallest=320)
         self.whose = Choice(label="Whose copy", options=[])
         self.value = dropdown("Value looked at", [""])
-        self.card = Card("Everyone at once", self.value, self.bars, control=self.whose, help_text=texts.EVERYONE)
+        self.card = Card(
+            "Everyone at once", self.value, self.bars, control=self.whose, help_text=texts.EVERYONE, saved=self.bars
+        )
 
     def offer(self, scenario, model):
         """Offer the recipients and the values."""
@@ -107,15 +106,13 @@ class EvidenceView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = pn.pane.HTML(
-            "", stylesheets=[css("ledger.css"), marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0)
-        )
-        self.card = Card("Theory and measurement", self.table, help_text=texts.EVIDENCE)
+        self.table = Ledger("Right guesses and belief, expected and measured")
+        self.card = Card("Theory and measurement", self.table, help_text=texts.EVIDENCE, saved=self.table)
 
     def show(self, picture: Picture, model):
         """Write the table."""
         if not picture.results:
-            self.table.object = ""
+            self.table.show((), [])
             self.card.say("Tick a recipient: nobody has put a copy in the pool.")
             return
         settings = picture.settings
@@ -124,35 +121,29 @@ class EvidenceView(pn.viewable.Viewer):
             TOGETHER: f"together, {settings.scheme} copies",
             RIVAL: f"together, if copies were {settings.rival}",
         }
-        rows = "".join(self._row(titles[name], result) for name, result in picture.results.items())
+        rows = [[titles[name], *_cells(result)] for name, result in picture.results.items()]
         without = picture.joining.without
-        rows += self._cells("without any copy", [share(without.right), "", share(without.belief), ""])
-        head = "".join(f'<th scope="col">{text}</th>' for text in self.HEAD)
-        self.table.object = (
-            '<div class="ledger" tabindex="0"><table><caption>Right guesses and belief, expected and measured</caption>'
-            f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
-        )
-        rows = next(iter(picture.results.values())).right_tally.rows
+        rows.append(["without any copy", share(without.right), "", share(without.belief), ""])
+        self.table.show(self.HEAD, rows, keys=[*picture.results, "without"])
+        counted_rows = next(iter(picture.results.values())).right_tally.rows
         self.card.say(
-            f"Measured on the copies of {count(rows)} {model.noun}. ✓ means: no further off than chance would explain "
-            "in all but one of 16 000 cases."
+            f"Measured on the copies of {count(counted_rows)} {model.noun}. ✓ means: no further off than chance would "
+            "explain in all but one of 16 000 cases."
         )
-
-    def _row(self, name, result):
-        cells = []
-        for one in (result.right, result.belief):
-            cells += [f"{share(one.expected)}{f' {words.points(2 * one.error)}' if one.error else ''}", _measured(one)]
-        return self._cells(name, cells)
-
-    @staticmethod
-    def _cells(name, cells):
-        return f'<tr><th scope="row">{escape(name)}</th>{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
 
     def __panel__(self):
         return self.card.__panel__()
 
 
-def _measured(one: Measure) -> str:
+def _cells(result) -> list:
+    """What was expected and measured, of right guesses and of the belief."""
+    cells = []
+    for one in (result.right, result.belief):
+        cells += [f"{share(one.expected)}{f' {words.points(2 * one.error)}' if one.error else ''}", _measured(one)]
+    return cells
+
+
+def _measured(one: Measure) -> str | Marked:
     """A measured figure with its mark, and the tolerance that made it."""
     if one.agrees is None:
         return "–"
@@ -162,7 +153,7 @@ def _measured(one: Measure) -> str:
         False: f"{100 * abs(one.tally.mean - one.expected):.1f} points, allowed {allowed}",
         "few": counted(one.tally.rows, "row"),
     }[one.agrees]
-    return f"{share(one.tally.mean)} {marks.mark(one.agrees, by)}"
+    return Marked(share(one.tally.mean), one.agrees, by)
 
 
 class CoalitionsView(pn.viewable.Viewer):
@@ -171,7 +162,7 @@ class CoalitionsView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Pooling("What every coalition finds out", tall=420)
-        self.card = Card("Every coalition", self.plot, help_text=texts.COALITIONS)
+        self.card = Card("Every coalition", self.plot, help_text=texts.COALITIONS, saved=self.plot)
 
     def show(self, picture: Picture, model):
         """Draw all subsets of the recipients."""
@@ -207,7 +198,7 @@ class UsefulnessView(pn.viewable.Viewer):
             one.margin = (0, 8, 4, 0)
         self.bars = Bars(label="The count, estimated from each copy")
         row = pn.Row(self.value, self.among, self.label, sizing_mode="stretch_width", margin=(4, 0))
-        self.card = Card("What an honest analyst gets", row, self.bars, help_text=texts.USEFULNESS)
+        self.card = Card("What an honest analyst gets", row, self.bars, help_text=texts.USEFULNESS, saved=self.bars)
 
     def offer(self, scenario, model):
         """Offer the values, the other columns, and the values of the one that is chosen."""
@@ -263,7 +254,7 @@ class FurtherView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.race = Race("Belief in the true value as ever more recipients join", height=260, x_label="how many pool")
-        self.card = Card("If ever more joined", self.race, help_text=texts.FURTHER)
+        self.card = Card("If ever more joined", self.race, help_text=texts.FURTHER, saved=self.race)
 
     def show(self, picture: Picture, model):
         """Draw the race."""
@@ -294,7 +285,7 @@ class MemoryView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.bars = Bars(label="Values kept for one person")
-        self.card = Card("What must be kept", self.bars, help_text=texts.MEMORY)
+        self.card = Card("What must be kept", self.bars, help_text=texts.MEMORY, saved=self.bars)
 
     def show(self, picture: Picture, model):
         """Draw what each way keeps, and the bound."""

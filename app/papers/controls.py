@@ -99,7 +99,11 @@ class PapersControls(Controls):
             self.back, heading("Settings"), self.size, self.parameters, self.seed, heading("Run"), self.task,
             sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
-        self._layout = pn.Column(self._finder, self._settings, sizing_mode="stretch_width", margin=0)
+        self._layout = self.laid_out({"filters": [self._finder], "settings": [self._settings]})
+
+    def stay(self) -> None:
+        """The experiment that is open is the only one to be seen: there is no way back to the others."""
+        self._settings.remove(self.back)
 
     def __panel__(self):
         return self._layout

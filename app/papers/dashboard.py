@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from functools import cached_property
+from typing import ClassVar
 
 import panel as pn
 
@@ -29,13 +30,22 @@ class PapersDashboard(Dashboard):
     ----------
     scenario : what to open
     dataset : taken like every page's, and not used: the papers have their own data
+    runs : what another dashboard of the same visitor ran
     """
 
     page = "papers"
     kind = PapersScenario
+    pictures: ClassVar = {
+        "gallery": "All experiments", "plots": "What comes out", "claims": "What the paper says, and what we find",
+        "table": "The table", "code": "In a notebook",
+    }  # fmt: skip
+    groups: ClassVar = {"filters": "Which experiments", "settings": "Settings of one experiment, and running it"}
 
-    def __init__(self, scenario: PapersScenario | None = None, dataset: str | None = None, **params):
-        self._runs: OrderedDict[tuple, Run] = OrderedDict()
+    def __init__(
+        self, scenario: PapersScenario | None = None, dataset: str | None = None,
+        runs: OrderedDict[tuple, Run] | None = None, **params,
+    ):  # fmt: skip
+        self._runs: OrderedDict[tuple, Run] = OrderedDict() if runs is None else runs
         self._told = ""
         super().__init__(scenario, **params)
 
@@ -51,9 +61,11 @@ class PapersDashboard(Dashboard):
         self.gallery, self.task = self.controls.gallery, self.controls.task
         self._place = pn.Column(sizing_mode="stretch_width", margin=0)
         self._instead = pn.pane.HTML(READING, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
-        self._shelf = pn.Column(
-            pn.Spacer(height=14), self._instead, self.gallery, sizing_mode="stretch_width", margin=0
-        )
+        all_of_them = "gallery" in self.shown
+        shelf = [pn.Spacer(height=14), self._instead, self.gallery] if all_of_them else []
+        self._shelf = pn.Column(*shelf, sizing_mode="stretch_width", margin=0)
+        if not all_of_them:
+            self.controls.stay()
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.headline, self._shelf, self._place, sizing_mode="stretch_width", margin=0)
         self.task.param.watch(lambda event: self._start(), "starts")
@@ -63,9 +75,18 @@ class PapersDashboard(Dashboard):
     @cached_property
     def detail(self) -> Detail:
         """The views of one experiment, made when the first one is opened."""
-        detail = Detail()
+        detail = Detail(self.shown)
         self._place[:] = [detail]
         return detail
+
+    def views(self):
+        return {"detail": self.detail} if "detail" in self.__dict__ else {}
+
+    def twin(self, scenario):
+        return PapersDashboard(scenario, own=self.own, shown=self.shown, runs=self._runs)
+
+    def alongside(self, kept):
+        return kept if kept.view.opened == self.scenario.view.opened != "" else None
 
     # The results that come with the app
 

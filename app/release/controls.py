@@ -145,12 +145,15 @@ class ReleaseControls(Controls):
     def _lay_out(self):
         self.data_fold = Fold("Ledger", self.ledger, self.rehearsed, self._how, line="on its way")
         self.more_fold = Fold("Issuer and file", self.by, self.group, self.form)
-        self._layout = pn.Column(
-            self.data_fold,
-            heading("The copy to consider"), self._carried, self.to, self.trust, self.retention, self.purpose,
-            self._answer, self.secret, self.make, self._waiting, self.skip, self.more_fold,
-            sizing_mode="stretch_width", margin=0,
-        )  # fmt: skip
+        self._layout = self.laid_out({
+            "ledger": [self.data_fold],
+            "copy": [
+                heading("The copy to consider"), self._carried, self.to, self.trust, self.retention, self.purpose,
+                self._answer,
+            ],
+            "make": [self.secret, self.make, self._waiting, self.skip],
+            "more": [self.more_fold],
+        })  # fmt: skip
 
     def __panel__(self):
         return self._layout

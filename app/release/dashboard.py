@@ -2,6 +2,7 @@
 
 from functools import partial
 from html import escape
+from typing import ClassVar
 
 import panel as pn
 
@@ -18,8 +19,7 @@ from trustscope.release import Problem
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import ReleaseScenario
 from trustscope.scenarios.words import count, counted
-from trustscope.widgets.card import TEXT_CSS, two
-from trustscope.widgets.closer import Closer
+from trustscope.widgets.card import TEXT_CSS
 
 UNREADABLE = "This ledger cannot be opened."
 NOT_NOW = "The ledger cannot be read now."
@@ -32,15 +32,31 @@ class ReleaseDashboard(Dashboard):
     ----------
     scenario : what to open
     dataset : taken like every dashboard's; a rehearsal begins with its own
+    rehearsals : those of another dashboard of the same visitor; they are closed there
     """
 
     page = "release"
     kind = ReleaseScenario
+    pictures: ClassVar = {"holding": "Who holds what", "pooled": "What every coalition could do"}
+    closers: ClassVar = {
+        "copies": ("Copies", CopiesView),
+        "coalitions": ("Coalitions in figures", CoalitionsView),
+        "history": ("History", HistoryView),
+        "check": ("Check", CheckView),
+        "report": ("Report", ReportView),
+    }
+    groups: ClassVar = {
+        "ledger": "Ledger", "copy": "The copy to consider", "make": "Make the copy", "more": "Issuer and file",
+    }  # fmt: skip
     shares = False  # a rehearsal is its visitor's own, and a ledger is read anew each time
 
-    def __init__(self, scenario: ReleaseScenario | None = None, dataset: str | None = None, **params):
+    def __init__(
+        self, scenario: ReleaseScenario | None = None, dataset: str | None = None,
+        rehearsals: shelf.Rehearsals | None = None, **params,
+    ):  # fmt: skip
         self._folder = shelf.folder()
-        self._rehearsals = shelf.Rehearsals()
+        self._lent = rehearsals is not None
+        self._rehearsals = rehearsals or shelf.Rehearsals()
         super().__init__(scenario, **params)
 
     @classmethod
@@ -58,21 +74,14 @@ class ReleaseDashboard(Dashboard):
     def build(self):
         self.holding, self.pooled = HoldingView(), PooledView()
         self._views = {}
-        self.closer = Closer(
-            [
-                ("copies", "Copies", partial(self._made, "copies", CopiesView)),
-                ("coalitions", "Coalitions in figures", partial(self._made, "coalitions", CoalitionsView)),
-                ("history", "History", partial(self._made, "history", HistoryView)),
-                ("check", "Check", partial(self._made, "check", CheckView)),
-                ("report", "Report", partial(self._made, "report", ReportView)),
-            ]
-        )
+        self.closer = self.make_closer()
         self._banner = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0))
-        self._pictures = pn.Column(two(self.holding, self.pooled), self.closer, sizing_mode="stretch_width", margin=0)
+        self._pictures = pn.Column(
+            self.make_pictures(self.holding, self.pooled), self.closer, sizing_mode="stretch_width", margin=0
+        )
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self._banner, self.headline, self._pictures, sizing_mode="stretch_width", margin=0)
         self.controls.add(Field("view.measure", self.pooled.measure))
-        self.controls.add(Field("view.closer", self.closer, live="opened"))
         self._making = Job(self.controls.make, "Making the copy")
         self.controls.make.param.watch(lambda event: self._make_copy(), "starts")
         self.controls.skip.param.watch(lambda event: self._next(), "clicks")
@@ -89,7 +98,14 @@ class ReleaseDashboard(Dashboard):
             view.give.param.watch(lambda event: self._give_report(view), "clicks")
         if self.picture is not None:
             view.show(self.picture)
+        self.view_made()
         return view
+
+    def views(self):
+        return {"first": self.holding, "second": self.pooled, **self._views}
+
+    def twin(self, scenario):
+        return ReleaseDashboard(scenario, own=self.own, shown=self.shown, rehearsals=self._rehearsals)
 
     # Ledgers
 
@@ -196,7 +212,8 @@ class ReleaseDashboard(Dashboard):
     def stop(self):
         super().stop()
         self._making.stop()
-        self._rehearsals.close()
+        if not self._lent:
+            self._rehearsals.close()
 
 
 def _banner(rehearsal: bool, served: bool) -> str:

@@ -25,7 +25,7 @@ class HoldingView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Bars(label="Who holds what: trust and retention of every copy", tallest=HEIGHT)
-        self.card = Card("Who holds what", self.plot, help_text=texts.HOLDING)
+        self.card = Card("Who holds what", self.plot, help_text=texts.HOLDING, saved=self.plot)
 
     def show(self, picture: Picture):
         """Draw the copies that are out, and the one that is considered."""
@@ -71,7 +71,9 @@ class PooledView(pn.viewable.Viewer):
         super().__init__()
         self.plot = Pooling("What every coalition of holders knows", tall=HEIGHT)
         self.measure = Choice(label="What they know of", options=MEASURES)
-        self.card = Card("What every coalition could do", self.plot, control=self.measure, help_text=texts.POOLED)
+        self.card = Card(
+            "What every coalition could do", self.plot, control=self.measure, help_text=texts.POOLED, saved=self.plot
+        )
 
     def show(self, picture: Picture):
         """Draw the coalitions of what is out."""

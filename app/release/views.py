@@ -25,7 +25,9 @@ class CopiesView(pn.viewable.Viewer):
         self.give = Give(text="Download the file", margin=(18, 0, 0, 12))
         self._said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
         self._files = pn.Row(self.which, self.give, sizing_mode="stretch_width", margin=0)
-        self.card = Card("Copies that are out", self.table, self._files, self._said, help_text=texts.COPIES)
+        self.card = Card(
+            "Copies that are out", self.table, self._files, self._said, help_text=texts.COPIES, saved=self.table
+        )
 
     def show(self, picture: Picture):
         """List them."""
@@ -51,7 +53,7 @@ class CoalitionsView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Table("What every coalition of holders can do with what is out")
-        self.card = Card("Every coalition in figures", self.table, help_text=texts.COALITIONS)
+        self.card = Card("Every coalition in figures", self.table, help_text=texts.COALITIONS, saved=self.table)
 
     def show(self, picture: Picture):
         """List them."""
@@ -68,7 +70,7 @@ class HistoryView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Table("Events of the ledger, the latest first")
-        self.card = Card("History", self.table, help_text=texts.HISTORY)
+        self.card = Card("History", self.table, help_text=texts.HISTORY, saved=self.table)
 
     def show(self, picture: Picture):
         """List them."""
@@ -88,7 +90,7 @@ class CheckView(pn.viewable.Viewer):
         super().__init__()
         self.task = Task(label="The check", start_text="Check everything", stop_text="Cancel")
         self.table = Table("What was checked")
-        self.card = Card("Check", self.task, self.table, help_text=texts.CHECK)
+        self.card = Card("Check", self.task, self.table, help_text=texts.CHECK, saved=self.table)
         self._head = None
 
     def show(self, picture: Picture):

@@ -67,7 +67,7 @@ class AttributesView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.bars = Bars(label="Share of values recovered, attribute by attribute", tallest=BARS)
-        self.card = Card("Attribute by attribute", self.bars, help_text=texts.ATTRIBUTES)
+        self.card = Card("Attribute by attribute", self.bars, help_text=texts.ATTRIBUTES, saved=self.bars)
 
     def show_shares(self, attributes: np.ndarray, picture, model):
         """Draw shares of hits by attribute; those where all records are the same are left out."""
@@ -99,7 +99,7 @@ class RecordView(pn.viewable.Viewer):
         super().__init__()
         self.pick = Choice(label="Which record", options=PICK)
         self.table = Ledger("One record: true values and guesses", tall=420)
-        self.card = Card("One record", self.table, control=self.pick, help_text=texts.RECORD)
+        self.card = Card("One record", self.table, control=self.pick, help_text=texts.RECORD, saved=self.table)
 
     def show(self, picture, model):
         """Draw the record that was chosen."""

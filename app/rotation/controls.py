@@ -246,7 +246,13 @@ class RotationControls(Controls):
         }
         self._release = group(heading("How the records are released"), self.shift, self._shift_words)
         self._hit = group(self.hit_fold)
-        self._layout = group(self.data_fold, *self._groups.values(), self._release, self._hit, self.more_fold)
+        self._layout = self.laid_out({
+            "data": [self.data_fold],
+            "attacker": [*self._groups.values()],
+            "release": [self._release],
+            "hit": [self._hit],
+            "more": [self.more_fold],
+        })  # fmt: skip
 
     def __panel__(self):
         return self._layout

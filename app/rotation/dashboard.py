@@ -1,10 +1,13 @@
 """The Rotation page: a release that keeps every distance, and those who undo it."""
 
+from typing import ClassVar
+
 import panel as pn
 
 from trustscope.app.controls import Field, slider
-from trustscope.app.dashboard import Dashboard
+from trustscope.app.dashboard import Dashboard, closer_field
 from trustscope.app.desk import TITLES, Desk
+from trustscope.app.parts import CARD, COMPARE, CONTROLS, Part
 from trustscope.app.rotation.controls import RotationControls
 from trustscope.app.rotation.stage import PLANS, Stage
 from trustscope.scenarios.rotation.loading import load
@@ -32,6 +35,10 @@ class RotationDashboard(Dashboard):
 
     page = "rotation"
     kind = RotationScenario
+    groups: ClassVar = {
+        "steps": "The four steps", "data": "Data", "attacker": "Who works with the release",
+        "release": "How the records are released", "hit": "A guess counts as a hit", "more": "More",
+    }  # fmt: skip
 
     def __init__(self, scenario: RotationScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset in OFFERED and dataset != FOR_TRUST:
@@ -54,21 +61,24 @@ class RotationDashboard(Dashboard):
         self._body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0))
-        self.main = pn.Column(
-            self.desk.wizard.view, steps, self.headline, self._body, sizing_mode="stretch_width", margin=0
-        )
+        first = [self.desk.wizard.view, *([steps] if "steps" in self.shown else [])]
+        self.main = pn.Column(*first, self.headline, self._body, sizing_mode="stretch_width", margin=0)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
         self.param.watch(lambda event: self._turn(), "scenario")
         self._turn()
 
+    @classmethod
+    def parts(cls):
+        found = {part.key: part.title for plan in PLANS.values() for part in plan.parts}
+        cards = [Part(key, title, CARD) for key, title in found.items()]
+        return [*cards, *(Part(key, title, CONTROLS) for key, title in cls.groups.items()), COMPARE]
+
     def stage(self, story: str) -> Stage:
         """The step of this name, made when it is first turned to."""
         if story not in self._stages:
-            stage = self._stages[story] = Stage(PLANS[story], self._made)
+            stage = self._stages[story] = Stage(PLANS[story].only(self.shown), self._made, self.view_made)
             self._body.append(stage)
-            self.controls.add(
-                Field("view.closer", stage.closer, live="opened", write=lambda key: key if key in stage.keys else "")
-            )
+            self.controls.add(closer_field(stage.closer))
         return self._stages[story]
 
     def _turn(self):
@@ -86,6 +96,10 @@ class RotationDashboard(Dashboard):
             self.controls.add(Field("view.record_as", view.pick))
         if key == "printed":
             self.controls.add(slider("view.freedom", view.freedom, read=int))
+
+    def views(self):
+        stages = self._stages.items()
+        return {f"{story} {key}": view for story, stage in stages for key, view in stage.views.items()}
 
     def _clicked(self, place):
         self.controls.toggle(self.model.records.number(place))

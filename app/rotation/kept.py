@@ -24,7 +24,7 @@ class CloudsView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.twin = Twin("The same records before and after the rotation, coloured by cluster", height=HEIGHT)
-        self.card = Card("The same records, before and after", self.twin, help_text=texts.CLOUDS)
+        self.card = Card("The same records, before and after", self.twin, help_text=texts.CLOUDS, saved=self.twin)
 
     def show(self, kept, model):
         """Draw; a picture without clusters leaves the colours out."""
@@ -54,7 +54,7 @@ class DistancesView(pn.viewable.Viewer):
             "Distances of pairs of records before and after", height=HEIGHT, after="distance in the release",
             counted="kept", colour=KEPT,
         )  # fmt: skip
-        self.card = Card("Every distance is kept", self.plot, help_text=texts.DISTANCES)
+        self.card = Card("Every distance is kept", self.plot, help_text=texts.DISTANCES, saved=self.plot)
 
     def show(self, kept, model):
         """Draw pairs on the diagonal."""
@@ -74,7 +74,7 @@ class FindingsView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Ledger("What an analyst finds in the data and in the release")
-        self.card = Card("What an analyst finds", self.table, help_text=texts.FINDINGS)
+        self.card = Card("What an analyst finds", self.table, help_text=texts.FINDINGS, saved=self.table)
 
     def show(self, kept, model):
         """Draw the table."""
@@ -92,7 +92,7 @@ class ValuesView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Ledger("Values of the first records before and after")
-        self.card = Card("What became of the values", self.table, help_text=texts.VALUES)
+        self.card = Card("What became of the values", self.table, help_text=texts.VALUES, saved=self.table)
 
     def show(self, kept, model):
         """Draw the table."""

@@ -40,7 +40,7 @@ class LinksView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.twin = Twin("Known records and their links to the release", height=HEIGHT, taps=True)
-        self.card = Card("Known records, found in the release", self.twin, help_text=texts.LINKS)
+        self.card = Card("Known records, found in the release", self.twin, help_text=texts.LINKS, saved=self.twin)
         self._places = np.arange(0)
         self.twin.param.watch(self._tapped, "tapped")
 
@@ -78,7 +78,7 @@ class GrowthView(pn.viewable.Viewer):
         self.plot = Lines(
             "Share recovered by the number of known records", height=HEIGHT, x_label="records that the insider knows"
         )
-        self.card = Card("As the insider knows more", self.plot, help_text=texts.GROWTH)
+        self.card = Card("As the insider knows more", self.plot, help_text=texts.GROWTH, saved=self.plot)
 
     def show(self, p, model):
         """Draw the curves, as far as they are worked out."""
@@ -117,7 +117,7 @@ class ExposedView(pn.viewable.Viewer):
             "How many records are exposed at least so much", share_places=True, height=HEIGHT,
             x_label="recovered at least", y_label="share of the other records",
         )  # fmt: skip
-        self.card = Card("Who is exposed", self.plot, help_text=texts.EXPOSED)
+        self.card = Card("Who is exposed", self.plot, help_text=texts.EXPOSED, saved=self.plot)
 
     def show(self, p, model):
         """Draw the distribution over records for both guesses."""
@@ -150,7 +150,9 @@ class ClosenessView(pn.viewable.Viewer):
         self._mark = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS, marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 0, 0)
         )
-        self.card = Card("How close the guesses come", self.plot, self._mark, help_text=texts.CLOSENESS)
+        self.card = Card(
+            "How close the guesses come", self.plot, self._mark, help_text=texts.CLOSENESS, saved=self.plot
+        )
 
     def show(self, p, model):
         """Draw both curves and what was drawn at random."""
@@ -182,7 +184,7 @@ class SphereView(pn.viewable.Viewer):
         self.pick = Choice(label="Which record", options=PICK)
         parts = pn.Column(self.parts, sizing_mode="stretch_width", margin=0, styles={"flex": "1 1 260px"})
         beside = pn.Column(self.cap, parts, stylesheets=[BESIDE_CSS], sizing_mode="stretch_width", margin=0)
-        self.card = Card("Why: chord and sphere", beside, control=self.pick, help_text=texts.SPHERE)
+        self.card = Card("Why: chord and sphere", beside, control=self.pick, help_text=texts.SPHERE, saved=self.cap)
 
     def show(self, p, model):
         """Draw the sphere of the record that was chosen."""
@@ -213,7 +215,7 @@ class PrintedView(pn.viewable.Viewer):
             height=HEIGHT,
         )  # fmt: skip
         self.freedom = Slider(label="Free dimensions", start=2, end=20, step=1, value=3)
-        self.card = Card("Printed and corrected", self.freedom, self.plot, help_text=texts.PRINTED)
+        self.card = Card("Printed and corrected", self.freedom, self.plot, help_text=texts.PRINTED, saved=self.plot)
 
     def show(self, p, model):
         """Draw the two formulas in this many dimensions."""

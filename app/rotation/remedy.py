@@ -24,7 +24,7 @@ class ProjectedView(pn.viewable.Viewer):
         self.plot = Match(
             "Recovered through one projection, against original values", height=HEIGHT, counted="recovered closely"
         )
-        self.card = Card("Recovered through the remedy", self.plot, help_text=texts.REMEDY)
+        self.card = Card("Recovered through the remedy", self.plot, help_text=texts.REMEDY, saved=self.plot)
 
     def show(self, p, model):
         """Draw the dots."""
@@ -43,7 +43,7 @@ class LengthsView(pn.viewable.Viewer):
         self.plot = Lines(
             "Share recovered by the number of released columns", log=True, height=HEIGHT, x_label="released columns"
         )
-        self.card = Card("As more columns are released", self.plot, help_text=texts.REMEDY)
+        self.card = Card("As more columns are released", self.plot, help_text=texts.REMEDY, saved=self.plot)
 
     def show(self, p, model):
         """Draw what is known by now."""
@@ -84,7 +84,7 @@ class SidesView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Ledger("One projection for all, a fresh one for each, and a rotation")
-        self.card = Card("Privacy and use, side by side", self.table, help_text=texts.REMEDY)
+        self.card = Card("Privacy and use, side by side", self.table, help_text=texts.REMEDY, saved=self.table)
 
     def show(self, p, model):
         """Draw the table."""
@@ -106,7 +106,7 @@ class SpreadView(pn.viewable.Viewer):
             "Distances of pairs of records before and after the projection", height=HEIGHT,
             after="distance in the release", counted="within 10 %", colour=colours.SCHEMES["nested"],
         )  # fmt: skip
-        self.card = Card("What becomes of distances", self.plot, help_text=texts.REMEDY)
+        self.card = Card("What becomes of distances", self.plot, help_text=texts.REMEDY, saved=self.plot)
 
     def show(self, p, model):
         """Draw the pairs."""

@@ -25,7 +25,7 @@ class RecoveredView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Match("Recovered against original values", height=HEIGHT, counted="recovered closely")
-        self.card = Card("What the competitor recovers", self.plot, help_text=texts.RECOVERED)
+        self.card = Card("What the competitor recovers", self.plot, help_text=texts.RECOVERED, saved=self.plot)
 
     def show(self, p, model):
         """Draw the dots."""
@@ -52,7 +52,7 @@ class SizesView(pn.viewable.Viewer):
         self.plot = Lines(
             "Share recovered by the size of the sample", log=True, height=HEIGHT, x_label="records in the sample"
         )
-        self.card = Card("By the size of the sample", self.plot, help_text=texts.SIZES)
+        self.card = Card("By the size of the sample", self.plot, help_text=texts.SIZES, saved=self.plot)
 
     def show(self, p, model):
         """Draw what is known by now."""
@@ -80,7 +80,7 @@ class AxesView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.twin = Twin("The sample and the release, with their principal axes", height=330, arrows=ARROWS)
-        self.card = Card("Two sets of axes", self.twin, help_text=texts.AXES)
+        self.card = Card("Two sets of axes", self.twin, help_text=texts.AXES, saved=self.twin)
 
     def show(self, p, model):
         """Draw both clouds and the axes that are seen best."""
@@ -122,7 +122,7 @@ class WhenView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.table = Ledger("Principal axes: size, error, direction", tall=420)
-        self.card = Card("When it fails, and why", self.table, help_text=texts.WHEN)
+        self.card = Card("When it fails, and why", self.table, help_text=texts.WHEN, saved=self.table)
 
     def show(self, p, model):
         """Draw the table."""

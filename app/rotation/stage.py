@@ -1,6 +1,6 @@
 """One step of the Rotation page: two pictures and what can be looked at closer, each made when it is first needed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 
 import panel as pn
@@ -26,9 +26,19 @@ class Part:
 class Plan:
     """What a step is made of: two pictures, views to look closer at, and views for experts."""
 
-    pictures: tuple[Part, Part]
+    pictures: tuple[Part, ...]
     closer: tuple[Part, ...]
     experts: tuple[Part, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """All of them."""
+        return (*self.pictures, *self.closer, *self.experts)
+
+    def only(self, shown: Container[str]) -> "Plan":
+        """The same step with nothing but what may be seen."""
+        views = (self.pictures, self.closer, self.experts)
+        return Plan(*(tuple(part for part in some if part.key in shown) for some in views))
 
 
 RECORD = Part("record", "One record", common.RecordView)
@@ -86,6 +96,17 @@ PLANS = {
 }
 
 
+class Single(pn.Column):
+    """Where only one of the two pictures may be seen, or none."""
+
+    def __init__(self, *cards):
+        super().__init__(*cards, sizing_mode="stretch_width", margin=(12, 0))
+
+    def place(self, number: int, card) -> None:
+        """Put a card into the first place, which is the only one."""
+        self[number] = card
+
+
 class Stage(pn.viewable.Viewer):
     """A step on the page.
 
@@ -93,18 +114,22 @@ class Stage(pn.viewable.Viewer):
     ----------
     plan : Plan
     made : called with the key and the view, when one has been made
+    opened : called when one was opened and shown for the first time
     """
 
-    def __init__(self, plan: Plan, made: Callable[[str, pn.viewable.Viewer], None]):
+    def __init__(
+        self, plan: Plan, made: Callable[[str, pn.viewable.Viewer], None], opened: Callable[[], None] = lambda: None
+    ):
         super().__init__()
-        self._plan, self._made = plan, made
+        self._plan, self._made, self._opened = plan, made, opened
         self.views: dict[str, pn.viewable.Viewer] = {}
-        self._two = Two(*(Skeleton(ROOM, part.title) for part in plan.pictures))
+        self._two = (Two if len(plan.pictures) == 2 else Single)(*(Skeleton(ROOM, p.title) for p in plan.pictures))
         self._shown = None, None
         self.closer = Closer(
             [(part.key, part.title, lambda part=part: self._make(part)) for part in plan.closer],
             experts=[(part.key, part.title, lambda part=part: self._make(part)) for part in plan.experts],
         )
+        self.closer.visible = bool(self.closer.keys)
         self._layout = pn.Column(self._two, self.closer, sizing_mode="stretch_width", margin=0)
 
     @property
@@ -127,6 +152,7 @@ class Stage(pn.viewable.Viewer):
         picture, model = self._shown
         if picture is not None and picture.view.closer == part.key:
             view.show(picture, model)
+        self._opened()
         return view
 
     def show(self, picture, model) -> None:

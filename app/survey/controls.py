@@ -114,13 +114,13 @@ class SurveyControls(Controls):
         self.data_fold = Fold("Data", self.desk, self.label, self.value)
         self.target_fold = Fold("The question to watch", self.target)
         self.guidance_fold = Fold("Guidance", self.mu, self.every, self.order, self.rival, self.seed)
-        self._layout = pn.Column(
-            self.data_fold,
-            heading("Respondents"), self._kinds_words, self.mixer,
-            heading("The miner"), self.miner, self._miner_words, self.check,
-            self.target_fold, self.guidance_fold,
-            sizing_mode="stretch_width", margin=0,
-        )  # fmt: skip
+        self._layout = self.laid_out({
+            "data": [self.data_fold],
+            "respondents": [heading("Respondents"), self._kinds_words, self.mixer],
+            "miner": [heading("The miner"), self.miner, self._miner_words, self.check],
+            "question": [self.target_fold],
+            "guidance_settings": [self.guidance_fold],
+        })  # fmt: skip
 
     def __panel__(self):
         return self._layout

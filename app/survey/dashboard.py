@@ -3,6 +3,7 @@
 import asyncio
 import time
 from functools import partial
+from typing import ClassVar
 
 import panel as pn
 import param
@@ -28,9 +29,8 @@ from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, Survey
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, two
+from trustscope.widgets.card import TEXT_CSS
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.closer import Closer
 
 UNFIT = ("gaussian", "diabetes", "census")  # built-in sets without a class to learn
 FRAME = 0.25  # seconds between two frames while respondents stream in
@@ -50,6 +50,20 @@ class SurveyDashboard(Dashboard):
 
     page = "survey"
     kind = SurveyScenario
+    pictures: ClassVar = {"arrivals": "Respondents arriving", "target": "How often one answer is guessed"}
+    closers: ClassVar = {
+        "accuracy": ("How good the classifier gets", AccuracyView),
+        "disclosure": ("What each kind gives away", DisclosureView),
+        "own": ("Your own answers", OwnView),
+    }
+    experts: ClassVar = {
+        "guidance": ("What the miner asks for", GuidanceView),
+        "level": ("How much is asked for", LevelView),
+    }
+    groups: ClassVar = {
+        "data": "Data", "respondents": "Respondents", "miner": "The miner", "question": "The question to watch",
+        "guidance_settings": "Guidance", "play": "Play, step and restart",
+    }  # fmt: skip
 
     playing = param.Boolean(default=False, doc="Whether respondents stream in.")
 
@@ -72,22 +86,14 @@ class SurveyDashboard(Dashboard):
     def build(self):
         self.run, self._views, self._streaming = None, {}, Lane(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
-        self.closer = Closer(
-            [
-                ("accuracy", "How good the classifier gets", partial(self._made, "accuracy", AccuracyView)),
-                ("disclosure", "What each kind gives away", partial(self._made, "disclosure", DisclosureView)),
-                ("own", "Your own answers", partial(self._made, "own", OwnView)),
-            ],
-            experts=[
-                ("guidance", "What the miner asks for", partial(self._made, "guidance", GuidanceView)),
-                ("level", "How much is asked for", partial(self._made, "level", LevelView)),
-            ],
-        )  # fmt: skip
-        pictures = two(self.arrivals, self.target)
-        self._body = pn.Column(self._transport(), pictures, self.closer, sizing_mode="stretch_width", margin=0)
+        self.closer = self.make_closer()
+        transport = self._transport()
+        pictures = self.make_pictures(self.arrivals, self.target)
+        self._body = pn.Column(
+            *([transport] if "play" in self.shown else []), pictures, self.closer, sizing_mode="stretch_width", margin=0
+        )
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self._body, sizing_mode="stretch_width", margin=0)
-        self.controls.add(Field("view.closer", self.closer, live="opened"))
         self.controls.add(Field("view.speed", self.speed, read=int, write=str))
         self._wire()
 
@@ -118,7 +124,14 @@ class SurveyDashboard(Dashboard):
             view.bind(self)
         if self.picture is not None:
             self._show_closer(self.picture)
+        self.view_made()
         return view
+
+    def views(self):
+        return {"first": self.arrivals, "second": self.target, **self._views}
+
+    def alongside(self, kept):
+        return kept.having({"view": self.scenario.view.having({"arrived": kept.view.arrived})})
 
     # Data
 

@@ -41,7 +41,7 @@ class OwnView(pn.viewable.Viewer):
             self.level, self.of_class, self.again, self.somebody,
             styles={"flex-wrap": "wrap", "gap": "6px 0"}, sizing_mode="stretch_width", margin=(4, 0),
         )  # fmt: skip
-        self.card = Card("Your own answers", row, self.questionnaire, help_text=texts.OWN)
+        self.card = Card("Your own answers", row, self.questionnaire, help_text=texts.OWN, saved=self.questionnaire)
         self._rng = np.random.default_rng(4)
         self._people = self._dashboard = None
 

@@ -25,7 +25,7 @@ class ArrivalsView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.list = Arrivals(label="The latest respondents: true answers, and what was sent of them")
-        self.card = Card("Respondents arriving", self.list, help_text=texts.ARRIVALS)
+        self.card = Card("Respondents arriving", self.list, help_text=texts.ARRIVALS, saved=self.list)
 
     def load(self, people, parts):
         """Other questions, or other kinds."""
@@ -61,7 +61,7 @@ class GuidanceView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.heat = Heat(label="How much every direction weighs every question")
-        self.card = Card("What the miner asks for", self.heat, help_text=texts.GUIDANCE)
+        self.card = Card("What the miner asks for", self.heat, help_text=texts.GUIDANCE, saved=self.heat)
 
     def show(self, picture, people):
         """Draw the guidance in force."""
@@ -87,7 +87,7 @@ class LevelView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.tracks = Tracks("Directions asked for, by answers received", x_label="answers received", growing=True)
-        self.card = Card("How much is asked for", self.tracks, help_text=texts.LEVEL)
+        self.card = Card("How much is asked for", self.tracks, help_text=texts.LEVEL, saved=self.tracks)
 
     def show(self, picture, people):
         """Draw the stairs, and what each kind follows."""
@@ -112,7 +112,7 @@ class AccuracyView(pn.viewable.Viewer):
         super().__init__()
         self.tracks = Tracks("Share of people whose class is found, by answers received",
                              x_label="respondents who arrived", shares=True, growing=True)  # fmt: skip
-        self.card = Card("How good the classifier gets", self.tracks, help_text=texts.ACCURACY)
+        self.card = Card("How good the classifier gets", self.tracks, help_text=texts.ACCURACY, saved=self.tracks)
 
     def show(self, picture, people):
         """Draw the line with its band."""
@@ -150,7 +150,7 @@ class DisclosureView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.bars = Bars(label="Share of what there is to know that each kind gives away")
-        self.card = Card("What each kind gives away", self.bars, help_text=texts.DISCLOSURE)
+        self.card = Card("What each kind gives away", self.bars, help_text=texts.DISCLOSURE, saved=self.bars)
 
     def show(self, picture, people):
         """Draw a bar for each kind, for all, and for the randomisation."""
@@ -190,7 +190,7 @@ class TargetView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.bars = Bars(label="How often one question's answer is guessed")
-        self.card = Card("How often one answer is guessed", self.bars, help_text=texts.TARGET)
+        self.card = Card("How often one answer is guessed", self.bars, help_text=texts.TARGET, saved=self.bars)
 
     def show(self, frame, people):
         """Draw the ways of guessing."""

@@ -196,13 +196,14 @@ class TrustControls(Controls):
         self.hit_fold = Fold("A guess counts as a hit", self.attribute, self.eps, self.kind)
         self.more_fold = Fold("More", self.similarity, self._shape_words, self.seed, self.generate, self.make_copies)
         self.more_fold.line = "shape of the noise, seed, watch or make the copies"
-        self._layout = pn.Column(
-            self.data_fold,
-            heading("Who gets a copy, and how much they are trusted"), self.recipients,
-            heading("Noise of the copies"), self.scheme, self._scheme_words,
-            self.attack_fold, self.hit_fold, self.more_fold,
-            sizing_mode="stretch_width", margin=0,
-        )  # fmt: skip
+        self._layout = self.laid_out({
+            "data": [self.data_fold],
+            "recipients": [heading("Who gets a copy, and how much they are trusted"), self.recipients],
+            "noise": [heading("Noise of the copies"), self.scheme, self._scheme_words],
+            "attacker": [self.attack_fold],
+            "hit": [self.hit_fold],
+            "more": [self.more_fold],
+        })  # fmt: skip
 
     def __panel__(self):
         return self._layout

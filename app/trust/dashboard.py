@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from typing import ClassVar
 
 import panel as pn
 
@@ -27,8 +28,6 @@ from trustscope.scenarios.trust.order import made
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.words import count
-from trustscope.widgets.card import two
-from trustscope.widgets.closer import Closer
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
@@ -49,6 +48,19 @@ class TrustDashboard(Dashboard):
 
     page = "trust"
     kind = TrustScenario
+    pictures: ClassVar = {"person": "One person", "pooling": "As more of them pool"}
+    closers: ClassVar = {
+        "everyone": ("Everyone at once", EveryoneView),
+        "closeness": ("How close the guesses come", ClosenessView),
+        "coalitions": ("Every coalition", CoalitionsView),
+        "attackers": ("Attackers", AttackersView),
+        "usefulness": ("What an honest analyst gets", UtilityView),
+    }
+    experts: ClassVar = {"spectrum": ("What stands out of the noise", SpectrumView)}
+    groups: ClassVar = {
+        "data": "Data", "recipients": "Who gets a copy", "noise": "Noise of the copies", "attacker": "The attacker",
+        "hit": "A guess counts as a hit", "more": "More",
+    }  # fmt: skip
 
     def __init__(self, scenario: TrustScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset is not None:
@@ -68,17 +80,9 @@ class TrustDashboard(Dashboard):
     def build(self):
         self.person, self.joining = PersonView(), JoiningView()
         self._views = {}
-        self.closer = Closer(
-            [
-                ("everyone", "Everyone at once", partial(self._made, "everyone", EveryoneView)),
-                ("closeness", "How close the guesses come", partial(self._made, "closeness", ClosenessView)),
-                ("coalitions", "Every coalition", partial(self._made, "coalitions", CoalitionsView)),
-                ("attackers", "Attackers", partial(self._made, "attackers", AttackersView)),
-                ("usefulness", "What an honest analyst gets", partial(self._made, "usefulness", UtilityView)),
-            ],
-            experts=[("spectrum", "What stands out of the noise", partial(self._made, "spectrum", SpectrumView))],
-        )  # fmt: skip
-        self._pictures = pn.Column(two(self.person, self.joining), self.closer, sizing_mode="stretch_width", margin=0)
+        self.closer = self.make_closer()
+        pictures = self.make_pictures(self.person, self.joining)
+        self._pictures = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(
             self.desk.wizard.view, self.headline, self._pictures, sizing_mode="stretch_width", margin=0
@@ -87,7 +91,6 @@ class TrustDashboard(Dashboard):
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
             Field("view.person_as", self.person.shown_as),
-            Field("view.closer", self.closer, live="opened"),
         ):
             self.controls.add(field)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(TrustData, self.desk.asked)), "choices")
@@ -107,7 +110,11 @@ class TrustDashboard(Dashboard):
             view.load(self.model, self.data)
         if self.picture is not None:
             self._show_closer(self.picture)
+        self.view_made()
         return view
+
+    def views(self):
+        return {"first": self.person, "second": self.joining, **self._views}
 
     # Data
 

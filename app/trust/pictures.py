@@ -39,7 +39,7 @@ class PersonView(pn.viewable.Viewer):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, styles={"flex-wrap": "wrap", "gap": "4px 0"}, margin=0)
-        self.card = Card("One person", self.plot, control=chooser, help_text=texts.PERSON)
+        self.card = Card("One person", self.plot, control=chooser, help_text=texts.PERSON, saved=self.plot)
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -110,7 +110,7 @@ class JoiningView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Pooling("Share of hits as more recipients pool their copies", tall=HEIGHT)
-        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING)
+        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING, saved=self.plot)
 
     def show(self, picture: Picture, subject: Subject):
         """Draw the coalitions."""

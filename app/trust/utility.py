@@ -5,6 +5,7 @@ from html import escape
 
 import holoviews as hv
 import holoviews.plotting.bokeh  # registers the way that charts are drawn
+import pandas as pd
 import panel as pn
 
 from trustscope import colours
@@ -14,12 +15,11 @@ from trustscope.app.work import Lane, compute
 from trustscope.engine import utility
 from trustscope.scenarios.words import count, plain, share
 from trustscope.widgets.card import Card
-from trustscope.widgets.esm import css
 from trustscope.widgets.figure import dress, per_cent
 from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.task import Task
 
-TABLE_CSS = css("statistics.css")
 hv.Store.set_current_backend("bokeh")
 MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 MODEL_COLOURS = {"tree": "#12809c", "svm": "#d9541e"}
@@ -39,17 +39,18 @@ class UtilityView(pn.viewable.Viewer):
             stop_text="Stop",
             sizing_mode="stretch_width",
         )
-        self._plot = pn.pane.HoloViews(None, backend="bokeh", sizing_mode="stretch_width", height=210, visible=False)
+        self.chart = Chart()
         self._lane = Lane(self._failed)
         self._run = None
         self._measured = None
         self.task.param.watch(lambda e: self._start(), "starts")
         self.task.param.watch(lambda e: self._stop(), "stops")
         controls = pn.Column(self.label, self.task, width=280, margin=(6, 20, 6, 0))
-        self._statistics = pn.pane.HTML("", stylesheets=[TABLE_CSS], sizing_mode="stretch_width", margin=(4, 0, 10, 0))
+        self.statistics = Ledger("Figures of the original and of each copy")
+        self.figures_card = Card("What an honest analyst still gets", self.statistics, saved=self.statistics)
         self._card = Card(
-            "What an honest analyst still gets", self._statistics,
-            pn.Row(controls, self._plot, sizing_mode="stretch_width"), help_text=texts.UTILITY,
+            "What a classifier still learns", pn.Row(controls, self.chart, sizing_mode="stretch_width"),
+            help_text=texts.UTILITY, saved=self.chart,
         )  # fmt: skip
         self._settings = None
 
@@ -64,7 +65,7 @@ class UtilityView(pn.viewable.Viewer):
         self.label.visible = self.task.visible = bool(options)
         self.task.param.update(disabled=not options, running=False, fraction=0.0, text="")
         self._measured = None
-        self._plot.visible = False
+        self.chart.clear()
         self._card.say(
             "How well a classifier does on each copy. It takes a few seconds, with many rows a minute."
             if options
@@ -76,9 +77,22 @@ class UtilityView(pn.viewable.Viewer):
         self.model, settings = model, picture.settings
         self._settings = settings
         if picture.usefulness is not None:
-            self._statistics.object = statistics_table(picture.usefulness, settings, subject)
+            self._show_statistics(picture.usefulness, settings, subject)
         if self._measured is not None and not self.task.running and _what(settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
+
+    def _show_statistics(self, found, settings, subject):
+        """A statistic a row, the true value and each recipient's; those that the noise moves are marked."""
+        who = settings.recipients
+        rows = [
+            [f"{one.name}{'' if one.kept else ' *'}", plain(one.true), *(plain(one.copies[r.number]) for r in who)]
+            for one in found.statistics
+        ]
+        self.statistics.show(("figure", "original", *(r.name for r in who)), rows)
+        self.figures_card.say(
+            f"{escape(subject.axis)}, from {count(found.rows)} {escape(subject.noun)} of each copy. "
+            "* the noise moves this figure, and an analyst must correct it."
+        )
 
     def _start(self):
         if self.task.running or self._settings is None:
@@ -107,8 +121,7 @@ class UtilityView(pn.viewable.Viewer):
         self._measured = _what(settings, run.model.seed)
         order = ["original", *(f"{r.name}'s copy" for r in settings.recipients)]
         chance = self._data.frame[label].value_counts(normalize=True).max()
-        self._plot.object = _chart(table, order, chance)
-        self._plot.visible = True
+        self.chart.show(table, order, chance)
         figures = "; ".join(
             f"{escape(name)} {_accuracies(table, name)}" for name in order if name in set(table["copy"])
         )
@@ -124,23 +137,34 @@ class UtilityView(pn.viewable.Viewer):
         self.task.param.update(running=False, fraction=0.0, text=" ".join(told(error, "usefulness")))
 
     def __panel__(self):
-        return self._card.__panel__()
+        return pn.Column(self.figures_card, pn.Spacer(height=12), self._card, sizing_mode="stretch_width", margin=0)
 
 
-def statistics_table(found, settings, subject) -> str:
-    """A table: a statistic a row, the true value and each recipient's; those that noise widens are marked."""
-    names = "".join(f'<th scope="col">{escape(r.name)}</th>' for r in settings.recipients)
-    rows = ""
-    for one in found.statistics:
-        cells = "".join(f"<td>{plain(one.copies[r.number])}</td>" for r in settings.recipients)
-        mark = "" if one.kept else ' <span title="noise moves it: correct it first">*</span>'
-        rows += f'<tr><th scope="row">{escape(one.name)}{mark}</th><td><b>{plain(one.true)}</b></td>{cells}</tr>'
-    return (
-        f"<table><caption>{escape(subject.axis)}, from {count(found.rows)} {escape(subject.noun)} of each copy. "
-        "* the noise moves this figure, and an analyst must correct it.</caption>"
-        f'<thead><tr><th scope="col">figure</th><th scope="col">original</th>{names}</tr></thead>'
-        f"<tbody>{rows}</tbody></table>"
-    )
+class Chart(pn.viewable.Viewer):
+    """Accuracies by copy: a figure that HoloViews makes once something was measured."""
+
+    def __init__(self):
+        super().__init__()
+        self.figure, self._table = None, pd.DataFrame()
+        self._pane = pn.pane.Bokeh(None, sizing_mode="stretch_width", height=210, visible=False)
+
+    def clear(self):
+        """Nothing was measured of these data."""
+        self.figure, self._table = None, pd.DataFrame()
+        self._pane.visible = False
+
+    def show(self, table, order, chance):
+        """Draw what was measured."""
+        self.figure, self._table = hv.render(_chart(table, order, chance), backend="bokeh"), table
+        self._pane.object = self.figure
+        self._pane.visible = True
+
+    def table(self) -> pd.DataFrame:
+        """A row for each classifier on each copy."""
+        return self._table
+
+    def __panel__(self):
+        return self._pane
 
 
 class _Measurement:

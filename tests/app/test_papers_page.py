@@ -12,6 +12,7 @@ from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
 from trustscope.scenarios.papers.worker import ExperimentJob
+from trustscope.widgets.download import as_csv
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +235,8 @@ def test_an_experiment_without_stored_results_has_an_empty_tile(monkeypatch):
 
 def test_the_table_can_be_saved(page):
     press(page, "li/example")
-    assert page.detail._csv().read().decode().splitlines()[0] == "who,independent,nested"
+    assert as_csv(page.detail.table.table()).splitlines()[0] == "\ufeffwho,independent,nested"
+    assert len(page.detail.table.table()) == len(page.detail.plots.table()) > 0
 
 
 @pytest.mark.parametrize("id", EXPERIMENTS)

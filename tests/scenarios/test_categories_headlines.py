@@ -155,9 +155,9 @@ def test_measured_marks_never_contradict_the_headline(name, trusts, scheme, prio
     model, picture = picture_of(name, trusts, scheme, prior, "evidence")
     view = EvidenceView()
     view.show(picture, model)
-    assert "✗" not in view.table.object
+    assert "✗" not in view.table.html
     few = model.rows < 30
-    assert ("too few rows" in view.table.object) == few
+    assert ("too few rows" in view.table.html) == few
     for result in picture.results.values():
         assert result.right.agrees in (("few",) if few else (True,))
 

@@ -1,0 +1,203 @@
+"""Comparing: scenarios that were kept, one of which is drawn faintly behind what stands on the page."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.pages import PAGES
+from trustscope.scenarios.differences import TOLD, changed, differences
+from trustscope.scenarios.link import MOST_TEXT, query_of, scenario_of
+from trustscope.scenarios.scenario import Scenario
+from trustscope.widgets.written import MINUS, difference
+
+LETTERS = ("A", "B", "C", "D")  # of each page four scenarios may be kept
+MOST_TITLE = 200  # characters
+
+
+class Kept:
+    """The scenarios that were kept, by page and letter, and which of each page is drawn behind."""
+
+    def __init__(self) -> None:
+        self._scenarios: dict[str, dict[str, Scenario]] = {}
+        self._titles: dict[tuple[str, str], str] = {}
+        self._behind: dict[str, str] = {}
+
+    def of(self, page: str) -> dict[str, Scenario]:
+        """Those of one page, by letter."""
+        return dict(sorted(self._scenarios.get(page, {}).items()))
+
+    def behind(self, page: str) -> str:
+        """The letter of the one that is drawn behind; nothing where none is."""
+        return self._behind.get(page, "")
+
+    def free(self, page: str) -> str:
+        """The next letter; nothing where all are taken."""
+        return next((letter for letter in LETTERS if letter not in self._scenarios.get(page, {})), "")
+
+    def keep(self, scenario: Scenario, title: str) -> str:
+        """Keep one more; its letter, or nothing where there is no room. The first one is drawn behind at once."""
+        letter = self.free(scenario.page)
+        if letter:
+            self.put(letter, scenario, title)
+            self._behind.setdefault(scenario.page, letter)
+        return letter
+
+    def put(self, letter: str, scenario: Scenario, title: str) -> None:
+        """Keep under this letter."""
+        self._scenarios.setdefault(scenario.page, {})[letter] = scenario
+        self._titles[scenario.page, letter] = title
+
+    def remove(self, page: str, letter: str) -> None:
+        """Keep it no longer."""
+        self._scenarios.get(page, {}).pop(letter, None)
+        if self._behind.get(page) == letter:
+            del self._behind[page]
+
+    def draw(self, page: str, letter: str) -> None:
+        """Draw this one behind, or none."""
+        if letter in self._scenarios.get(page, {}):
+            self._behind[page] = letter
+        else:
+            self._behind.pop(page, None)
+
+    def listed(self) -> list[dict[str, Any]]:
+        """All of them for the browser, which shows and keeps them."""
+        return [
+            {"page": page, "name": PAGES[page].title, "letter": letter, "title": self._titles[page, letter],
+             "note": note, "query": query_of(scenario), "behind": self._behind.get(page) == letter}
+            for page in PAGES
+            for (letter, scenario), note in zip(self.of(page).items(), self._notes(page), strict=True)
+        ]  # fmt: skip
+
+    def _notes(self, page: str) -> list[str]:
+        """By what each of a page can be told from the others."""
+        kept = list(self.of(page).values())
+        found = differences(kept)[:TOLD]
+        return [", ".join(f"{name} {texts[place]}" for name, texts in found) for place in range(len(kept))]
+
+    def read(self, found: Any) -> None:
+        """Take over what a browser had kept; whatever is not as `listed` gave it is left out."""
+        for one in found[: len(LETTERS) * len(PAGES)] if isinstance(found, list) else ():
+            if not isinstance(one, Mapping):
+                continue
+            page, letter, query, title = (one.get(name) for name in ("page", "letter", "query", "title"))
+            if page not in PAGES or letter not in LETTERS or not isinstance(query, str) or len(query) > MOST_TEXT:
+                continue
+            self.put(letter, scenario_of(query, PAGES[page].kind().kind).scenario, str(title)[:MOST_TITLE])
+            if one.get("behind") is True:
+                self._behind[page] = letter
+
+
+class Behind:
+    """What a kept scenario draws behind a page: a second dashboard, which nobody sees, made of it.
+
+    Parameters
+    ----------
+    here : the page
+    kept : the scenario that is drawn behind
+    letter : what it is called
+    """
+
+    def __init__(self, here: Dashboard, kept: Scenario, letter: str):
+        self._here, self._kept, self._letter = here, kept, letter
+        self._asked = here.alongside(kept)
+        self._there = here.twin(kept if self._asked is None else self._asked)
+        self._watchers = [
+            (here, here.param.watch(lambda event: self._follow(), "settled")),
+            (here, here.param.watch(lambda event: self._say(), "drawn")),
+            (self._there, self._there.param.watch(lambda event: self._arrived(), "drawn")),
+        ]
+        here.compare(self._there, letter)
+        self._say()
+
+    def _follow(self) -> None:
+        """The page is looked at in another way: so is what is behind."""
+        asked = self._here.alongside(self._kept)
+        if asked != self._asked:
+            self._asked = asked
+            if asked is not None:
+                self._there.open(self._there.fitted(asked))
+        self._say()
+
+    def _arrived(self) -> None:
+        self._here.redraw()
+
+    def _say(self) -> None:
+        self._here.headline.versus = versus(self._here, self._there, self._kept, self._letter)
+
+    def end(self) -> None:
+        """Draw nothing behind any more."""
+        for dashboard, watcher in self._watchers:
+            dashboard.param.unwatch(watcher)
+        self._there.stop()
+        self._here.headline.versus = ""
+        self._here.compare(None)
+
+
+def versus(here: Dashboard, there: Dashboard, kept: Scenario, letter: str) -> str:
+    """What changed against a kept scenario, and by how much, in one sentence."""
+    what = changed(here.scenario, kept)
+    where = f"Compared with {letter}, where {what}" if what else f"As in {letter}"
+    if there.picture is None:
+        told = there.headline.said.get("note", "")
+        return f"{letter} cannot be drawn: {told}" if told else f"{letter} is being computed."
+    now, then = here.headline.said, there.headline.said
+    if not now.get("after") or not then.get("after"):
+        return f"{where}: “{then.get('title', '')}”"
+    if now["label"] != then["label"]:
+        return f"{where}: here {now['after']} ({now['label']}), there {then['after']} ({then['label']})."
+    return f"{where}: {now['after']} instead of {then['after']}{_by(now['after'], then['after'])}."
+
+
+def _by(now: str, then: str) -> str:
+    """How much more or less, where that can be told from what is written."""
+    found = difference(now, then)
+    if not found or found == "the same":
+        return ", the same" if found or now == then else ""
+    return f", {found[1:]} {'less' if found.startswith(MINUS) else 'more'}"
+
+
+class Comparison:
+    """The comparison of one visitor.
+
+    Parameters
+    ----------
+    changed : called when what is kept, or what is drawn behind, has changed
+    """
+
+    def __init__(self, changed: Callable[[], None]):
+        self.kept = Kept()
+        self._changed = changed
+        self._behind: tuple[Dashboard, Scenario, str] | None = None
+        self._drawn: Behind | None = None
+
+    def show(self, dashboard: Dashboard) -> None:
+        """This page is in view: draw behind it what is kept of it, and nothing behind the others."""
+        letter = self.kept.behind(dashboard.page)
+        wanted = (dashboard, self.kept.of(dashboard.page)[letter], letter) if letter else None
+        if wanted != self._behind:
+            if self._drawn is not None:
+                self._drawn.end()
+            self._behind, self._drawn = wanted, None if wanted is None else Behind(*wanted)
+        self._changed()
+
+    def keep(self, dashboard: Dashboard) -> str:
+        """Keep what stands; the letter, or nothing where there is no room."""
+        letter = self.kept.keep(dashboard.settled, dashboard.info)
+        self.show(dashboard)
+        return letter
+
+    def swap(self, dashboard: Dashboard) -> None:
+        """What stands and what is drawn behind change places."""
+        letter = self.kept.behind(dashboard.page)
+        if not letter:
+            return
+        there = self.kept.of(dashboard.page)[letter]
+        self.kept.put(letter, dashboard.settled, dashboard.info)
+        dashboard.open(dashboard.alongside(there) or there)  # looked at as before
+        self.show(dashboard)
+
+    def stop(self) -> None:
+        """The visitor has gone."""
+        if self._drawn is not None:
+            self._drawn.end()

@@ -1,0 +1,212 @@
+"""Comparing: what is drawn behind is what a page of its own would draw, and the sentence says the difference."""
+
+import pytest
+
+from trustscope.app.compare import LETTERS, Behind, Comparison, Kept, versus
+from trustscope.app.compared import NOW, Compared
+from trustscope.app.own import OwnData
+from trustscope.app.pages import PAGES
+from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.differences import changed, differences
+from trustscope.scenarios.figures import figures
+from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.survey.scenario import SurveyScenario
+from trustscope.scenarios.trust.scenario import TrustScenario
+from trustscope.widgets.beside import plots_of
+from trustscope.widgets.download import as_csv
+
+SMALL = {
+    "trust": TrustScenario().having({"data.name": "iris", "view.closer": "attackers"}),
+    "categories": CategoriesScenario().having({"view.closer": "evidence"}),
+    "rotation": RotationScenario().having({"data.name": "iris", "view.story": "known", "view.closer": "exposed"}),
+    "survey": SurveyScenario().having({"view.closer": "disclosure", "view.arrived": 60}),
+}
+CHANGES = {
+    "trust": {"settings.scheme": "nested"},
+    "categories": {"settings.scheme": "nested"},
+    "rotation": {"settings.eps": 0.4},
+    "survey": {"settings.mu": 0.3},
+}
+
+
+def page_of(scenario):
+    """A dashboard; without a loop everything is done when it is made."""
+    return PAGES[scenario.page].kind()(scenario)
+
+
+def drawn(plot):
+    """All that a plot draws of itself, without what is behind, as lines of text."""
+    table = plot.table()
+    own = table.iloc[:, [place for place, name in enumerate(table) if "(kept)" not in str(name)]]
+    return [line for line in own.to_csv(index=False).splitlines() if "(kept)" not in line]
+
+
+@pytest.mark.parametrize("page", SMALL)
+def test_what_is_behind_is_what_its_own_page_draws(page):
+    alone = page_of(SMALL[page])
+    here = page_of(alone.scenario.having(CHANGES[page]))
+    plain = {key: {name: drawn(plot) for name, plot in plots_of(view)} for key, view in here.views().items()}
+    behind = Behind(here, alone.scenario, "A")
+    seen = 0
+    for key, view in here.views().items():
+        for name, plot in plots_of(view):
+            theirs = dict(plots_of(alone.views()[key]))[name]
+            assert drawn(plot.beside) == drawn(theirs), (key, name)
+            if "(kept)" in plot.table().to_csv():
+                seen += 1
+                assert drawn(plot) == plain[key][name], (key, name)  # the page itself draws what it always does
+    assert seen >= 2
+    behind.end()
+    for view in here.views().values():
+        for _, plot in plots_of(view):
+            assert plot.beside is None
+            assert "(kept)" not in plot.table().to_csv()
+    assert here.headline.versus == ""
+
+
+def test_the_sentence_says_what_changed_and_by_how_much():
+    here = page_of(SMALL["trust"])
+    behind = Behind(here, here.settled, "A")
+    assert here.headline.versus.startswith("As in A: ")
+    assert here.headline.versus.endswith(", the same.")
+    here.controls.change(here.scenario.having({"settings.scheme": "nested"}))
+    both = SMALL["trust"], here.scenario
+    before, after = (int(page_of(one).headline.said["after"].split("\u202f")[0]) for one in both)
+    said = "Compared with A, where noise of the copies was independent: "
+    said += f"{after}\u202f% instead of {before}\u202f%, {abs(after - before)} points "
+    assert here.headline.versus == said + ("less." if after < before else "more.")
+    behind.end()
+
+
+def test_other_data_are_compared_too():
+    here = page_of(SMALL["trust"].having({"data.name": "wine", "settings.attribute": "", "settings.eps": None}))
+    there = page_of(SMALL["trust"].having({"view.person": 149}))  # the wines are 178
+    here.controls.change(here.scenario.having({"view.person": 178}))
+    behind = Behind(here, there.settled, "B")
+    assert "data was iris" in here.headline.versus
+    assert "there " in here.headline.versus  # another attribute: both numbers are told with what they are
+    behind.end()
+
+
+def test_a_file_that_is_not_here_is_said():
+    own = {"name": "own", "file": {"name": "salaries.csv", "size": 3, "digest": "0" * 64}}
+    here = page_of(SMALL["trust"])
+    behind = Behind(here, TrustScenario.from_dict({"data": own}), "A")
+    assert here.headline.versus.startswith("A cannot be drawn: ")
+    assert "salaries.csv" in here.headline.versus
+    assert here.picture is not None
+    behind.end()
+
+
+def test_the_way_of_looking_follows():
+    here = page_of(SMALL["trust"])
+    behind = Behind(here, here.settled, "A")
+    here.controls.change(here.scenario.having({"settings.scheme": "nested", "view.closer": "closeness"}))
+    plain = page_of(SMALL["trust"].having({"view.closer": "closeness"})).views()["closeness"].plot
+    assert here.views()["closeness"].plot.drawn("ghost")["ys"] == plain.drawn("lines")["ys"]
+    behind.end()
+
+
+# What is kept
+
+
+def test_four_of_a_page_are_kept_by_letters():
+    kept = Kept()
+    for n, letter in enumerate(LETTERS):
+        assert kept.keep(TrustScenario(seed=n), "t") == letter
+    assert kept.keep(TrustScenario(seed=9), "t") == ""
+    assert kept.keep(CategoriesScenario(), "c") == "A"
+    assert kept.behind("trust") == "A"
+    kept.remove("trust", "A")
+    assert kept.behind("trust") == ""
+    assert kept.keep(TrustScenario(seed=9), "t") == "A"
+    assert [one["letter"] for one in kept.listed() if one["page"] == "trust"] == list(LETTERS)
+    assert {one["note"] for one in kept.listed()} >= {"seed 9", "seed 1"}
+    again = Kept()
+    again.read(kept.listed())
+    assert again.listed() == kept.listed()
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        None, {}, "x", [None], [[]], [{"page": "nowhere", "letter": "A", "query": "", "title": ""}],
+        [{"page": "trust", "letter": "__proto__", "query": "", "title": ""}],
+        [{"page": "trust", "letter": "A", "query": "s=" + "A" * 30_000, "title": ""}],
+        [{"page": "trust", "letter": ["A"], "query": 3}],
+    ],
+)  # fmt: skip
+def test_what_a_browser_made_up_is_left_out(found):
+    kept = Kept()
+    kept.read(found)
+    assert kept.listed() == []
+
+
+def test_a_damaged_link_that_was_kept_opens_as_the_page_does():
+    kept = Kept()
+    kept.read([{"page": "trust", "letter": "B", "query": "page=trust&s=damaged", "title": "<b>", "behind": True}])
+    assert kept.of("trust") == {"B": TrustScenario()}
+
+
+def test_swapping_twice_gives_what_stood_before():
+    here = page_of(SMALL["trust"])
+    first = here.settled
+    comparison = Comparison(lambda: None)
+    assert comparison.keep(here) == "A"
+    here.controls.change(here.scenario.having({"settings.scheme": "nested"}))
+    second = here.settled
+    comparison.swap(here)
+    assert (here.settled, comparison.kept.of("trust")) == (first, {"A": second})
+    assert "was nested" in here.headline.versus
+    comparison.swap(here)
+    assert (here.settled, comparison.kept.of("trust")) == (second, {"A": first})
+    comparison.stop()
+    assert here.headline.versus == ""
+
+
+# Side by side
+
+
+def test_the_table_has_what_differs_and_nothing_else():
+    shown = []
+    compared = Compared(OwnData(), shown.append)
+    one, other = CategoriesScenario(), CategoriesScenario().having({"settings.scheme": "nested", "seed": 3})
+    compared.start({"A": one, NOW: other})
+    table = shown[-1]
+    assert (table["columns"], table["note"]) == (["", "A", NOW], "")
+    rows = {row[1]: row[2:] for row in table["rows"]}
+    assert rows["noise of the copies"] == ["independent", "nested"]
+    assert rows["seed"] == ["12", "3"]
+    assert "data" not in rows
+    assert all(a != b for a, b in rows.values())
+    both = figures(one), figures(other)
+    assert rows["verdict"] == [found.verdict for found in both]
+    csv = as_csv(compared.table())
+    name = next(f.name for f in both[0].figures if isinstance(f.value, float) and f.value != both[1].of(f.name).value)
+    assert f"{both[0].of(name).label},{both[0].of(name).value}" in csv.replace('"', "")
+    compared.start({"A": one})
+    assert shown[-1]["rows"] == []
+
+
+def test_what_differs_is_said_by_name():
+    one = TrustScenario()
+    people = one.settings.recipients
+    other = one.having({
+        "settings.recipients": (people[0].having({"trust": 70}), people[1].having({"member": False}), *people[2:5]),
+        "settings.informed": True,
+    })  # fmt: skip
+    assert differences([one, other]) == [
+        ("Ministry", ("50 %", "70 %")), ("University", ("45 %", "45 %, apart")), ("Start-up", ("35 %", "–")),
+        ("they know mean and covariance", ("no", "yes")),
+    ]  # fmt: skip
+    assert changed(one, one) == ""
+    assert changed(other, one) == "Ministry was 50 %, University was 45 % and 2 more settings differed"
+    assert changed(one.having({"seed": 1}), one) == "seed was 12"
+
+
+def test_no_sentence_before_there_is_something_to_say():
+    here = page_of(SMALL["categories"])
+    there = page_of(SMALL["categories"])
+    there.picture = None
+    there.headline.say("x")
+    assert versus(here, there, here.settled, "C") == "C is being computed."

@@ -1,0 +1,224 @@
+"""In a browser: pictures of cards, comparing, the teacher's link, taking a report along; on two pages and more."""
+
+import csv
+import io
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.pages import LONG, look_closer, scheme, settled, verdict
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.papers.scenario import PapersScenario
+
+pytestmark = pytest.mark.browser
+WIDTHS = [(1440, 900), (1280, 720), (1024, 768), (390, 844)]
+VERSUS = ".versus"
+TABLE3 = f"?{query_of(PapersScenario().opening('li/table3'))}"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def saved(page, name):
+    """What clicking this button downloads."""
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=name, exact=True).click()
+    return waiting.value
+
+
+def keep(page):
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("button", name=re.compile("Keep as")).click()
+    expect(page.get_by_role("radio", name="Draw A behind")).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+# Pictures
+
+
+@pytest.mark.parametrize(
+    ("path", "tab", "titles"),
+    [
+        ("", "How close", ["One person", "As more of them pool", "How close the guesses come"]),
+        ("?page=rotation", "What became", ["The same records, before and after", "What became of the values"]),
+        (
+            f"?{query_of(PapersScenario().opening('li/table3'))}",
+            "",
+            ["Mean and variance of Age and Income", "li-table3"],
+        ),
+    ],
+)
+def test_every_card_is_downloaded(open_page, path, tab, titles):
+    page = open_page(path)
+    if tab:
+        look_closer(page, tab)
+    for title in titles:
+        drawing = ET.fromstring(saved(page, f"SVG of {title}").path().read_bytes())
+        texts = ["".join(node.itertext()).strip() for node in drawing.iter(f"{SVG}text")]
+        assert title in texts
+        assert len(texts) > 4, texts
+        rows = list(csv.reader(io.StringIO(saved(page, f"CSV of {title}").path().read_text(encoding="utf-8-sig"))))
+        assert len(rows) > 2
+        assert all(len(row) == len(rows[0]) for row in rows)
+        if title.startswith("Mean and variance"):  # both panels, beside or below one another
+            panels = drawing.findall(f"{SVG}svg/{SVG}svg")
+            assert len({(one.get("x"), one.get("y")) for one in panels}) == 2
+    picture = saved(page, f"PNG of {titles[-1]}").path().read_bytes()
+    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+# Comparing
+
+
+@pytest.mark.parametrize(("path", "points"), [("", 19), ("?page=categories", 19)])
+def test_what_was_kept_is_drawn_behind_and_told(open_page, path, points):
+    page = open_page(path)
+    keep(page)
+    expect(page.locator(VERSUS)).to_have_text(re.compile("^As in A: .*, the same.$"))
+    scheme(page, "nested")
+    told = page.locator(VERSUS)
+    expect(told).to_have_text(re.compile(rf"where noise of the copies was independent: .*, {points} points less\.$"))
+    expect(page.locator("i.kept:visible").first).to_be_visible()
+    settled(page)
+    page.keyboard.press("x")
+    expect(told).to_have_text(re.compile(rf"where noise of the copies was nested: .*, {points} points more\.$"))
+    expect(page.get_by_role("radio", name="independent", exact=True)).to_be_checked()
+    settled(page)
+    page.reload()
+    page.get_by_role("heading", level=1).wait_for()
+    expect(told).to_have_text(re.compile(rf"where noise of the copies was nested: .*, {points} points more\.$"))
+    page.get_by_role("button", name="Compare").click()
+    table = page.get_by_role("table", name="Kept scenarios side by side")
+    expect(table.get_by_role("row", name=re.compile("noise of the copies"))).to_contain_text("nested")
+    expect(table.get_by_role("row", name=re.compile("^verdict"))).to_be_visible()
+    rows = list(csv.reader(io.StringIO(saved(page, "Save the table as CSV").path().read_text(encoding="utf-8-sig"))))
+    assert rows[0] == ["kind", "name", "A", "now"]
+    assert ["setting", "noise of the copies", "nested", "independent"] in rows
+    page.get_by_role("button", name=re.compile("^Remove A of")).click()
+    expect(page.locator(VERSUS)).to_have_text("")
+    expect(table).to_have_count(0)
+    assert page.evaluate("localStorage.getItem('trustscope-kept')") == "[]"
+
+
+def test_scenarios_of_other_pages_and_other_data(open_page):
+    page = open_page()
+    keep(page)
+    page.get_by_role("button", name="Categories", exact=True).click()
+    expect(verdict(page)).to_contain_text("guess")
+    page.get_by_role("button", name="Compare").click()
+    dialog = page.get_by_role("dialog", name="Compare")
+    expect(dialog.get_by_role("heading", name="Trust")).to_be_visible()
+    expect(dialog.get_by_role("radio")).to_have_count(0)  # it cannot be drawn behind another page
+    dialog.get_by_role("button", name="Open A of Trust").click()
+    expect(page.get_by_role("heading", name="As more of them pool")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page).to_have_url(re.compile("page=trust"))
+    expect(page.locator(VERSUS)).to_contain_text("As in A")
+    page.go_back()
+    expect(page).to_have_url(re.compile("page=categories"))
+
+
+# The teacher's link
+
+
+def test_a_teachers_link_shows_what_is_ticked_and_nothing_else(open_page):
+    page = open_page()
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("checkbox", name="Show only a part of this page").check()
+    for name in ("As more of them pool", "Everyone at once", "Attackers", "Data", "The attacker", "More"):
+        page.get_by_role("checkbox", name=name, exact=True).uncheck()
+    link = page.get_by_role("textbox", name="Link to this page").input_value()
+    assert "show=closeness.coalitions.hit.noise.person" in link
+    student = open_page(link[link.index("?") :])
+    absent(student)
+    look_closer(student, "Every coalition")
+    scheme(student, "nested")
+    expect(verdict(student)).to_contain_text("gain nothing")
+    expect(student).to_have_url(re.compile(r"s=.*&show=closeness\.coalitions"))
+    settled(student)
+    student.reload()
+    student.get_by_role("heading", level=1).wait_for()
+    expect(verdict(student)).to_contain_text("gain nothing")
+    absent(student)
+    student.keyboard.press("x")
+    student.get_by_role("button", name="Share").click()
+    expect(student.get_by_role("textbox", name="Link to this page")).to_have_value(re.compile("&show="))
+    expect(student.get_by_role("checkbox", name="Show only a part")).to_have_count(0)
+    expect(student.get_by_role("button", name="Report")).to_have_count(0)
+
+
+def absent(page):
+    """Hidden is not there: neither on the page nor behind a tab."""
+    expect(page.get_by_role("heading", name="One person")).to_be_visible()
+    for name in ("As more of them pool", "Everyone at once"):
+        expect(page.get_by_role("heading", name=name)).to_have_count(0)
+    for name in ("Everyone at once", "Attackers"):
+        expect(page.get_by_role("tab", name=name)).to_have_count(0)
+    for name in ("change Data", "change The attacker", "change More", "Compare", "Categories"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    expect(page.get_by_role("slider", name="Trust in Ministry")).to_have_count(1)
+
+
+def test_a_teachers_link_of_another_page(open_page, tmp_path):
+    page = open_page("?page=rotation&show=pairs.findings.nonsense.data__proto__")
+    expect(page.get_by_role("heading", name="Every distance is kept")).to_be_visible()
+    expect(page.get_by_role("radio", name="2 An insider")).to_have_count(0)
+    expect(page.get_by_role("tab")).to_have_count(1)
+    expect(page.get_by_role("slider")).to_have_count(0)
+    other = tmp_path / "other.json"
+    other.write_text('{"trustscope": 1, "page": "trust"}')
+    page.locator("input[type=file][accept*=json]").set_input_files(other)
+    expect(page.get_by_text("This link shows one page and no other")).to_be_visible()
+    expect(page.get_by_role("heading", name="Every distance is kept")).to_be_visible()
+
+
+# Taking along, and the browser's history
+
+
+@pytest.mark.parametrize("path", ["?page=categories", "?page=rotation"])
+def test_a_report_is_taken_along(open_page, path):
+    page = open_page(path)
+    said = verdict(page).get_by_role("heading").inner_text()
+    page.get_by_role("button", name="Share").click()
+    report = saved(page, "Report")
+    assert report.suggested_filename == f"trustscope-{path.partition('=')[2]}-report.html"
+    text = report.path().read_text()
+    assert said in text
+    assert "<svg" in text
+    expect(page.get_by_role("button", name="Report", exact=True)).to_be_enabled()
+
+
+def test_opening_a_file_on_the_same_page_can_be_taken_back(open_page, tmp_path):
+    page = open_page()
+    before = page.url
+    kept = tmp_path / "iris.json"
+    kept.write_text('{"trustscope": 1, "page": "trust", "data": {"name": "iris"}, "settings": {"scheme": "nested"}}')
+    page.locator("input[type=file][accept*=json]").set_input_files(kept)
+    expect(page.get_by_text("Iris, 150 rows").first).to_be_visible()
+    expect(page).not_to_have_url(before)
+    settled(page)
+    page.go_back()
+    expect(page).to_have_url(before)
+    expect(verdict(page)).to_contain_text("guess far better", timeout=LONG)
+    page.go_forward()
+    expect(page.get_by_text("Iris, 150 rows").first).to_be_visible()
+
+
+# Looks
+
+
+def test_the_bar_has_room(open_page):
+    page = open_page()
+    for size in WIDTHS:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for name in ("Undo", "Redo", "Compare", "Share", "Help"):
+            box = page.get_by_role("button", name=name, exact=True).bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= size[0], (name, size)
+        for name in ("Compare", "Share"):
+            page.get_by_role("button", name=name, exact=True).click()
+            box = page.get_by_role("dialog", name=name).bounding_box()
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= size[0], (name, size)
+            page.keyboard.press("Escape")
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -1,0 +1,89 @@
+// The dialog in which scenarios are kept and compared: one list for each page, and a table of the present page's.
+function makeCompare(model, send, makeDialog, button, openShare) {
+  const STORED = "trustscope-kept"
+  const keep = button("Keep as A", "Keep as A", "act primary")
+  const swap = button("Swap", "Swap with what is kept (X)", "act")
+  const lists = element("div", {className: "kept-lists"})
+  const table = element("div", {className: "kept-table", tabIndex: 0})
+  const csv = button("Save the table as CSV", "Save the table as CSV", "act")
+  const report = button("Report of all of these", "Report of all of these", "act")
+  const down = element("div", {className: "row"}, csv, report)
+  const note = element("p", {})
+  note.setAttribute("role", "status")
+  const title = element("h2", {textContent: "Compare"})
+  const dialog = makeDialog("Compare",
+    element("div", {className: "share compare"}, title,
+      element("p", {textContent: "Keep what stands on the page, then change something: what was kept is drawn faintly behind, tables say what differs, and the verdict says by how much. X swaps the two."}),
+      element("div", {className: "row"}, keep, swap), note, lists, table, down))
+  dialog.classList.add("wide")
+
+  const act = (text, name, message) => {
+    const made = button(text, name, "act small")
+    made.addEventListener("click", () => send(`kept-${name}`, message))
+    return made
+  }
+  const line = (one, here) => {
+    const {page, letter} = one
+    const draw = element("input", {type: "radio", name: "behind", checked: one.behind})
+    draw.setAttribute("aria-label", `Draw ${letter} behind`)
+    draw.addEventListener("change", () => send("draw", {kind: "draw", page, letter}))
+    const what = element("span", {className: "what"}, element("b", {textContent: letter}), ` ${one.title}${one.note ? ` · ${one.note}` : ""}`)
+    what.title = one.note
+    const head = here ? element("label", {}, draw, what) : what
+    return element("li", {}, head,
+      act("Open", `Open ${letter} of ${one.name}`, {kind: "open-kept", page, letter}),
+      act("Remove", `Remove ${letter} of ${one.name}`, {kind: "remove", page, letter}))
+  }
+  const showLists = () => {
+    const pages = [...new Set(model.kept.map((one) => one.name))]
+    pages.sort((a, b) => (b === model.page) - (a === model.page))
+    lists.replaceChildren(...pages.map((name) => {
+      const here = name === model.page
+      const items = model.kept.filter((one) => one.name === name).map((one) => line(one, here))
+      if (here) {
+        const none = element("input", {type: "radio", name: "behind", checked: !model.kept.some((one) => one.name === name && one.behind)})
+        none.addEventListener("change", () => send("draw", {kind: "draw", page: model.kept.find((one) => one.name === name).page, letter: ""}))
+        items.push(element("li", {}, element("label", {}, none, element("span", {className: "what", textContent: "draw none behind"}))))
+      }
+      return element("section", {}, element("h3", {textContent: name}), element("ul", {}, ...items))
+    }))
+    const here = model.kept.filter((one) => one.name === model.page)
+    const letter = ["A", "B", "C", "D"].find((l) => !here.some((one) => one.letter === l))
+    keep.disabled = !letter
+    keep.textContent = keep.title = letter ? `Keep as ${letter}` : "Four are kept"
+    swap.disabled = !here.some((one) => one.behind)
+  }
+  const showTable = () => {
+    const {columns, rows, note: said} = model.compared
+    note.textContent = said ?? ""
+    table.hidden = down.hidden = !rows?.length
+    report.hidden = !model.offered.includes("report")
+    if (!rows?.length) { table.replaceChildren(); return }
+    const head = element("tr", {}, ...columns.map((text) => element("th", {scope: "col", textContent: text})))
+    const body = rows.map(([kind, name, ...texts]) => element("tr", {className: kind},
+      element("th", {scope: "row", textContent: name}), ...texts.map((text) => element("td", {textContent: text}))))
+    const shown = element("table", {}, element("caption", {className: "unseen", textContent: "Kept scenarios side by side"}), element("thead", {}, head), element("tbody", {}, ...body))
+    table.replaceChildren(shown)
+  }
+  const store = () => { try { localStorage.setItem(STORED, JSON.stringify(model.kept)) } catch { /* kept nowhere */ } }
+  const stored = () => { try { return JSON.parse(localStorage.getItem(STORED) ?? "[]") } catch { return [] } }
+
+  keep.addEventListener("click", () => send("keep", {kind: "keep"}))
+  swap.addEventListener("click", () => send("swap", {kind: "swap"}))
+  csv.addEventListener("click", () => send("compared", {kind: "compared-csv"}))
+  report.addEventListener("click", () => { dialog.close(); openShare(); send("take", {kind: "take", what: "report", kept: true}) })
+  model.on("kept", () => { store(); showLists() })
+  model.on("page", showLists)
+  model.on("compared", showTable)
+  showLists()
+  showTable()
+  if (!model.kept.length) {
+    const found = stored()
+    if (Array.isArray(found) && found.length) send("restore", {kind: "restore", kept: found})
+  }
+  dialog.addEventListener("close", () => send("comparing", {kind: "comparing", open: false}))
+  return {
+    open: () => { send("comparing", {kind: "comparing", open: true}); dialog.showModal() },
+    swap: () => { if (!swap.disabled) send("swap", {kind: "swap"}) },
+  }
+}
