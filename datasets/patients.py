@@ -4,6 +4,8 @@ The paper has one patient whose value is HIV, and a domain of 10 diseases (Examp
 introduction). Nothing in these tables is about anybody.
 """
 
+from typing import cast
+
 import numpy as np
 import pandas as pd
 
@@ -43,14 +45,13 @@ def patients(name: str = "patients") -> Dataset:
     sex = rng.random(ROWS) < 0.5 + 0.12 * (disease == 0)
     age = np.clip(rng.normal(46 - 8 * (disease == 0), 17, ROWS).round(), 18, 95).astype(int)
     ward = (rng.random(ROWS) * 4).astype(int)
+    ages = ["under 30", "30 to 44", "45 to 59", "60 or over"]
     frame = pd.DataFrame(
         {
-            SENSITIVE: pd.Categorical.from_codes(disease, labels),
-            "Sex": pd.Categorical.from_codes(sex.astype(int), ["female", "male"]),
-            "Age group": pd.Categorical.from_codes(
-                np.digitize(age, [30, 45, 60]), ["under 30", "30 to 44", "45 to 59", "60 or over"]
-            ),
-            "Ward": pd.Categorical.from_codes(ward, ["north", "east", "south", "west"]),
+            SENSITIVE: _named(disease, labels),
+            "Sex": _named(sex.astype(int), ["female", "male"]),
+            "Age group": _named(np.digitize(age, [30, 45, 60]), ages),
+            "Ward": _named(ward, ["north", "east", "south", "west"]),
             "Age": age,
         }
     )
@@ -67,3 +68,8 @@ def patients(name: str = "patients") -> Dataset:
         notes=("Synthetic: nothing here is about anybody. The shares of the diseases are made up.",),
         units={"Age": "years"},
     )
+
+
+def _named(codes: np.ndarray, labels: list[str]) -> pd.Categorical:
+    """Categories by their numbers."""
+    return cast("pd.Categorical", pd.Categorical.from_codes(codes, pd.Index(labels)))

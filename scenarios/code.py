@@ -91,7 +91,7 @@ def filled(template: str, **values) -> str:
 def literal(value) -> str:
     """A value as Python writes it; a long list or table in several lines."""
     text = repr(value)
-    return text if len(text) <= 80 else pformat(value, width=100, compact=True, sort_dicts=False)
+    return text if len(text) <= 72 else pformat(value, width=80, compact=True, sort_dicts=False)
 
 
 def dataset_code(scenario: Scenario, made: str = "") -> str:

@@ -7,7 +7,7 @@ value, nothing by position, and nothing that follows from something else is kept
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
 
 from pydantic import Field, ValidationError
 
@@ -80,7 +80,7 @@ class Scenario(Value):
         if not cls.page:
             from trustscope.scenarios.pages import kind_of
 
-            return kind_of(content.get("page")).from_dict(content)
+            return cast(Self, kind_of(content.get("page")).from_dict(content))
         if content.get("page", cls.page) != cls.page:
             raise ScenarioProblem(f"This scenario is of another page than {cls.page}.")
         return cls.model_validate(_body(carried_forward(content)))

@@ -38,7 +38,7 @@ def value_chances(rest: Floats, radius: Floats, complement: Floats, reach: Float
         return np.ones(rest.shape)
     spread = radius[:, None] * np.sqrt(np.sum(complement**2, axis=1))
     if free == 1:  # two points, the truth and its mirror image
-        return 0.5 * (1.0 + (2 * np.abs(rest) <= reach))
+        return 0.5 * (1.0 + (2 * np.abs(rest) <= reach).astype(float))
     narrow = spread <= ROUNDING * (np.abs(reach) + spread.max(initial=0.0))
     safe = np.where(narrow, 1.0, spread)
     half = (free - 1) / 2
