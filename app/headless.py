@@ -38,7 +38,7 @@ def answered(work: Callable[[], int]) -> int:
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2
     except OSError as problem:
-        print(f"trustscope: {problem.filename}: {problem.strerror}.", file=sys.stderr)
+        print(f"trustscope: {problem.filename or 'the output'}: {problem.strerror}.", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\ntrustscope: stopped.", file=sys.stderr)

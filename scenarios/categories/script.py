@@ -24,8 +24,8 @@ truth = codes[np.random.default_rng(20_090_801).permutation(len(codes))]
 shares = posterior.empirical_prior(truth, size)
 """
 CATEGORIES = "codes, size = column.cat.codes.to_numpy().astype(np.int64), len(column.cat.categories)\n"
-VALUES = "codes, size = np.searchsorted(«CUTS», column.to_numpy(dtype=float)), «SIZE»  # every number by itself\n"
-BINS = "codes, size = np.digitize(column.to_numpy(dtype=float), «CUTS»), «SIZE»  # in bins\n"
+VALUES = "codes, size = np.searchsorted(«CUTS», column.to_numpy(dtype=float)), «SIZE»\n"
+BINS = "codes, size = np.digitize(column.to_numpy(dtype=float), «CUTS»), «SIZE»\n"
 COPIES = """
 SEED, SCHEME = «SEED», «SCHEME»
 # Numbers tell the copies of recipients apart where they are independent.
