@@ -58,7 +58,13 @@ what the rules of the ledger say.</li>
 <ul>
 <li>The address follows what stands on the page. <b>Share</b> has the link, a file to save, and the links that you used last.</li>
 <li><kbd>Ctrl</kbd>+<kbd>Z</kbd> takes a change back, <kbd>Ctrl</kbd>+<kbd>Shift</kbd>+<kbd>Z</kbd> brings it again; the browser's Back steps
-between pages.</li>
+between pages and between scenarios that you opened.</li>
+<li><b>Compare</b> keeps what stands on the page as <b>A</b>. From then on plots draw A faintly behind what you change, tables say
+what differs, and a sentence below the headline says by how much; person, tab and view are those of the present page.
+<kbd>X</kbd> swaps the two. Four of each page are kept in this browser, side by side in a table.</li>
+<li>Every card saves its plot (<b>SVG</b>, <b>PNG</b>) and its figures (<b>CSV</b>). Share has a <b>report</b> of everything, and the
+scenario <b>as a script</b> or <b>as a notebook</b>.</li>
+<li>For a class, tick in Share what students may see and touch: whoever opens that link sees nothing else.</li>
 <li>Under <b>Data</b> drop a CSV, Parquet or Excel file. It stays on this machine, and serves on all pages; a link names it and
 never holds it.</li>
 </ul>
@@ -74,7 +80,7 @@ it, is the noise as a multiple of the data's own variance: trust = 1 / (1 + s).<
 </ul>
 <h3>Keyboard</h3>
 <p><kbd>Tab</kbd> moves between controls, <kbd>←</kbd> <kbd>→</kbd> move a slider or a tab, <kbd>Space</kbd> ticks, <kbd>Enter</kbd> opens a
-line, <kbd>Esc</kbd> closes what is open.</p>
+line, <kbd>Esc</kbd> closes what is open, <kbd>X</kbd> swaps the page with the scenario that is drawn behind it.</p>
 <h3>Where it comes from</h3>
 <p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao, Tao and Chen, <i>Optimal
 random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving private information from randomized

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 import xml.etree.ElementTree as ET
 
@@ -186,6 +187,11 @@ def test_a_report_is_taken_along(open_page, path):
     assert said in text
     assert "<svg" in text
     expect(page.get_by_role("button", name="Report", exact=True)).to_be_enabled()
+    script = saved(page, "As a script").path().read_text()
+    compile(script, "script", "exec")
+    assert "trustscope.engine" in script
+    notebook = json.loads(saved(page, "As a notebook").path().read_text())
+    assert notebook["nbformat"] == 4
 
 
 def test_opening_a_file_on_the_same_page_can_be_taken_back(open_page, tmp_path):
