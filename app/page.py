@@ -122,6 +122,7 @@ class Frame:
         more = {"dataset": self._dataset} if self._dataset else {}
         dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
+        dashboard.param.watch(lambda event: self._inform(dashboard), "info")
         dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
         return dashboard
 
@@ -157,6 +158,11 @@ class Frame:
             query=query, info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}",
             can_undo=history.can_undo, can_redo=history.can_redo,
         )  # fmt: skip
+
+    def _inform(self, dashboard: Dashboard) -> None:
+        """What is loaded may be known later than what was settled."""
+        if dashboard is self.dashboards.get(self._name):
+            self.bar.param.update(info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}")
 
     def _step(self, which: str) -> None:
         history = self._histories[self._name]

@@ -130,6 +130,7 @@ class Visitor:
         if not politely and self.socket.protocol is not None and self.socket.protocol.stream is not None:
             self.socket.protocol.stream.close()
         self.socket.close(1001)
+        await asyncio.wait([self._reader], timeout=LONG)  # until the server has taken note of it
         self._reader.cancel()
 
     async def _send(self, kind: str, content: dict) -> str:
