@@ -51,7 +51,7 @@ makes every copy again to the last byte, and keeps all copies <b>nested</b>: poo
 what the rules of the ledger say.</li>
 <li>Press <b>Make the copy</b>. Under <b>Look closer</b> you find its file, the history, a check of everything, and a report.</li>
 <li>Without a ledger of your own it is a <b>rehearsal</b> on built-in data, which is deleted when you leave.</li>
-<li>On the page Trust, <b>More</b>, press <b>Make these copies</b> to bring your recipients here.</li>
+<li>On the pages Trust and Categories, <b>More</b>, press <b>Make these copies</b> to bring your recipients here.</li>
 </ul>
 
 <h3>Keeping and sending what you see</h3>

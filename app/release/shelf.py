@@ -15,6 +15,8 @@ from trustscope.app.release.opened import Opened
 from trustscope.app.serving import plan
 from trustscope.release import Ledger, Problem
 from trustscope.release.store import FILE
+from trustscope.scenarios.categories.example import TITLES as EXAMPLES
+from trustscope.scenarios.categories.example import patients
 
 MOST_NUMBERS, MOST_CATEGORIES = 6, 3  # columns of a built-in dataset that a rehearsal perturbs
 RULES = {"floor": 20}  # of a rehearsal, so that there is something to be refused
@@ -75,7 +77,7 @@ class Rehearsals:
         self._end()
 
     def _begun(self, name: str) -> Opened:
-        data = datasets.load(name)
+        data = patients(name) if name in EXAMPLES else datasets.load(name)
         home = Path(tempfile.mkdtemp(prefix="trustscope-rehearsal-data-"))
         self._stack.callback(shutil.rmtree, home, ignore_errors=True)
         numbers = list(data.numeric[:MOST_NUMBERS])

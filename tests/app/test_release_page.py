@@ -20,6 +20,7 @@ from trustscope.app.release import shelf
 from trustscope.app.release.dashboard import ReleaseDashboard
 from trustscope.app.serving import plan
 from trustscope.release import Ledger, keystore
+from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
 
@@ -448,6 +449,24 @@ def test_the_rehearsal_in_a_browser(open_page, tmp_path):
     waiting.value.save_as(tmp_path / "report.html")
     assert "What was released" in (tmp_path / "report.html").read_text()
     settled(page)
+
+
+@pytest.mark.parametrize("name", ["patients", "wine"])
+def test_categories_sends_its_recipients_here_with_their_retention(monkeypatch, name):
+    monkeypatch.setattr(plan, "_used", [])
+    frame = Frame(f"page=categories&{query_of(CategoriesScenario().having({'data.name': name}))}")
+    categories = frame.dashboard
+    wanted = [(one.name, one.trust) for one in categories.scenario.settings.recipients if one.trust < 100]
+    press(categories.controls.make_copies)
+    page = frame.dashboard
+    assert (page.page, page.scenario.data.name, page.scenario.settings.carried.own) == ("release", name, False)
+    settings = page.scenario.settings
+    assert [(one.to, one.retention) for one in (settings.request, *settings.waiting)] == wanted
+    assert page.model.categories
+    press(page.controls.make, what="start")
+    (copy,) = page.model._ledger.copies
+    assert (copy.to, copy.retention / 10) == wanted[0]
+    page.stop()
 
 
 @pytest.mark.browser
