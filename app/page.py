@@ -16,6 +16,7 @@ from trustscope.app.history import History
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
+from trustscope.app.serving import stopping
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
 from trustscope.scenarios.link import page_of, query_of, scenario_of
@@ -63,6 +64,7 @@ class Frame:
         self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(sizing_mode="stretch_width", margin=0)
         self.address, self.connection = Address(), Connection()
+        stopping.on_goodbye(self.connection.stopping)
         pages = [_named(query)] if self.shown.limited else list(PAGES)
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,

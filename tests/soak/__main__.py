@@ -54,9 +54,13 @@ class Server:
         except OSError:
             return None
 
+    def figures(self) -> str:
+        """What the server counts itself."""
+        return self._get("metrics") or ""
+
     def state(self) -> dict[str, float]:
         """Memory in MB, threads, child processes, and what the server counts itself."""
-        text = self._get("metrics") or ""
+        text = self.figures()
         own = psutil.Process(self.process.pid)
         workers = own.children()
         below = [p for worker in workers for p in worker.children(recursive=True)]

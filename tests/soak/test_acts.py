@@ -1,6 +1,7 @@
 """Every act of the soak's visitors does something on the real pages: acts that do nothing would soak nothing."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -123,6 +124,23 @@ def test_a_lost_connection_finds_its_session_again(server):
         assert models & {model["id"] for model in visitor.models}
         assert await person.do("drag", visitor)
         await until(visitor, lambda: scenario(visitor) != before, "change")
+
+    visit(server, "Trust", act)
+
+
+def test_the_servers_figures_are_real(server):
+    """Of what the visitors do: pages that are open, and steps and their times by page."""
+
+    def figure(name):
+        return float(re.search(rf"^{re.escape(name)} (\S+)$", server.figures(), re.MULTILINE).group(1))
+
+    async def act(person, visitor):
+        for _ in range(3):
+            assert await person.do("drag", visitor)
+        await until(visitor, lambda: figure('trustscope_step_seconds_count{page="trust"}') >= 3, "steps")
+        await until(visitor, lambda: figure("trustscope_sessions") >= 1, "session")
+        assert 0 < figure('trustscope_step_seconds_sum{page="trust"}') < 60
+        assert figure("trustscope_message_seconds_count") > 12
 
     visit(server, "Trust", act)
 
