@@ -53,7 +53,7 @@ async def _tell(session):
 
 
 async def _on_page(document, callback):
-    """Change a page, as a callback of its own: Panel puts off whatever is changed elsewhere, and then it is too late."""
+    """Change a page, as a callback of its own: Panel puts off what is changed elsewhere until too late."""
     told = asyncio.get_running_loop().create_future()
 
     def run():

@@ -8,6 +8,9 @@ import pytest
 from benchmarks.visitors import Visitor
 from tests.soak.__main__ import Server
 from tests.soak.people import all_of, until
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.papers.registry import EXPERIMENTS
+from trustscope.scenarios.papers.scenario import PapersScenario, preset
 
 
 @pytest.fixture
@@ -24,18 +27,19 @@ def workers(server):
 
 def test_a_killed_worker_is_said_on_the_page_and_replaced(server):
     async def story():
-        visitor = Visitor(server.address, "?page=papers")
+        experiment = EXPERIMENTS["huang/exp1"]
+        large = PapersScenario().opening(experiment.id, preset(experiment, paper_size=True))  # takes minutes
+        visitor = Visitor(server.address, f"?{query_of(large)}")
         await visitor.open()
         try:
-            await until(visitor, lambda: visitor.find("Gallery")["data"].get("shown"), "experiments")
-            await visitor.send_control(visitor.find("Gallery"), id="li/fig1")
+            await until(visitor, lambda: visitor.find("Headline")["data"].get("said"), "experiment")
             await visitor.send_control(visitor.find("Task"), what="start")
             await until(visitor, lambda: workers(server), "worker")
             for worker in workers(server):
                 worker.kill()
-            await until(visitor, lambda: "by the signal SIGKILL" in told(visitor), "sentence")
+            await until(visitor, lambda: "was ended from outside" in told(visitor), "sentence")
             assert "Run it again" in told(visitor)
-            await visitor.send_control(visitor.find("Gallery"), id="li/eq16")
+            await visitor.send_control(visitor.find("Choice", "Size"), value=["quick"])
             await visitor.send_control(visitor.find("Task"), what="start")
             await until(visitor, lambda: told(visitor).startswith("Done"), "result of a new worker")
         finally:
