@@ -6,7 +6,7 @@ import panel as pn
 
 from trustscope.app.controls import Controls, Field, slider
 from trustscope.app.desk import TITLES
-from trustscope.scenarios.categories.example import TITLES as EXAMPLES
+from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import (
     FORMS,

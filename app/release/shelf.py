@@ -13,10 +13,10 @@ import panel as pn
 from trustscope import datasets
 from trustscope.app.release.opened import Opened
 from trustscope.app.serving import plan
+from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.datasets.patients import patients
 from trustscope.release import Ledger, Problem
 from trustscope.release.store import FILE
-from trustscope.scenarios.categories.example import TITLES as EXAMPLES
-from trustscope.scenarios.categories.example import patients
 
 MOST_NUMBERS, MOST_CATEGORIES = 6, 3  # columns of a built-in dataset that a rehearsal perturbs
 RULES = {"floor": 20}  # of a rehearsal, so that there is something to be refused
