@@ -5,6 +5,7 @@ words and views are drawn from the picture. Opening a link, undoing, a step of a
 """
 
 import asyncio
+import time
 from abc import ABCMeta, abstractmethod
 from collections.abc import Hashable, Iterator
 from functools import partial
@@ -17,6 +18,7 @@ from trustscope.app.controls import Controls, Field
 from trustscope.app.own import OwnData
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
 from trustscope.app.problem import Unusable, told
+from trustscope.app.serving import metrics
 from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.memo import Memo
@@ -234,7 +236,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.scenario = self.controls.scenario
         if self.model_key(self.scenario) == self._loaded:
             self._passes.stop()
-            self._preview()
+            self._preview(since=time.perf_counter())
 
     def _let_go(self) -> None:
         if self.model_key(self.scenario) != self._loaded:
@@ -249,10 +251,18 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self.settled = self.scenario
             self._pass()
 
-    def _preview(self) -> None:
-        if self.model is not None:
-            model, scenario = self.model, self.scenario
-            self._previews.latest(lambda: self.preview(model, scenario), self._shown)
+    def _preview(self, since: float | None = None) -> None:
+        """Draw a preview; `since` is when a control was moved, for the server's figures."""
+        if self.model is None:
+            return
+        model, scenario = self.model, self.scenario
+
+        def drawn(picture):
+            self._shown(picture)
+            if since is not None and picture is not None:
+                metrics.step(self.page, time.perf_counter() - since)
+
+        self._previews.latest(lambda: self.preview(model, scenario), drawn)
 
     def _pass(self) -> None:
         if self.model is None:

@@ -16,6 +16,7 @@ from trustscope.app.history import History
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
+from trustscope.app.serving import stopping
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
 from trustscope.scenarios.link import page_of, query_of, scenario_of
@@ -63,6 +64,7 @@ class Frame:
         self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(sizing_mode="stretch_width", margin=0)
         self.address, self.connection = Address(), Connection()
+        stopping.on_goodbye(self.connection.stopping)
         pages = [_named(query)] if self.shown.limited else list(PAGES)
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
@@ -122,6 +124,7 @@ class Frame:
         more = {"dataset": self._dataset} if self._dataset else {}
         dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
+        dashboard.param.watch(lambda event: self._inform(dashboard), "info")
         dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
         return dashboard
 
@@ -157,6 +160,11 @@ class Frame:
             query=query, info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}",
             can_undo=history.can_undo, can_redo=history.can_redo,
         )  # fmt: skip
+
+    def _inform(self, dashboard: Dashboard) -> None:
+        """What is loaded may be known later than what was settled."""
+        if dashboard is self.dashboards.get(self._name):
+            self.bar.param.update(info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}")
 
     def _step(self, which: str) -> None:
         history = self._histories[self._name]

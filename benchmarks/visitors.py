@@ -130,6 +130,7 @@ class Visitor:
         if not politely and self.socket.protocol is not None and self.socket.protocol.stream is not None:
             self.socket.protocol.stream.close()
         self.socket.close(1001)
+        await asyncio.wait([self._reader], timeout=LONG)  # until the server has taken note of it
         self._reader.cancel()
 
     async def _send(self, kind: str, content: dict) -> str:
@@ -144,20 +145,20 @@ class Visitor:
 
     async def _read(self, socket):
         """Take in all messages as they come, in parts: header, metadata, content, and pairs of buffers."""
-        while True:
-            header = await socket.read_message()
-            if header is None:
-                await self._news.put(None)
-                return
-            await socket.read_message()
-            content = await socket.read_message()
-            for _ in range(2 * int(m.group(1)) if (m := re.search(r'"num_buffers": ?(\d+)', header)) else 0):
-                await socket.read_message()
-            kind = re.search(r'"msgtype": ?"([A-Z-]+)"', header).group(1)
-            self.changes += kind == "PATCH-DOC"
-            if kind == "ERROR":
-                self.errors.append(content[:300])
-            await self._news.put((kind, header, content))
+        try:
+            while True:
+                header = await _part(socket)
+                await _part(socket)
+                content = await _part(socket)
+                for _ in range(2 * int(m.group(1)) if (m := re.search(r'"num_buffers": ?(\d+)', header)) else 0):
+                    await _part(socket)
+                kind = re.search(r'"msgtype": ?"([A-Z-]+)"', header).group(1)
+                self.changes += kind == "PATCH-DOC"
+                if kind == "ERROR":
+                    self.errors.append(content[:300])
+                await self._news.put((kind, header, content))
+        except Gone:
+            await self._news.put(None)
 
     async def _next(self):
         message = await asyncio.wait_for(self._news.get(), LONG)
@@ -170,6 +171,14 @@ class Visitor:
             message = await self._next()
             if message[0] == kind and (number is None or f'"reqid":"{number}"' in message[1].replace(" ", "")):
                 return message
+
+
+async def _part(socket):
+    """The next part of a message; the end of the connection may come between two of them, and comes once."""
+    part = await socket.read_message()
+    if part is None:
+        raise Gone("the server has closed the connection")
+    return part
 
 
 def _models(value):

@@ -48,12 +48,19 @@ class Answer:
     tables: list[pa.Table]
 
 
-def read_apart(reader: str, data: bytes, options: Mapping[str, int], filename: str, what: str) -> Answer:
+def read_apart(
+    reader: str,
+    data: bytes,
+    options: Mapping[str, Any],
+    filename: str,
+    what: str,
+    advice: str = "save the table as CSV",
+) -> Answer:
     """Run one of the guarded readers on a file.
 
     Parameters
     ----------
-    reader : {"workbook", "parquet"}
+    reader : {"workbook", "parquet", "text"}
         A module of ``datasets.guarded``.
     data : bytes
         The file.
@@ -61,6 +68,8 @@ def read_apart(reader: str, data: bytes, options: Mapping[str, int], filename: s
         What the reader needs to know; see there.
     filename, what : str
         How the file is called, and what it is ("Parquet file"), for the sentences.
+    advice : str
+        What to do with one that takes too long, or ends its reader.
 
     Raises
     ------
@@ -76,7 +85,7 @@ def read_apart(reader: str, data: bytes, options: Mapping[str, int], filename: s
         return answer
     log.info("The reader of a %s ended early: exit code %s%s.", what, code, ", no answer" if late.is_set() else "")
     if late.is_set() or code in _OUT_OF_TIME:
-        raise DataProblem(f"{filename} takes more than {SECONDS} seconds to read: save the table as CSV.")
+        raise DataProblem(f"{filename} takes more than {SECONDS} seconds to read: {advice}.")
     if code == child.TOO_LARGE:
         raise DataProblem(
             f"{filename} needs more than {spaced(MEMORY_BYTES >> 30)} GB of memory to read: leave out rows or columns."
@@ -84,7 +93,7 @@ def read_apart(reader: str, data: bytes, options: Mapping[str, int], filename: s
     if code < 0:
         raise DataProblem(
             f"{filename} stopped its reader, being a damaged {what} or one that needs too much memory: "
-            "open it and save it again, or save it as CSV."
+            f"open it and save it again, or {advice}."
         )
     raise damaged(filename, what)
 

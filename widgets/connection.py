@@ -5,6 +5,7 @@ import param
 from trustscope.widgets.esm import Control, module
 
 TEXT = "The connection is lost. What you see is no longer updated. Reconnecting …"
+STOPPED = "The server was stopped. What you see is no longer updated. The page comes back as soon as the server does."
 
 
 class Connection(Control):
@@ -16,3 +17,7 @@ class Connection(Control):
 
     def __init__(self, **params):
         super().__init__(**{"sizing_mode": None, "width": 0, "height": 0, **params})
+
+    def stopping(self) -> None:
+        """The connection is about to end because the server stops: the bar will say so."""
+        self.text = STOPPED

@@ -59,6 +59,9 @@ class CategoriesControls(Controls):
         )  # fmt: skip
         self.seed = WholeNumber(label="Seed of the copies", margin=(0, 0, 8, 0))
         self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
+        self.make_copies = Action(
+            text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
+        )
         self._scheme_words, self._prior_words = _line(), _line()
 
     def _detail(self, trust: int) -> str:
@@ -126,8 +129,8 @@ class CategoriesControls(Controls):
     def _lay_out(self):
         self.data_fold = Fold("Data", self.desk, self.column, self.bins, self.paper)
         self.attack_fold = Fold("The attacker", self.prior, self._prior_words)
-        self.more_fold = Fold("More", self.seed, self.generate)
-        self.more_fold.line = "seed, watch the copies being made"
+        self.more_fold = Fold("More", self.seed, self.generate, self.make_copies)
+        self.more_fold.line = "seed, watch or make the copies"
         whom = heading("Who gets a copy, and how much they are trusted")
         self._layout = self.laid_out({
             "data": [self.data_fold],

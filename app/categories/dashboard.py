@@ -27,6 +27,8 @@ from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
+from trustscope.scenarios.release.scenario import carried_over
+from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.words import count
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
@@ -97,6 +99,7 @@ class CategoriesDashboard(Dashboard):
         self.controls.paper.param.watch(lambda event: self.controls.change(PAPER), "clicks")
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
+        self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
 
     def _give(self, settings):
         self.controls.change(self.scenario.having({"settings": settings}))
@@ -172,6 +175,14 @@ class CategoriesDashboard(Dashboard):
 
     def cleared(self):
         self._pictures.visible = False
+
+    def _make_copies(self):
+        """The same recipients on the page where copies are made for real."""
+        settings, name = self.scenario.settings, self.scenario.data.name
+        dataset = None if name == OWN else name
+        changes = carried_over(settings.recipients, scheme=settings.scheme, dataset=dataset, what="retention")
+        self.wanted = ("release", changes)
+        self.wanted = None
 
     # Watching copies being made
 

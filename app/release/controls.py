@@ -6,6 +6,7 @@ import panel as pn
 
 from trustscope.app.controls import Controls, Field, slider
 from trustscope.app.desk import TITLES
+from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import (
     FORMS,
@@ -60,7 +61,7 @@ class ReleaseControls(Controls):
         self.ledger = dropdown("Ledger", {REHEARSAL: "", **{name: name for name in ledgers}})
         self.ledger.visible = bool(ledgers)
         self._how = pn.pane.HTML(f"<p>{escape(words.HOW)}</p>", stylesheets=[TEXT_CSS], margin=(6, 0, 0, 0))
-        self.rehearsed = dropdown("Data of the rehearsal", {title: name for name, title in TITLES.items()})
+        self.rehearsed = dropdown("Data of the rehearsal", {title: name for name, title in (EXAMPLES | TITLES).items()})
         self.to = textbox("Recipient", "", max_length=60, placeholder="who gets it")
         self.trust = Slider(
             label="Trust, of numbers", start=LEAST_TRUST, end=MOST_TRUST, step=0.1, value=USUAL_TRUST, readout="%"

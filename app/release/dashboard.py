@@ -14,6 +14,7 @@ from trustscope.app.release.controls import ReleaseControls
 from trustscope.app.release.job import Job
 from trustscope.app.release.opened import Opened
 from trustscope.app.release.pictures import HoldingView, PooledView
+from trustscope.app.release.stewardship import FoundView, KeyView, RowsView, RulesView
 from trustscope.app.release.views import CheckView, CoalitionsView, CopiesView, HistoryView, ReportView
 from trustscope.release import Problem
 from trustscope.scenarios.release import words
@@ -44,6 +45,12 @@ class ReleaseDashboard(Dashboard):
         "history": ("History", HistoryView),
         "check": ("Check", CheckView),
         "report": ("Report", ReportView),
+    }
+    experts: ClassVar = {
+        "rules": ("Rules", RulesView),
+        "found": ("A found file", FoundView),
+        "rows": ("New rows", RowsView),
+        "key": ("The key", KeyView),
     }
     groups: ClassVar = {
         "ledger": "Ledger", "copy": "The copy to consider", "make": "Make the copy", "more": "Issuer and file",
@@ -88,7 +95,7 @@ class ReleaseDashboard(Dashboard):
 
     def _made(self, key, kind):
         """A view that was opened for the first time."""
-        view = self._views[key] = kind()
+        view = self._views[key] = kind(self) if key in self.experts else kind()
         if key == "copies":
             view.give.param.watch(lambda event: self._give_copy(view), "clicks")
         if key == "check":
@@ -198,6 +205,24 @@ class ReleaseDashboard(Dashboard):
             view.give.give(*self.model.file(view.which.value))
         except Problem as problem:
             view.say(str(problem))
+
+    # What a steward does besides
+
+    @property
+    def request(self):
+        """The copy that is considered."""
+        return self.scenario.settings.request
+
+    def do(self, job, call, said):
+        """Do something with the ledger in a thread; then what is out, and what the rules say, is shown anew."""
+        if self.model is None:
+            return
+
+        def done(result):
+            self._draw(settled=True)
+            return said(result)
+
+        job.start(partial(call, self.model, self.controls.secret.taken(), self.scenario.settings.by), done)
 
     # Check and report
 

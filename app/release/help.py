@@ -44,3 +44,25 @@ REPORT = """
 <p>One page of HTML that needs nothing else, for whoever asks what was given to whom: the copies, the coalitions, the
 rounding, the rules, and the history with the head of the chain.</p>
 """
+
+RULES = """
+<p>A request that breaks a rule is refused with the figure. The <b>floor</b> holds for every coalition of holders; a
+ceiling for one recipient, or for all of a group (which you name under “Issuer and file”). Above the third number
+somebody other than the issuer must approve: put <i>their</i> name under “Issued by”, and press the lower button.</p>
+"""
+
+ROWS = """
+<p>Next year's rows come behind the old ones. Whatever is out stays true: old rows keep their noise. Changed or missing
+old rows are refused with the place.</p>
+"""
+
+FOUND = """
+<p>A file turned up: whose copy is it? It may be sorted otherwise, only a part, rounded, or without some columns. The
+answer comes with the probability that it is wrong.</p>
+"""
+
+KEY = """
+<p>Without the key no copy can be made again. A <b>backup</b> is a file under a passphrase of its own; a <b>proof</b>
+opens it and makes the noise of the copies that are out again. <b>Destroying</b> the key ends the ledger: no further
+copies, ever; the record stays. A backup that is kept elsewhere is not destroyed with it.</p>
+"""

@@ -1,14 +1,18 @@
 """One ledger as the page uses it: pictures of it, copies, checks, reports. Every call is for a thread of its own."""
 
+import contextlib
 import re
+import tempfile
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from trustscope.release import Ledger, Problem
 from trustscope.release.digests import whole_file
+from trustscope.release.problems import of_system
 from trustscope.release.recipe import Recipe
 from trustscope.scenarios.release.picture import Considered, Picture
-from trustscope.scenarios.release.scenario import ReleaseScenario, Settings
+from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
 
 MOST_GIVEN = 20_000_000  # bytes of a file that the page hands over; larger ones are fetched from the server
 COPIES = "copies"  # the folder within a ledger's in which the page puts copies
@@ -110,6 +114,47 @@ class Opened:
         with self._with_key(passphrase) as ledger:
             return ledger.check(progress=progress, cancel=cancel)
 
+    # What a steward does besides: the passphrase, and who does it
+
+    def set_policy(self, rules: dict, passphrase: str, by: str) -> dict:
+        """Set the rules for copies; gives them back as they stand."""
+        with self._with_key(passphrase) as ledger:
+            ledger.set_policy(rules, by=by or None)
+            return ledger.policy
+
+    def approve(self, request: Request, passphrase: str, by: str) -> str:
+        """Approve a copy that somebody else wants to issue; gives its recipient back."""
+        with self._with_key(passphrase) as ledger:
+            ledger.approve(request.to, request.trust, request.retention, by=by or None)
+        return " ".join(request.to.split())
+
+    def append(self, passphrase: str, by: str, *, progress=None, cancel=None) -> int:
+        """Take in new rows from where the data are; how many."""
+        with self._with_key(passphrase) as ledger:
+            return ledger.append(by=by or None, progress=progress, cancel=cancel)
+
+    def whose(self, name: str, content: bytes, passphrase: str, by: str, *, progress=None, cancel=None):
+        """Whose copy a found file is."""
+        ending = ".parquet" if name.lower().endswith((".parquet", ".pq")) else ".csv"
+        with self._with_key(passphrase) as ledger, _lying(content, f"found{ending}") as path:
+            return ledger.whose(path, progress=progress, cancel=cancel)
+
+    def backup(self, secret: str, passphrase: str, by: str) -> bytes:
+        """A backup of the key under a passphrase of its own."""
+        with self._with_key(passphrase) as ledger, tempfile.TemporaryDirectory() as folder:
+            ledger.export_key(Path(folder) / "key.json", passphrase=secret, by=by or None)
+            return (Path(folder) / "key.json").read_bytes()
+
+    def drill(self, content: bytes, secret: str, passphrase: str, by: str) -> int:
+        """Prove that a backup opens, and makes the noise of all copies; how many."""
+        with Ledger.open(self.folder) as ledger, _lying(content, "backup.json") as path:
+            return ledger.drill(path, passphrase=secret, by=by or None)
+
+    def withdraw(self, confirmation: str, passphrase: str, by: str) -> None:
+        """Destroy the key."""
+        with self._with_key(passphrase) as ledger:
+            ledger.withdraw(confirmation, by=by or None)
+
     def _with_key(self, passphrase: str) -> Ledger:
         # Without one the key store would look for it in the environment, or ask at the server's terminal.
         if self.locked and not passphrase:
@@ -126,3 +171,15 @@ class Opened:
         plain = re.sub(r"[^a-z0-9]+", "-", to.lower()).strip("-")[:40] or "copy"
         numbers = (f"-{number}" if number > 1 else "" for number in range(1, 1_000_000))
         return next(path for n in numbers if not (path := place / f"{plain}{n}.{form}").exists())
+
+
+@contextlib.contextmanager
+def _lying(content: bytes, name: str) -> Iterator[Path]:
+    """What a browser sent as a file, which is gone afterwards; nobody else can read it, and its name is ours."""
+    with tempfile.TemporaryDirectory(prefix="trustscope-sent-") as folder:
+        path = Path(folder) / name
+        try:
+            path.write_bytes(content)
+        except OSError as error:
+            raise of_system(error, "the file that was sent") from None
+        yield path

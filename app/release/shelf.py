@@ -13,6 +13,8 @@ import panel as pn
 from trustscope import datasets
 from trustscope.app.release.opened import Opened
 from trustscope.app.serving import plan
+from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.datasets.patients import patients
 from trustscope.release import Ledger, Problem
 from trustscope.release.store import FILE
 
@@ -75,7 +77,7 @@ class Rehearsals:
         self._end()
 
     def _begun(self, name: str) -> Opened:
-        data = datasets.load(name)
+        data = patients(name) if name in EXAMPLES else datasets.load(name)
         home = Path(tempfile.mkdtemp(prefix="trustscope-rehearsal-data-"))
         self._stack.callback(shutil.rmtree, home, ignore_errors=True)
         numbers = list(data.numeric[:MOST_NUMBERS])

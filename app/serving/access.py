@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import secrets
 import time
 from collections import deque
 
@@ -47,15 +48,20 @@ class Access:
 
     def new_cookie(self) -> str:
         """The value that lets a browser in for `LIFETIME` seconds."""
-        until = str(int(self._clock()) + LIFETIME)
+        until = f"{int(self._clock()) + LIFETIME}.{secrets.token_hex(8)}"  # no two browsers have the same
         return f"{until}.{self._sign(until)}"
 
     def good_cookie(self, value: str | None) -> bool:
         """Whether a cookie was made by `new_cookie` and still holds."""
-        until, dot, signature = (value or "").partition(".")
+        signed, dot, signature = (value or "").rpartition(".")
+        until = signed.partition(".")[0]
         if not dot or not until.isascii() or not until.isdigit() or len(until) > 12:
             return False
-        return _same(signature, self._sign(until)) and int(until) > self._clock()
+        return _same(signature, self._sign(signed)) and int(until) > self._clock()
+
+    def browser(self, cookie: str | None) -> str:
+        """What tells one browser from another without giving its cookie away."""
+        return self._sign(f"browser {cookie or ''}")
 
     def try_token(self, given: str, who: str) -> bool | None:
         """Whether the token is right; None says that this address has tried too often."""

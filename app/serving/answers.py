@@ -46,6 +46,7 @@ NO_TOKEN = Answer(
     "This link lets nobody in",
     "The app needs the whole link, with its token. Ask the person who started it.",
 )
+ANOTHERS = Answer(403, "Another browser's page", "This page was opened in another browser. Open the app in this one.")
 TOO_OFTEN = Answer(
     429, "Too many tries", "There were too many wrong tries. Wait a minute, then try again.", {"Retry-After": "60"}
 )

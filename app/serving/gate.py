@@ -4,6 +4,7 @@ Tornado asks its application for the handler of each request when the head of th
 is done with it. This application answers there, by the kind of handler, so that no route can be forgotten.
 """
 
+import hmac
 import sys
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
@@ -15,6 +16,7 @@ from bokeh.server.views.doc_handler import DocHandler
 from bokeh.server.views.metadata_handler import MetadataHandler
 from bokeh.server.views.root_handler import RootHandler
 from bokeh.server.views.ws import WSHandler
+from bokeh.util.token import get_token_payload
 from panel.io.server import ComponentResourceHandler
 from tornado.httputil import HTTPServerRequest
 from tornado.web import RequestHandler
@@ -26,6 +28,8 @@ from trustscope.app.serving.plan import Plan
 
 # Ways to name a session that is not one's own. Nobody of ours uses them: a page gets its session when it is opened.
 NAMING = ("bokeh-session-id", "bokeh-token")
+# A header that the gate writes itself: it goes into the signed token of the session, see `GatedTornado._same_browser`.
+BROWSER = "Trustscope-Browser"
 
 
 class GatedTornado(BokehTornado):
@@ -64,6 +68,7 @@ class GatedTornado(BokehTornado):
             return super().get_handler_delegate(request, *arguments)
         if issubclass(target_class, DocHandler):
             request.headers["Bokeh-Session-Id"] = self._new_session_id()
+            request.headers[BROWSER] = self._browser(request)
         if issubclass(target_class, WSHandler):
             target_class = self._socket_class
         elif self.plan.processes > 1:
@@ -91,7 +96,28 @@ class GatedTornado(BokehTornado):
     def _refused_socket(self, request, origin):
         if origin is None:  # every browser names one
             return answers.FOREIGN_ORIGIN
-        return None if self.let_in(request) else answers.NO_TOKEN
+        if not self.let_in(request):
+            return answers.NO_TOKEN
+        return None if self._same_browser(request) else answers.ANOTHERS
+
+    def _browser(self, request) -> str:
+        return self.access.browser(_cookie(request, self.access.cookie))
+
+    def _same_browser(self, request) -> bool:
+        """Whether the browser that connects is the one that opened the page.
+
+        The token of a session stands in its page. Where others are served, somebody who was sent a saved page, and may
+        come in themselves, must not get into the session of whoever saved it. Alone on one's machine there is nobody
+        else, and no cookie. The signature of the token is checked when it is used.
+        """
+        if not self.access.needed:
+            return True
+        token = request.headers.get("Sec-WebSocket-Protocol", "").rpartition(",")[2].strip()
+        try:
+            known = get_token_payload(token)["headers"][BROWSER]
+        except Exception:  # anything may be sent as a token
+            return False
+        return isinstance(known, str) and hmac.compare_digest(known.encode(), self._browser(request).encode())
 
     def _refused_page(self, request):
         # Browsers say what they load a page for. Another site's picture or script must not open sessions here.

@@ -53,7 +53,7 @@ def step(page: str, seconds: float) -> None:
 
     Parameters
     ----------
-    page : the page's own name ("Trust"); never anything that a visitor wrote
+    page : the page's own name ("trust"); never anything that a visitor wrote
     """
     if _meters is not None:
         _meters.steps.labels(page).observe(seconds)

@@ -12,6 +12,7 @@ from trustscope.app.serving import log
 GOODBYE = 1001  # websocket code "going away"
 REASON = "The server is stopping."
 PATIENCE = 3.0  # seconds for telling all visitors, and again for ending their sessions
+SENDING = 0.1  # seconds for what was changed to be sent
 
 _callbacks: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
@@ -22,8 +23,11 @@ def on_goodbye(callback: Callable[[], None]) -> None:
     Afterwards the page's websocket is closed with code 1001 and the reason "The server is stopping.".
     """
     document = pn.state.curdoc
-    if document is not None:
-        _callbacks.setdefault(document, []).append(callback)
+    if document is None or document.session_context is None:
+        return
+    if document not in _callbacks:  # the callbacks know the page, which knows the document: forget them with it
+        document.on_session_destroyed(lambda context: _callbacks.pop(context._document, None))
+    _callbacks.setdefault(document, []).append(callback)
 
 
 async def say_goodbye(tornado_app) -> None:
@@ -31,6 +35,7 @@ async def say_goodbye(tornado_app) -> None:
     sessions = [session for context in tornado_app.applications.values() for session in context.sessions]
     log.get(__name__).info("stopping; %d sessions are open", len(sessions))
     await _all(_tell(session) for session in sessions)
+    await asyncio.sleep(SENDING)
     for connection in list(tornado_app._clients):
         connection._socket.close(GOODBYE, REASON)
     await _until(lambda: not tornado_app._clients)
@@ -42,14 +47,26 @@ async def say_goodbye(tornado_app) -> None:
 async def _tell(session):
     for callback in _callbacks.get(session.document, []) if not session.destroyed else []:
         try:
-            await session.with_document_locked(_on_page, session.document, callback)
+            await _on_page(session.document, callback)
         except Exception as error:
             log.report_error(error, "saying goodbye")
 
 
-def _on_page(document, callback):
-    with pn.io.state.set_curdoc(document):
-        callback()
+async def _on_page(document, callback):
+    """Change a page, as a callback of its own: Panel puts off what is changed elsewhere until too late."""
+    told = asyncio.get_running_loop().create_future()
+
+    def run():
+        try:
+            with pn.io.hold(document):
+                callback()
+        except Exception as error:
+            told.set_exception(error)
+        else:
+            told.set_result(None)
+
+    document.add_next_tick_callback(run)
+    await told
 
 
 async def _all(coroutines):

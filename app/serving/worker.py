@@ -117,8 +117,9 @@ class Worker:
             sign_sessions=True,
             generate_session_ids=False,
             session_token_expiration=TOKEN_LIFETIME,
-            # The token stands in the page: of what came with the request it holds nothing but the address's query.
-            include_headers=["Host", "Accept-Language"],
+            # The token stands in the page: of what came with the request it holds nothing but the address's query, and
+            # what tells the browser from others.
+            include_headers=["Host", "Accept-Language", gate.BROWSER],
             include_cookies=[],
             keep_alive_milliseconds=0,
             check_unused_sessions_milliseconds=CHECK * 1000,

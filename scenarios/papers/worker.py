@@ -72,7 +72,10 @@ class ExperimentJob:
         receiver, sender = _CONTEXT.Pipe(duplex=False)
         prepare()
         process = _CONTEXT.Process(target=_work, args=(sender, self._told, self.id, self.values, self.key), daemon=True)
-        process.start()
+        try:
+            process.start()
+        except EOFError:  # it was killed before it could say its number
+            raise RuntimeError(_gone(None)) from None
         self.pid = process.pid
         sender.close()
         try:
@@ -125,7 +128,7 @@ def prepare() -> None:
 
 def _gone(code: int | None) -> str:
     """One sentence on a worker that ended without a word."""
-    how = f"with exit code {code}"
+    how = "before it began" if code is None else f"with exit code {code}"
     if code is not None and code < 0:
         with contextlib.suppress(ValueError):
             how = f"by the signal {signal.Signals(-code).name}"

@@ -105,7 +105,9 @@ class View(Value):
     """
 
     measure: Literal["numbers", "categories"] = "numbers"
-    closer: Literal["", "copies", "coalitions", "history", "check", "report"] = "copies"
+    closer: Literal["", "copies", "coalitions", "history", "check", "report", "rules", "found", "rows", "key"] = (
+        "copies"
+    )
 
 
 class ReleaseScenario(Scenario):

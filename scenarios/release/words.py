@@ -160,6 +160,26 @@ def rules(policy: dict) -> str:
     return f"Rules: {'; '.join(said)}." if said else "No rules are set."
 
 
+def rules_read(floor: str, approval: str, ceilings: str, groups: str) -> dict:
+    """What was typed as rules: numbers, and lists as "Press = 40, Bank = 60"; the ledger checks the values."""
+    given = {"floor": floor.strip(), "approval": approval.strip()}
+    rules: dict = {name: text.removesuffix("%").strip() for name, text in given.items() if text}
+    for name, text in (("ceilings", ceilings), ("groups", groups)):
+        pairs = [part.rpartition("=") for part in text.split(",") if part.strip()]
+        if pairs:  # one without "=" has no name: its text stands where the number should, and is refused with it
+            rules[name] = {" ".join(who.split()): most.strip().removesuffix("%").strip() for who, _, most in pairs}
+    return rules
+
+
+def rules_written(policy: dict) -> tuple[str, str, str, str]:
+    """The same rules as one would type them."""
+    numbers = (f"{policy[name]:g}" if name in policy else "" for name in ("floor", "approval"))
+    lists = (
+        ", ".join(f"{who} = {most:g}" for who, most in policy.get(name, {}).items()) for name in ("ceilings", "groups")
+    )
+    return (*numbers, *lists)
+
+
 def issuer(by: str) -> str:
     """Who issues a copy."""
     return f"issued by {by}" if by else "issued by the server's account"
@@ -292,3 +312,70 @@ def made(copy, notes=()) -> str:
     """What was made."""
     size = f"{copy.bytes / 1e6:.1f} MB" if copy.bytes >= 100_000 else f"{count(copy.bytes)} bytes"
     return " ".join([f"The copy for “{copy.to}” is out ({copy.describe()}; {size}).", *notes])
+
+
+# What a steward does besides
+
+
+def rows(picture: Picture) -> str:
+    """What new rows are, and where they are looked for."""
+    return (
+        f"{sentence(counted(picture.rows, 'row'))} now. Put the file with the old rows and the new ones behind them "
+        "where the data are: old rows keep their noise, and the covariance stays as it was frozen."
+    )
+
+
+def grown(number: int) -> str:
+    """How many rows have come."""
+    return f"{sentence(counted(number, 'row'))} {'was' if number == 1 else 'were'} added."
+
+
+def compared(picture: Picture) -> str:
+    """What a found file is compared with."""
+    if not picture.copies:
+        return "No copy is out, so a file cannot be anybody's yet."
+    many = counted(len(picture.first_issued), "copy", "copies")
+    return f"It is compared with {many}; it may be sorted otherwise, a sample, rounded, or without some columns."
+
+
+def whose(verdict) -> str:
+    """Whose copy a found file is."""
+    columns = f"{count(verdict.rows)} rows compared in {listed(verdict.columns)}."
+    return f"{verdict.sentence} {columns}"
+
+
+def too_large(name: str, size: int) -> str:
+    """A file that is not taken."""
+    return f"{name} has {size / 1e6:.0f} MB, more than a page takes: use “trustscope release whose” on the server."
+
+
+def key(picture: Picture) -> str:
+    """Where the key is."""
+    if picture.withdrawn:
+        return f"The key was destroyed on {picture.withdrawn[:10]}. The record stays."
+    stores = {
+        "memory": "in memory alone, as long as the rehearsal lasts",
+        "file": "in a file, under a passphrase",
+        "system": "in the key store of the server's system",
+    }
+    backups = sum(event.kind == "exported" for event in picture.events)
+    return f"The key is kept {stores[picture.store]}. {sentence(counted(backups, 'backup'))} made so far."
+
+
+def drilled(copies: int) -> str:
+    """That a backup opens."""
+    return (
+        f"The backup opens, and makes the noise of {counted(copies, 'copy', 'copies')} again."
+        if copies
+        else ("The backup opens; no copy is out yet that it could make again.")
+    )
+
+
+def approved(to: str) -> str:
+    """That a second person has approved a copy."""
+    return f"The copy for “{to}” is approved."
+
+
+def destroyed(_: None) -> str:
+    """That the key is gone."""
+    return "The key is destroyed. The record stays."

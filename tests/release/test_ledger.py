@@ -1,5 +1,7 @@
 """Copies from a ledger: what they hold, and that nothing but key, setting and row decides it."""
 
+import threading
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -227,3 +229,28 @@ def test_the_report_needs_nothing_else_and_tells_no_secret(ledger, tmp_path):
 def test_only_what_is_listed_leaves_the_house(ledger, tmp_path):
     ledger.copy("A", 60, 40, out=tmp_path / "a.csv")
     assert "person" not in (tmp_path / "a.csv").read_text()
+
+
+@pytest.mark.parametrize("out", ["b.parquet", "b.csv", "b"])
+def test_a_large_copy_that_is_called_off_in_the_middle_leaves_nothing(tmp_path, out):
+    """Some rows are written already when it is called off; the same copy afterwards is what it would have been."""
+    data = write(survey(3 * UNIT + 5), tmp_path / "survey.parquet", row_group_size=UNIT)
+    cancel, told = threading.Event(), []
+
+    def progress(done, total):
+        told.append((done, total, len(list(tmp_path.glob(".b*")))))
+        cancel.set()
+
+    with make_ledger(tmp_path / "l", data) as ledger:
+        before = {path.name for path in tmp_path.iterdir()}
+        with pytest.raises(Cancelled, match="nothing of it is left behind"):
+            ledger.copy("B", 50, 40, out=tmp_path / out, threads=1, progress=progress, cancel=cancel)
+        assert told
+        assert all(0 < done < total and hidden for done, total, hidden in told)  # it was under way, in a hidden place
+        assert {path.name for path in tmp_path.iterdir()} == before
+        assert [event.kind for event in ledger.history] == ["created", "intended", "abandoned"]
+        assert ledger.copies == []
+        first = ledger.copy("B", 50, 40, out=tmp_path / out)
+        again = ledger.copy("B", 50, 40, out=tmp_path / f"again-{out}")
+        assert first.content == again.content
+        assert len(read(tmp_path / out)) == 3 * UNIT + 5

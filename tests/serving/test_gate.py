@@ -166,6 +166,22 @@ def test_a_websocket_needs_the_cookie_too(closed_server):
     assert handshake(closed_server.address, token, {"Cookie": cookie}) == "ACK"
 
 
+def test_a_copied_page_does_not_lead_into_its_session(closed_server):
+    """Two people of one class: each may come in, but neither into the other's session with a page that was sent."""
+    mine, theirs = enter(closed_server, "10.1.1.2"), enter(closed_server, "10.1.1.3")
+    assert mine != theirs
+    token = token_in(fetch(closed_server.address, {"Cookie": mine})[2])
+    assert handshake(closed_server.address, token, {"Cookie": theirs}) == 403
+    bearer = {"Authorization": f"Bearer {TOKEN}"}
+    assert handshake(closed_server.address, token, bearer) == 403
+    forged = token_in(fetch(closed_server.address, {"Cookie": mine, "Trustscope-Browser": "theirs"})[2])
+    assert handshake(closed_server.address, forged, {"Cookie": theirs, "Trustscope-Browser": "theirs"}) == 403
+    assert handshake(closed_server.address, "nothing", {"Cookie": mine}) == 403
+    assert handshake(closed_server.address, token, {"Cookie": mine}) == "ACK"
+    own = token_in(fetch(closed_server.address, bearer)[2])
+    assert handshake(closed_server.address, own, bearer) == "ACK"
+
+
 def test_the_password_lets_in(closed_server):
     status, headers, body = fetch(closed_server.address)
     assert status == 401

@@ -30,12 +30,12 @@ SLACK = {"memory": 15.0, "threads": 4, "children": 2}  # MB and numbers by which
 class Server:
     """The app with two processes, and how it stands."""
 
-    def __init__(self, log: Path):
+    def __init__(self, log: Path, processes: int = 2):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
         self.address, self.log = f"http://127.0.0.1:{port}/", log
-        options = ["--port", str(port), "--processes", "2", "--metrics", "--no-open", "--log-file", str(log)]
+        options = ["--port", str(port), "--processes", str(processes), "--metrics", "--no-open", "--log-file", str(log)]
         self.process = subprocess.Popen(
             [sys.executable, "-m", "trustscope", "serve", *options],
             stdout=subprocess.DEVNULL,
@@ -54,9 +54,13 @@ class Server:
         except OSError:
             return None
 
+    def figures(self) -> str:
+        """What the server counts itself."""
+        return self._get("metrics") or ""
+
     def state(self) -> dict[str, float]:
         """Memory in MB, threads, child processes, and what the server counts itself."""
-        text = self._get("metrics") or ""
+        text = self.figures()
         own = psutil.Process(self.process.pid)
         workers = own.children()
         below = [p for worker in workers for p in worker.children(recursive=True)]
@@ -98,10 +102,11 @@ def _rounds(server, minutes, visitors, pages, write):
     seconds = max(15.0, minutes * 60 / rounds - 30)
     write(f"{rounds} rounds of {seconds:.0f} s with {visitors} visitors")
     write(f"{'when':>14} " + " ".join(f"{name:>9}" for name in _NAMES))
-    problems, rests = [], []
+    problems, rests, everybody = [], [], []
     for number in range(rounds):
         people = [Person(server.address, 1000 * number + seat, pages) for seat in range(visitors)]
         asyncio.run(_crowd(server, people, seconds, lambda s: write(_line("at work", s))))
+        everybody += people
         rest = _at_rest(server)
         rests.append(rest)
         write(_line(f"at rest {number + 1}", rest))
@@ -111,8 +116,13 @@ def _rounds(server, minutes, visitors, pages, write):
         done = collections.Counter()
         for person in people:
             done.update(person.done)
-        write("               " + ", ".join(f"{count} {name.strip('_')}" for name, count in sorted(done.items())))
-    return problems + _grown(rests)
+        write("               " + ", ".join(f"{count} {name}" for name, count in sorted(done.items())))
+    return problems + idle(everybody, everybody[0].acts) + _grown(rests)
+
+
+def idle(people, acts) -> list[str]:
+    """What nobody managed to do: acts that do nothing would soak nothing."""
+    return [f"nobody managed to {act}" for act in acts if not any(person.done.get(act) for person in people)]
 
 
 _NAMES = ("memory", "threads", "children", "sessions", "documents", "errors")

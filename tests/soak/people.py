@@ -1,12 +1,22 @@
-"""What the visitors of the soak do: drag, turn pages, change data, upload, run, lose their connection, and leave."""
+"""What the visitors of the soak do: drag, turn pages, change data, upload, run, lose their connection, and leave.
+
+Each act says whether it could do something where the visitor stands. `test_acts.py` holds each of them against a page.
+"""
 
 import asyncio
 import base64
+import gzip
+import os
 import random
+import time
 
 from benchmarks.visitors import Gone, Visitor
+from trustscope.app.pages import PAGES as KNOWN
 
-PAGES = ("Trust", "Categories", "Rotation", "Survey", "Papers")
+PAGES = tuple(page.title for page in KNOWN.values())
+DATA = ("Dataset", "Data of the rehearsal")  # what a page calls the list of its data
+PATIENCE = float(os.environ.get("PATIENCE", "60"))  # seconds for anything that must come in the end
+EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a second
 
 
 class Person:
@@ -17,10 +27,17 @@ class Person:
         self.done: dict[str, int] = {}
         self.errors: list[str] = []
 
+    @property
+    def acts(self) -> dict:
+        """What a visitor can do, by name."""
+        return {
+            "drag": self._drag, "turn": self._turn, "data": self._data, "upload": self._upload,
+            "run": self._run, "lose": self._lose,
+        }  # fmt: skip
+
     async def live(self, until) -> None:
         """Visit again and again until it is time to stop; `until` says so."""
-        often = (self._drag, self._turn, self._lose)
-        acts = (*often, *often, self._drag, self._data, self._upload, self._run)
+        names = ("drag", "drag", "drag", "turn", "turn", "lose", "lose", "data", "upload", "run")
         while not until():
             visitor = Visitor(self.address)
             try:
@@ -28,9 +45,7 @@ class Person:
                 for _ in range(self._draw.randint(2, 8)):
                     if until():
                         break
-                    act = self._draw.choice(acts)
-                    await act(visitor)
-                    self.done[act.__name__] = self.done.get(act.__name__, 0) + 1
+                    await self.do(self._draw.choice(names), visitor)
                     await asyncio.sleep(self._draw.uniform(0.1, 1.0))
                 await visitor.close(politely=self._draw.random() < 0.7)
             except (Gone, OSError, TimeoutError) as problem:
@@ -38,62 +53,109 @@ class Person:
                 await asyncio.sleep(1.0)
             self.errors += visitor.errors
 
-    async def _drag(self, visitor):
+    async def do(self, name: str, visitor: Visitor) -> bool:
+        """Do one thing, and count it if it was done."""
+        await visitor.pull()
+        done = await self.acts[name](visitor)
+        self.done[name] = self.done.get(name, 0) + done
+        return done
+
+    async def _drag(self, visitor) -> bool:
         """Move a slider back and forth, then let go."""
-        await visitor.pull()
-        kinds = [kind for kind in ("Recipients", "Slider") if _has(visitor, kind)]
-        if not kinds:
-            return
-        kind = self._draw.choice(kinds)
-        control = visitor.find(kind)
+        sliders = [one for one in all_of(visitor, "Slider") if not one["data"].get("disabled")]
+        control = self._draw.choice(all_of(visitor, "Recipients") or sliders or [None])
+        if control is None:
+            return False
         for done in (False, False, False, True):
-            if kind == "Recipients":
-                row = dict(self._draw.choice(control["data"]["rows"])["entries"])
-                said = {"kind": "trust", "id": row["id"], "value": self._draw.randint(10, 90)}
-            else:
-                stops = control["data"].get("stops") or [control["data"].get("start", 0), control["data"].get("end", 1)]
-                said = {"value": self._draw.choice(stops)}
-            await visitor.send_control(control, **said, done=done)
+            await visitor.send_control(control, **self._somewhere(control), done=done)
             await visitor.barrier()
+        return True
 
-    async def _turn(self, visitor):
+    def _somewhere(self, control) -> dict:
+        """Another place for a slider, or for one recipient's."""
+        data = control["data"]
+        if "rows" in data:
+            row = dict(self._draw.choice(data["rows"])["entries"])
+            return {"kind": "trust", "id": row["id"], "value": self._draw.randint(10, 90)}
+        if data.get("stops"):
+            return {"value": self._draw.choice(data["stops"])}
+        return {"value": self._draw.uniform(data.get("start", 0.0), data.get("end", 1.0))}
+
+    async def _turn(self, visitor) -> bool:
         """Turn to another page."""
-        await visitor.send_control(visitor.find("Bar"), kind="page", page=self._draw.choice(self._pages))
+        (bar,) = all_of(visitor, "Bar")
+        others = [page for page in self._pages if page != bar["data"]["page"]]
+        if not others:
+            return False
+        await visitor.send_control(bar, kind="page", page=self._draw.choice(others))
         await visitor.barrier()
+        return True
 
-    async def _data(self, visitor):
-        """Choose something else in one of the lists to choose from; the first is that of the data."""
-        await visitor.pull()
-        lists = [m for m in visitor.models if m["name"].endswith("Select") and m.get("attributes", {}).get("options")]
-        for model in lists[:1]:
-            options = [o[0] if isinstance(o, list) else o for o in model["attributes"]["options"]]
-            await visitor.set(model, "value", self._draw.choice(options))
+    async def _data(self, visitor) -> bool:
+        """Choose other data in the list of them."""
+        found = [one for name in DATA for one in all_of(visitor, "Dropdown") if one["data"].get("label") == name]
+        for control in found[:1]:
+            here = control["data"].get("place", 0)
+            places = [place for place in range(len(control["data"]["entries"])) if place != here]
+            await visitor.send_control(control, place=self._draw.choice(places))
             await visitor.barrier()
+        return bool(found)
 
-    async def _upload(self, visitor):
-        """Drop a small file, where the page takes one."""
-        await visitor.pull()
-        if _has(visitor, "Dropper"):
-            rows = "\n".join(f"{self._draw.random():.4f},{self._draw.randint(0, 9)}" for _ in range(200))
-            content = base64.b64encode(f"height,class\n{rows}\n".encode()).decode()
+    async def _upload(self, visitor) -> bool:
+        """Drop a small file, where the page takes one, and use what was understood of it."""
+        for dropper in all_of(visitor, "Dropper"):
+            rows = "\n".join(
+                f"{self._draw.random():.4f},{self._draw.random():.4f},{self._draw.choice('abc')}" for _ in range(200)
+            )
+            # Bokeh writes bytes that stand inside a message as base64 of gzip.
+            content = base64.b64encode(gzip.compress(f"height,weight,group\n{rows}\n".encode())).decode()
             whole = {"kind": "piece", "first": True, "last": True, "content": {"type": "bytes", "data": content}}
-            await visitor.send_control(visitor.find("Dropper"), name="own.csv", **whole)
+            await visitor.send_control(dropper, name="own.csv", **whole)
+            await until(visitor, lambda: any(one["data"].get("rows") for one in all_of(visitor, "Columns")), "columns")
+            await visitor.send_control(visitor.find("Action", "Use these data"))
             await visitor.barrier()
+            return True
+        return False
 
-    async def _run(self, visitor):
-        """Press the button that runs something, where the page has one."""
-        await visitor.pull()
-        if _has(visitor, "Task"):
-            await visitor.send_control(visitor.find("Task"), what="start")
+    async def _run(self, visitor) -> bool:
+        """Press the button that runs something; where something must be said or opened first, do that."""
+        for gallery in all_of(visitor, "Gallery"):
+            await until(visitor, lambda: visitor.find("Gallery")["data"].get("shown"), "experiments")
+            await visitor.send_control(gallery, id=self._draw.choice(EXPERIMENTS))
             await visitor.barrier()
+        for box in (m for m in visitor.models if m.get("attributes", {}).get("title") == "Recipient"):
+            await visitor.set(box, "value", f"Recipient {self._draw.randint(1, 999)}")
+            await until(visitor, lambda: not visitor.find("Task")["data"].get("disabled"), "an answer of the rules")
+        if not all_of(visitor, "Task"):
+            return False
+        await visitor.send_control(visitor.find("Task"), what="start")
+        await visitor.barrier()
+        return True
 
-    async def _lose(self, visitor):
+    async def _lose(self, visitor) -> bool:
         """Lose the connection for a moment and come back to the same session."""
         await visitor.close(politely=False)
         await asyncio.sleep(self._draw.uniform(0.0, 2.0))
         await visitor.connect()
         await visitor.pull()
+        return True
 
 
-def _has(visitor, kind):
-    return any(m.get("attributes", {}).get("class_name") == kind for m in visitor.models)
+def all_of(visitor: Visitor, kind: str) -> list[dict]:
+    """The controls of a kind that are shown, with what they hold."""
+    found = []
+    for model in visitor.models:
+        attributes = model.get("attributes", {})
+        if attributes.get("class_name") == kind and attributes.get("visible", True):
+            found.append({"id": model["id"], "data": attributes["data"].get("attributes", {})})
+    return found
+
+
+async def until(visitor: Visitor, condition, what: str) -> None:
+    """Look at the whole page again and again until something is there."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"no {what}")
+        await asyncio.sleep(0.2)
+        await visitor.pull()
