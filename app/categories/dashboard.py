@@ -27,6 +27,7 @@ from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
+from trustscope.scenarios.categories.why import why
 from trustscope.scenarios.words import count
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
@@ -156,7 +157,7 @@ class CategoriesDashboard(Dashboard):
         )
         if picture.total == self.model.rows and not picture.complete:
             return
-        self.headline.say(**vars(headline(picture, noun)))
+        self.headline.say(**vars(headline(picture, noun)), why=why(picture, self.model))
         self.person.show(picture, self.model)
         self.joining.show(picture, self.model)
         self._show_closer(picture)

@@ -13,6 +13,7 @@ from trustscope.app.rotation.stage import PLANS, Stage
 from trustscope.scenarios.rotation.loading import load
 from trustscope.scenarios.rotation.scenario import RotationData, RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
+from trustscope.scenarios.rotation.why import why
 from trustscope.scenarios.words import count
 from trustscope.widgets.headline import Headline
 
@@ -144,7 +145,7 @@ class RotationDashboard(Dashboard):
     def show(self, picture):
         if picture.view.story != self.scenario.view.story:
             return
-        self.headline.say(**vars(headline(picture, self.model)))
+        self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model))
         if not picture.waiting:
             self.stage(picture.view.story).show(picture, self.model)
 

@@ -27,6 +27,7 @@ from trustscope.scenarios.survey.loading import load
 from trustscope.scenarios.survey.model import Picture, Progress
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
+from trustscope.scenarios.survey.why import why
 from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS
@@ -188,7 +189,7 @@ class SurveyDashboard(Dashboard):
         if picture.run is not None:
             self.run = picture.run
         frame, people = picture.frame, self.model.people
-        self.headline.say(**vars(headline(frame, people)))
+        self.headline.say(**vars(headline(frame, people)), why=why(frame, people))
         self.arrivals.show(frame, people)
         self.target.show(frame, people)
         self._show_closer(picture)

@@ -27,6 +27,7 @@ from trustscope.scenarios.trust.loading import load
 from trustscope.scenarios.trust.order import made
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
+from trustscope.scenarios.trust.why import why
 from trustscope.scenarios.words import count
 
 WATCHED = 10  # steps in which one copy streams in when it is watched
@@ -154,7 +155,7 @@ class TrustDashboard(Dashboard):
         )
         if picture.total == self.model.rows and not picture.complete:
             return
-        self.headline.say(**vars(headline(picture, subject)))
+        self.headline.say(**vars(headline(picture, subject)), why=why(picture, self.model))
         self.person.show(picture, subject, self._range(picture))
         self.joining.show(picture, subject)
         self._show_closer(picture)
