@@ -95,6 +95,8 @@ class RotationDashboard(Dashboard):
             view.param.watch(lambda event: event.new >= 0 and self._clicked(event.new), "clicked")
         if key in ("record", "sphere"):
             self.controls.add(Field("view.record_as", view.pick))
+        if key == "map":
+            view.bind(self)
         if key == "printed":
             self.controls.add(slider("view.freedom", view.freedom, read=int))
 

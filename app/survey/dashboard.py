@@ -14,6 +14,7 @@ from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.survey.controls import SurveyControls
 from trustscope.app.survey.own import OwnView
+from trustscope.app.survey.tradeoff import MapView, TradeoffView
 from trustscope.app.survey.views import (
     AccuracyView,
     ArrivalsView,
@@ -56,6 +57,8 @@ class SurveyDashboard(Dashboard):
         "accuracy": ("How good the classifier gets", AccuracyView),
         "disclosure": ("What each kind gives away", DisclosureView),
         "own": ("Your own answers", OwnView),
+        "tradeoff": ("Trade-off", TradeoffView),
+        "map": ("Map", MapView),
     }
     experts: ClassVar = {
         "guidance": ("What the miner asks for", GuidanceView),
@@ -122,6 +125,8 @@ class SurveyDashboard(Dashboard):
         """A view that was opened for the first time."""
         view = self._views[key] = kind()
         if key == "own" and self.model is not None:
+            view.bind(self)
+        if key in ("tradeoff", "map"):
             view.bind(self)
         if self.picture is not None:
             self._show_closer(self.picture)

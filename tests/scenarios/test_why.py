@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from tests.scenarios.slow import joint_error
 from trustscope import datasets
 from trustscope.engine import keys
 from trustscope.scenarios.categories.column import column_of
@@ -94,24 +95,6 @@ def trust_models():
         found.append(TrustModel(data.frame[list(columns)].to_numpy(float)[:500], columns, 12))
     same = np.column_stack([np.full(50, 3.0), np.full(50, 7.0)])
     return [*found, TrustModel(same, ("a", "b"), 12)]
-
-
-def joint_error(levels, scheme, covariance, shape):
-    """Error of the best linear guess by inverting the whole covariance of all copies, over guessing the mean, with each
-    attribute in units of its standard deviation."""
-    s = np.asarray(levels, dtype=float)
-    if s.min() == 0:
-        return 0.0
-    kinds = {
-        "nested": np.minimum.outer(s, s),
-        "independent": np.diag(s),
-        "proportional": np.sqrt(np.outer(s, s)),
-    }
-    many, sd = len(s), np.sqrt(np.diag(covariance))
-    k, r = covariance / np.outer(sd, sd), shape / np.outer(sd, sd)
-    copies = np.kron(np.ones((many, many)), k) + np.kron(kinds[scheme], r)
-    gain = np.kron(np.ones((1, many)), k) @ np.linalg.pinv(copies, rcond=1e-11, hermitian=True)
-    return float(np.trace(k - gain @ np.kron(np.ones((many, 1)), k)) / np.trace(k))
 
 
 def trust_forms(picture, model):
