@@ -171,12 +171,25 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         def offered(views):
             return [(k, title, partial(self._made, k, kind)) for k, (title, kind) in views.items() if k in self.shown]
 
-        closer = Closer(offered(self.closers), experts=offered(self.experts))
+        closer = Closer(offered(self.closers), experts=offered(self.experts), told=self._looked)
         closer.visible = bool(closer.keys)
         self.controls.add(closer_field(closer))
         return closer
 
+    def _looked(self, key: str, shown: bool) -> None:
+        """Nothing is measured for a view that nobody looks at."""
+        view = self.views().get(key)
+        if not shown and hasattr(view, "hide"):
+            view.hide()
+
     # Beside a kept scenario
+
+    @property
+    def kept(self) -> tuple[tuple[str, Scenario], ...]:
+        """The kept scenario that is drawn beside, under its letter, where it is of the same data."""
+        other = self._beside
+        same = other is not None and other.scenario.data == self.scenario.data
+        return ((self._letter, other.scenario),) if same else ()
 
     def views(self) -> dict[str, Any]:
         """The views that are built, by names that are the same on every dashboard of this page."""

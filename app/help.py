@@ -6,7 +6,7 @@ HELP = """
 for those who are not. The recipients may <b>pool</b> their copies and guess the original values better than any of them was
 meant to. Here you can watch that happen, and watch it being prevented.</p>
 <p>Every page says one thing in its headline, with one number as <i>before → after</i>: orange where an attacker gains, blue-green
-where nothing is gained. Two pictures show it; everything else is under <b>Look closer</b>. The <b>?</b> on a card explains it
+where nothing is gained; <b>Why?</b> says what that follows from. Two pictures show it; everything else is under <b>Look closer</b>. The <b>?</b> on a card explains it
 and names the equation behind it.</p>
 
 <h3 data-page="Trust">Trust</h3>

@@ -1,6 +1,13 @@
 export function render({ model }) {
   const title = element("h1")
-  const note = element("p", {className: "note"})
+  const note = element("span")
+  const ask = element("button", {type: "button", className: "ask", textContent: "Why?"})
+  const why = element("p", {className: "why", id: `why-${Math.random().toString(36).slice(2)}`, hidden: true})
+  // It is read when it is asked for; what changes in it meanwhile is not announced.
+  why.setAttribute("aria-live", "off")
+  ask.setAttribute("aria-controls", why.id)
+  const below = element("p", {className: "note"}, note, " ", ask)
+  let asked = false
   const before = element("span", {className: "before"})
   const arrow = element("span", {className: "arrow", textContent: "→"})
   arrow.setAttribute("aria-hidden", "true")
@@ -9,12 +16,21 @@ export function render({ model }) {
   const figures = element("p", {className: "figures"}, before, arrow, becomes, after)
   const caption = element("p", {className: "caption"})
   const versus = element("p", {className: "versus"})
-  const root = element("section", {}, element("div", {}, title, note, versus), element("div", {className: "right"}, figures, caption))
+  const root = element("section", {}, element("div", {}, title, below, versus), element("div", {className: "right"}, figures, caption), why)
   root.setAttribute("aria-live", "polite")
   root.setAttribute("aria-label", "Verdict")
   // What did not change is not touched, or a screen reader would say it again; while a slider is dragged it waits.
   const write = (node, text) => { if (node.textContent !== text) { node.textContent = text; return true } return false }
   let timer
+  const unfold = () => {
+    const there = Boolean(model.said.why)
+    below.hidden = !there && !model.said.note
+    ask.hidden = !there
+    why.hidden = !there || !asked
+    ask.setAttribute("aria-expanded", String(there && asked))
+  }
+  ask.addEventListener("click", () => { asked = !asked; unfold() })
+  root.addEventListener("keydown", (e) => { if (e.key === "Escape" && asked) { asked = false; unfold(); ask.focus() } })
   const show = () => {
     const said = model.said
     // "quiet" is the name of a button style.
@@ -23,6 +39,8 @@ export function render({ model }) {
     const changed = [[title, said.title], [note, said.note], [before, said.before], [after, said.after], [caption, said.label]]
       .map(([node, text]) => write(node, text ?? "")).some(Boolean)
     arrow.hidden = becomes.hidden = !said.before
+    write(why, said.why ?? "")
+    unfold()
     if (!changed) return
     root.setAttribute("aria-busy", "true")
     clearTimeout(timer)

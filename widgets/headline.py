@@ -18,7 +18,10 @@ class Headline(Control):
     _esm = module("flow.js", "headline.js")
     _stylesheets = (css("controls.css"), css("headline.css"))
 
-    def say(self, title: str, before: str = "", after: str = "", label: str = "", note: str = "", tone: str = "quiet"):
+    def say(
+        self, title: str, before: str = "", after: str = "", label: str = "", note: str = "", tone: str = "quiet",
+        why: str = "",
+    ):  # fmt: skip
         """Show plain texts.
 
         Parameters
@@ -28,10 +31,11 @@ class Headline(Control):
         label : what is counted, below the number
         note : a second line below the sentence
         tone : "leak" (orange), "safe" (teal) or "quiet"
+        why : what it follows from, behind a button; empty: there is no button
         """
         if tone not in TONES:
             raise ValueError(f"A headline's tone is one of {', '.join(TONES)}, not {tone!r}.")
-        texts = {"title": title, "before": before, "after": after, "label": label, "note": note}
+        texts = {"title": title, "before": before, "after": after, "label": label, "note": note, "why": why}
         said = {name: _unbroken(text) for name, text in texts.items()} | {"tone": tone}
         if said != self.said:
             self.said = said

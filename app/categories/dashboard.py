@@ -9,6 +9,7 @@ import panel as pn
 from trustscope.app.categories.controls import CategoriesControls
 from trustscope.app.categories.pictures import JoiningView, PersonView
 from trustscope.app.categories.promises import PromisesView
+from trustscope.app.categories.tradeoff import MapView, TradeoffView
 from trustscope.app.categories.views import (
     CoalitionsView,
     EveryoneView,
@@ -27,10 +28,12 @@ from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
+from trustscope.scenarios.categories.why import why
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.words import count
 
+OFFERED = {"everyone", "promises", "usefulness"}  # views whose choices depend on the data
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
 NO_COLUMNS = "None of the chosen columns holds categories or numbers: choose one that does, or another file."
@@ -54,6 +57,8 @@ class CategoriesDashboard(Dashboard):
         "promises": ("What is guaranteed", PromisesView),
         "usefulness": ("What an honest analyst gets", UsefulnessView),
         "evidence": ("Evidence", EvidenceView),
+        "tradeoff": ("Trade-off", TradeoffView),
+        "map": ("Map", MapView),
     }
     experts: ClassVar = {
         "joining": ("If ever more joined", FurtherView),
@@ -107,7 +112,9 @@ class CategoriesDashboard(Dashboard):
     def _made(self, key, kind):
         """A view that was opened for the first time."""
         view = self._views[key] = kind(self._give) if key == "promises" else kind()
-        if hasattr(view, "offer"):
+        if key in ("tradeoff", "map"):
+            view.bind(self)
+        if key in OFFERED:
             self.controls.offers.append(view.offer)
             if self.model is not None:
                 view.offer(self.scenario, self.model)
@@ -159,7 +166,7 @@ class CategoriesDashboard(Dashboard):
         )
         if picture.total == self.model.rows and not picture.complete:
             return
-        self.headline.say(**vars(headline(picture, noun)))
+        self.headline.say(**vars(headline(picture, noun)), why=why(picture, self.model))
         self.person.show(picture, self.model)
         self.joining.show(picture, self.model)
         self._show_closer(picture)

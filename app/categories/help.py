@@ -93,3 +93,19 @@ p<sub>min</sub> are the highest and the lowest trust. Printed: after inserting a
 if it is equal. Corrected: that changes older copies; the value that was implied at the next level must be written down
 first.</small></p>
 """
+
+TRADEOFF = """
+<p>Each point is a whole scenario. Along a line the odds of keeping a value are scaled alike for everybody, so that the
+recipients keep their order. Upwards is what the coalition does not find out, to the right what an honest analyst gets from
+the copy that keeps most. A scheme is better where its line is higher.</p>
+<p>What is guaranteed follows from how many times odds can grow, whatever is believed beforehand. Guesses and beliefs are
+averages over these data: of independent copies they are listed where that is possible, and else drawn.</p>
+<p>Click a point to go there. By keyboard: Tab to the plot, arrow keys along a line and between lines, Enter.</p>
+"""
+
+MAP = """
+<p>One figure over two parameters; everything else is as it stands. More recipients than there are join at the levels of
+those who are there, in turn; moving what the best keeps scales everybody's odds of keeping a value alike.</p>
+<p>What can happen at worst is a closed form; guesses and beliefs come trust by trust.</p>
+<p>Click a place to go there. By keyboard: Tab to the map, arrow keys, Enter. CSV gives all figures.</p>
+"""

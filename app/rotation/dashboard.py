@@ -13,6 +13,7 @@ from trustscope.app.rotation.stage import PLANS, Stage
 from trustscope.scenarios.rotation.loading import load
 from trustscope.scenarios.rotation.scenario import RotationData, RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
+from trustscope.scenarios.rotation.why import why
 from trustscope.scenarios.words import count
 from trustscope.widgets.headline import Headline
 
@@ -94,6 +95,8 @@ class RotationDashboard(Dashboard):
             view.param.watch(lambda event: event.new >= 0 and self._clicked(event.new), "clicked")
         if key in ("record", "sphere"):
             self.controls.add(Field("view.record_as", view.pick))
+        if key == "map":
+            view.bind(self)
         if key == "printed":
             self.controls.add(slider("view.freedom", view.freedom, read=int))
 
@@ -144,7 +147,7 @@ class RotationDashboard(Dashboard):
     def show(self, picture):
         if picture.view.story != self.scenario.view.story:
             return
-        self.headline.say(**vars(headline(picture, self.model)))
+        self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model))
         if not picture.waiting:
             self.stage(picture.view.story).show(picture, self.model)
 

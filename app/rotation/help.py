@@ -119,3 +119,11 @@ With the <b>one</b> R that is used the covariance is R Σ R', which shows the ax
 <p>A fresh R for each record does hide them, and ruins the distances: what was released is noise.</p>
 <p class="source">{PAPER}, Sec. VI, and why it does not hold.</p>
 """
+
+MAP = """
+<p>What the attacker of this step recovers, by how close a guess must come and by what the attacker has: known records, records
+of a sample, or columns of the projection. It is never less than what a constant guess hits without any release.</p>
+<p>Where a constant guess is as good as the attack, the map does not change upwards: there the release gives nothing away.
+The insider's figures are expected values (drawn where there is no closed form); the competitor's are measured with one sample.</p>
+<p>Click a place to go there. By keyboard: Tab to the map, arrow keys, Enter. CSV gives all figures.</p>
+"""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import panel as pn
 
 from trustscope.app.rotation import common, kept, known, remedy, sample
+from trustscope.app.rotation.mapped import MapView
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.skeleton import Skeleton
 from trustscope.widgets.two import Two
@@ -42,6 +43,7 @@ class Plan:
 
 
 RECORD = Part("record", "One record", common.RecordView)
+MAP = Part("map", "Map", MapView)
 PLANS = {
     "kept": Plan(
         (
@@ -63,6 +65,7 @@ PLANS = {
             Part("attributes", "Attribute by attribute", known.KnownAttributesView),
             Part("exposed", "Who is exposed", known.ExposedView),
             Part("closeness", "How close the guesses come", known.ClosenessView),
+            MAP,
         ),
         (
             Part("sphere", "Chord and sphere", known.SphereView),
@@ -78,6 +81,7 @@ PLANS = {
             RECORD,
             Part("sizes", "By the size of the sample", sample.SizesView),
             Part("axes", "Two sets of axes", sample.AxesView),
+            MAP,
         ),
         (Part("when", "Eigenvalue ratios, and when it fails", sample.WhenView),),
     ),
@@ -91,6 +95,7 @@ PLANS = {
             Part("attributes", "Attribute by attribute", remedy.RemedyAttributesView),
             Part("sides", "Privacy and use, side by side", remedy.SidesView),
             Part("distances", "What becomes of distances", remedy.SpreadView),
+            MAP,
         ),
     ),
 }
@@ -128,6 +133,7 @@ class Stage(pn.viewable.Viewer):
         self.closer = Closer(
             [(part.key, part.title, lambda part=part: self._make(part)) for part in plan.closer],
             experts=[(part.key, part.title, lambda part=part: self._make(part)) for part in plan.experts],
+            told=self._looked,
         )
         self.closer.visible = bool(self.closer.keys)
         self._layout = pn.Column(self._two, self.closer, sizing_mode="stretch_width", margin=0)
@@ -145,6 +151,11 @@ class Stage(pn.viewable.Viewer):
     def keys(self) -> set[str]:
         """The views that can be looked at closer here."""
         return {part.key for part in (*self._plan.closer, *self._plan.experts)}
+
+    def _looked(self, key: str, shown: bool) -> None:
+        """Nothing is computed for a view that nobody looks at."""
+        if key == "map" and not shown:
+            self.views[key].hide()
 
     def _make(self, part: Part):
         view = self.views[part.key] = part.kind()

@@ -14,6 +14,7 @@ from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.survey.controls import SurveyControls
 from trustscope.app.survey.own import OwnView
+from trustscope.app.survey.tradeoff import MapView, TradeoffView
 from trustscope.app.survey.views import (
     AccuracyView,
     ArrivalsView,
@@ -27,6 +28,7 @@ from trustscope.scenarios.survey.loading import load
 from trustscope.scenarios.survey.model import Picture, Progress
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
+from trustscope.scenarios.survey.why import why
 from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS
@@ -55,6 +57,8 @@ class SurveyDashboard(Dashboard):
         "accuracy": ("How good the classifier gets", AccuracyView),
         "disclosure": ("What each kind gives away", DisclosureView),
         "own": ("Your own answers", OwnView),
+        "tradeoff": ("Trade-off", TradeoffView),
+        "map": ("Map", MapView),
     }
     experts: ClassVar = {
         "guidance": ("What the miner asks for", GuidanceView),
@@ -122,6 +126,8 @@ class SurveyDashboard(Dashboard):
         view = self._views[key] = kind()
         if key == "own" and self.model is not None:
             view.bind(self)
+        if key in ("tradeoff", "map"):
+            view.bind(self)
         if self.picture is not None:
             self._show_closer(self.picture)
         self.view_made()
@@ -188,7 +194,7 @@ class SurveyDashboard(Dashboard):
         if picture.run is not None:
             self.run = picture.run
         frame, people = picture.frame, self.model.people
-        self.headline.say(**vars(headline(frame, people)))
+        self.headline.say(**vars(headline(frame, people)), why=why(frame, people))
         self.arrivals.show(frame, people)
         self.target.show(frame, people)
         self._show_closer(picture)

@@ -76,3 +76,21 @@ what it believed beforehand, knowing how others answer and nothing of you.</p>
 <p><small>{ZHANG}: Eq. 7 and 8; the belief is Bayes' rule, with the dataset's combinations of answers as what the miner
 knows.</small></p>
 """
+
+TRADEOFF = """
+<p>Each point is a whole scenario. Along the line every kind of respondent accepts more directions, step by step: from
+nothing at all to everything that is asked for. Upwards is what they keep to themselves, to the right how often the miner
+finds the class. Beside it stands noise on every answer that gives away as much: the method is better where its line is
+further to the right.</p>
+<p>Each point is a survey that is really run, with as many respondents as have answered, 2 000 at the most; what was run once
+is remembered.</p>
+<p>Click a point to go there. By keyboard: Tab to the plot, arrow keys along a line and between lines, Enter.</p>
+"""
+
+MAP = """
+<p>One figure over two parameters; everything else is as it stands. “1/3/9” are the most directions that each kind of
+respondent follows, in the order of the controls: all kinds move alike.</p>
+<p>Each place is a survey that is really run, so that neighbours differ by chance too; disclosure is measured on fewer draws
+than elsewhere on this page.</p>
+<p>Click a place to go there. By keyboard: Tab to the map, arrow keys, Enter. CSV gives all figures.</p>
+"""

@@ -11,6 +11,7 @@ from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.trust.controls import TrustControls
 from trustscope.app.trust.pictures import JoiningView, PersonView
+from trustscope.app.trust.tradeoff import MapView, TradeoffView
 from trustscope.app.trust.utility import UtilityView
 from trustscope.app.trust.views import (
     AttackersView,
@@ -27,8 +28,10 @@ from trustscope.scenarios.trust.loading import load
 from trustscope.scenarios.trust.order import made
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
+from trustscope.scenarios.trust.why import why
 from trustscope.scenarios.words import count
 
+LOADED = {"usefulness", "tradeoff"}  # views that need the data themselves
 WATCHED = 10  # steps in which one copy streams in when it is watched
 PAUSE = 0.12  # seconds between two of them
 NO_NUMBERS = (
@@ -55,6 +58,8 @@ class TrustDashboard(Dashboard):
         "coalitions": ("Every coalition", CoalitionsView),
         "attackers": ("Attackers", AttackersView),
         "usefulness": ("What an honest analyst gets", UtilityView),
+        "tradeoff": ("Trade-off", TradeoffView),
+        "map": ("Map", MapView),
     }
     experts: ClassVar = {"spectrum": ("What stands out of the noise", SpectrumView)}
     groups: ClassVar = {
@@ -106,7 +111,9 @@ class TrustDashboard(Dashboard):
             self.controls.add(Field("view.cloud_of", view.cloud_of, write=lambda name: name or view.cloud_of.value))
         if key == "closeness":
             self.controls.add(Field("view.errors_as", view.shown_as))
-        if key == "usefulness" and self.model is not None:
+        if key in ("tradeoff", "map"):
+            view.bind(self)
+        if key in LOADED and self.model is not None:
             view.load(self.model, self.data)
         if self.picture is not None:
             self._show_closer(self.picture)
@@ -136,8 +143,8 @@ class TrustDashboard(Dashboard):
         self.controls.load(self.model.population)
         self.person.load(self.model.rows)
         self._pictures.visible = True
-        if "usefulness" in self._views:
-            self._views["usefulness"].load(self.model, self.data)
+        for key in LOADED & self._views.keys():
+            self._views[key].load(self.model, self.data)
 
     # Pictures
 
@@ -154,7 +161,7 @@ class TrustDashboard(Dashboard):
         )
         if picture.total == self.model.rows and not picture.complete:
             return
-        self.headline.say(**vars(headline(picture, subject)))
+        self.headline.say(**vars(headline(picture, subject)), why=why(picture, self.model))
         self.person.show(picture, subject, self._range(picture))
         self.joining.show(picture, subject)
         self._show_closer(picture)

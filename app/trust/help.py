@@ -95,3 +95,20 @@ badly), and no component is cleaner than another. At the opposite the noise lies
 <p><small>{HUANG}: Sec. 5 and 8, Experiment 4; the band, Marchenko and Pastur (1967). With more records the band shrinks,
 and the filter keeps more components that are mostly noise.</small></p>
 """
+
+TRADEOFF = """
+<p>Each point is a whole scenario. Along a line all noise is scaled alike, so that the recipients keep their order: at the
+left nearly nothing but noise, at the right hardly any. Upwards is what the coalition is left to guess, to the right what an
+honest analyst gets from the copy that is trusted most. A scheme is better where its line is higher.</p>
+<p>The coalition is judged by the best linear guess, from closed forms. Classifiers are trained on copies, at twelve levels
+and on at most 1 500 rows; what was trained once is remembered.</p>
+<p>Click a point to go there. By keyboard: Tab to the plot, arrow keys along a line and between lines, Enter.</p>
+"""
+
+MAP = """
+<p>One figure over two parameters; everything else is as it stands. More recipients than there are join at the trusts of
+those who are there, in turn; moving the trust scales the noise of everybody alike.</p>
+<p>All figures are closed forms. Hits are averaged over 64 values of the attribute that stand for all (256 records where the
+noise has another shape), so that they may differ from the headline by about a point.</p>
+<p>Click a place to go there. By keyboard: Tab to the map, arrow keys, Enter. CSV gives all figures.</p>
+"""

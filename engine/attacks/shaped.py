@@ -103,6 +103,30 @@ class ShapedNoise:
         noise = (self._basis * (gains**2 * level * self._noise)) @ self._basis.T
         return ShapedAttack(combining_weights(levels, scheme), gain, np.atleast_1d(np.asarray(mean, float)), noise)
 
+    def bias_and_variance(self, x: ArrayLike, mean: ArrayLike, attribute: int, levels: Floats) -> tuple[Floats, Floats]:
+        """The guess of one attribute at many levels at once: what it is off by on average, and the variance around it.
+
+        Parameters
+        ----------
+        x : array-like, shape (rows, N)
+        mean : array-like, shape (N,)
+        attribute : int
+        levels : array, shape (L,)
+            Not infinite.
+
+        Returns
+        -------
+        two numpy.ndarray, shapes (rows, L) and (L,)
+            As `ShapedAttack.bias` and the diagonal of its `noise`.
+        """
+        level = np.asarray(levels, dtype=float)[:, None]
+        total = self._data + level * self._noise
+        gains = np.divide(self._data, total, out=np.zeros_like(total), where=total > 0)
+        basis = self._basis[attribute]
+        centred = np.asarray(x, dtype=float) - np.asarray(mean, dtype=float)
+        bias = (centred @ self._dual * basis) @ gains.T - centred[:, [attribute]]
+        return bias, (gains**2 * level * self._noise) @ basis**2
+
     def coalitions(self, levels: ArrayLike, scheme: str = "nested") -> Floats:
         """Error variance of every attribute for every coalition, shape (2^M, N), as in `llse.coalitions`."""
         return self.errors(level_of_error(llse.coalitions(levels, scheme)))

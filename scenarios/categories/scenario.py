@@ -73,6 +73,22 @@ class Settings(CoalitionSettings):
     promise: Promise = Promise()
 
 
+class Tradeoff(Value):
+    """What the trade-off is drawn in: a measure of privacy, and one of usefulness."""
+
+    private: Literal["right", "belief", "growth"] = "right"
+    useful: Literal["share", "kept"] = "share"
+
+
+class MapView(Value):
+    """What the map is drawn of: a figure over two parameters, and where a line is drawn, in per cent."""
+
+    figure: Literal["right", "belief", "raised", "grown"] = "right"
+    across: Literal["trust", "recipients", "rho1"] = "trust"
+    upwards: Literal["trust", "recipients", "rho1"] = "recipients"
+    limit: int = Field(default=50, ge=0, le=100)
+
+
 class View(Value):
     """What is looked at.
 
@@ -90,17 +106,21 @@ class View(Value):
         The value that is counted, by its label; empty for the first.
     among, label : str, str
         The condition of the count, "those whose `among` is `label`"; empty for everybody.
+    tradeoff, map : Tradeoff, MapView
+        What these two views are drawn of.
     """
 
     person: int | None = Field(default=None, ge=1)
     person_as: Literal["belief", "path"] = "belief"
     closer: Literal[
-        "", "everyone", "evidence", "coalitions", "promises", "usefulness", "joining", "memory"
+        "", "everyone", "evidence", "coalitions", "promises", "usefulness", "tradeoff", "map", "joining", "memory"
     ] = "everyone"  # fmt: skip
     whose: str = Field(default="", max_length=24)
     value: str = Field(default="", max_length=500)
     among: str = Field(default="", max_length=500)
     label: str = Field(default="", max_length=500)
+    tradeoff: Tradeoff = Tradeoff()
+    map: MapView = MapView()
 
 
 class CategoriesScenario(Scenario):

@@ -31,7 +31,7 @@ class KnownStory:
         self._model, self.records = model, model.records
         self.judged = min(JUDGED, self.records.rows)
         self._slack = ROUNDING * (float(model.norms.max()) + model.shift_length)
-        self._attacks, self._kept, self._drawn = Memo(64), Memo(256), Memo(8)
+        self._attacks, self._kept, self._drawn = Memo(64), Memo(2_048), Memo(8)
 
     # Pictures
 
@@ -161,6 +161,11 @@ class KnownStory:
             return (*map(mean_of, shares), 1.0 if known.all() else float(np.nanmax(best)))
 
         return self._kept(("shares", places, settings.kind, settings.eps), make)
+
+    def recovered(self, places: tuple[int, ...], settings) -> tuple[float, float]:
+        """The share of hits by the better kind of guess when these are known, and that of the most exposed record."""
+        uniform, projection, highest = self._shares(places, settings)
+        return max(self._model.without(settings).rate, uniform, projection), highest
 
     def _growth(self, scenario):
         """The curve, where all of it is known by now."""

@@ -94,6 +94,10 @@ class RemedyStory:
                     curve[which][columns] = Rate(tuple(one.hits.rate for one in every))
         return curve
 
+    def recovered(self, settings, columns: int) -> float:
+        """The share of hits through one matrix with so many columns; never less than without the release."""
+        return max(self._model.without(settings).rate, self._judged(settings, "one", columns).hits.rate)
+
     def _judged(self, settings, which, columns, secret=0) -> Projected:
         estimate, before, after = self._projected(which, columns, secret)
         judge = Judge(self.records, settings.kind, settings.eps)

@@ -110,6 +110,14 @@ class SampleStory:
         matches = (self.match(size, method, block) for block in range(1, self.samples(size) + 1))
         return Rate(tuple(judge.hits(true, one.estimate(turned)).rate for one in matches))
 
+    def recovered(self, settings, size: int) -> float:
+        """The share of hits with one sample of another size; never less than without the release."""
+        block = min(settings.block, self.samples(size))
+        found = self.match(size, settings.method, block)
+        judge = Judge(self.records, settings.kind, settings.eps)
+        true, turned = self.records.private[: self.judged], self._model.turned[: self.judged]
+        return max(self._model.without(settings).rate, judge.hits(true, found.estimate(turned)).rate)
+
     def _curve(self, settings):
         """What is known by now of all sizes."""
         found = {}

@@ -23,9 +23,9 @@ SAMPLES = 4  # of one size, without a record in common, over which a figure is a
 # The views under "Look closer", story by story; those for experts come last.
 CLOSER = {
     "kept": ("findings", "values"),
-    "known": ("record", "attributes", "exposed", "closeness", "sphere", "printed"),
-    "sample": ("record", "sizes", "axes", "when"),
-    "remedy": ("record", "attributes", "sides", "distances"),
+    "known": ("record", "attributes", "exposed", "closeness", "map", "sphere", "printed"),
+    "sample": ("record", "sizes", "axes", "map", "when"),
+    "remedy": ("record", "attributes", "sides", "distances", "map"),
 }
 
 
@@ -78,6 +78,15 @@ class Settings(Value):
     dimensions: int | None = Field(default=None, ge=1, le=WIDEST)
 
 
+class MapView(Value):
+    """What the map is drawn of: a figure over two parameters, and where a line is drawn, in per cent."""
+
+    figure: Literal["recovered", "exposed"] = "recovered"
+    across: Literal["eps", "known", "sample", "dimensions"] = "eps"
+    upwards: Literal["eps", "known", "sample", "dimensions"] = "known"
+    limit: int = Field(default=50, ge=0, le=100)
+
+
 class View(Value):
     """What is looked at.
 
@@ -93,6 +102,8 @@ class View(Value):
         Which record is looked at by itself: the most exposed one, or one in the middle of all.
     freedom : int
         Dimensions in which the printed formula is held against the corrected one.
+    map : MapView
+        What the map is drawn of.
     """
 
     story: Literal["kept", "known", "sample", "remedy"] = "kept"
@@ -100,10 +111,11 @@ class View(Value):
     upwards: str = Field(default="", max_length=500)
     closer: Literal[
         "", "findings", "values", "record", "attributes", "exposed", "closeness", "sphere", "printed", "sizes", "axes",
-        "when", "sides", "distances",
+        "when", "sides", "distances", "map",
     ] = ""  # fmt: skip
     record_as: Literal["exposed", "typical"] = "exposed"
     freedom: int = Field(default=3, ge=2, le=20)
+    map: MapView = MapView()
 
 
 class RotationScenario(Scenario):

@@ -18,6 +18,7 @@ CLEAR = 40  # people who answer in the clear first: the paper wants at least as 
 SILENT = "Neither"  # in the votes: took no position, which the paper fills in at random
 VOTES = "votes"
 KEPT = 256  # figures remembered, of many runs
+RUNS = 1_024  # runs of which a few figures are remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +50,11 @@ class Population:
     def memo(self) -> Memo:
         """What depends on these people, and not on a run."""
         return Memo(KEPT)
+
+    @cached_property
+    def runs(self) -> Memo:
+        """Figures of short runs with other settings: of trade-offs and maps."""
+        return Memo(RUNS)
 
     @cached_property
     def tuples(self) -> np.ndarray:

@@ -115,6 +115,22 @@ class Own(Value):
     draw: int = Field(default=1, ge=1, le=10**6)
 
 
+class Tradeoff(Value):
+    """What the trade-off is drawn in: a measure of privacy, and one of usefulness."""
+
+    private: Literal["disclosure", "answer"] = "disclosure"
+    useful: Literal["accuracy"] = "accuracy"
+
+
+class MapView(Value):
+    """What the map is drawn of: a figure over two parameters, and where a line is drawn, in per cent."""
+
+    figure: Literal["accuracy", "disclosed", "guess"] = "accuracy"
+    across: Literal["accepted", "arrived", "mu", "update_every"] = "arrived"
+    upwards: Literal["accepted", "arrived", "mu", "update_every"] = "accepted"
+    limit: int = Field(default=80, ge=0, le=100)
+
+
 class View(Value):
     """What is looked at.
 
@@ -127,12 +143,16 @@ class View(Value):
     closer : str
         The view that is open under "Look closer"; empty: none.
     own : Own
+    tradeoff, map : Tradeoff, MapView
+        What these two views are drawn of.
     """
 
     arrived: int = Field(default=FIRST, ge=0, le=END)
     speed: Literal[5, 100, 1000, 10000] = 100
-    closer: Literal["", "accuracy", "disclosure", "own", "guidance", "level"] = "accuracy"
+    closer: Literal["", "accuracy", "disclosure", "own", "tradeoff", "map", "guidance", "level"] = "accuracy"
     own: Own = Own()
+    tradeoff: Tradeoff = Tradeoff()
+    map: MapView = MapView()
 
 
 class SurveyScenario(Scenario):

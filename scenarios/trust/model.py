@@ -24,6 +24,7 @@ PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragg
 PREVIEWED = 200_000  # values of them: of many attributes fewer rows
 CHUNK = 32_768  # rows of one step of a full pass
 KEPT = (16, 128)  # preview copies remembered: dragging back must be as cheap as standing still
+TRAINED = 2_048  # accuracies and overlaps remembered
 ROOM = 8_000_000  # values of them (64 MB)
 WHOLE = 16_000_000  # values (128 MB) that the reconstructing attackers are given at most
 
@@ -60,7 +61,8 @@ class Model:
         self.seed = seed
         self.recall = Memo(self._kept)
         self._own = OwnShape(self.population, seed)
-        self._shapes, self._paths = Memo(4), Memo(8)
+        self._shapes, self._paths = Memo(24), Memo(8)
+        self.trained = Memo(TRAINED)  # how useful copies are, which takes long
 
     def reseeded(self, seed: int) -> "Model":
         """The same data under other noise. A new object: work that is still under way keeps the old noise."""

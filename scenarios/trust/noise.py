@@ -185,10 +185,10 @@ class OtherShape(Noise):
         shape = noise_shape(people.covariance, similarity, standardised=not people.common_unit)
         releases = {scheme: release.reshaped(shape) for scheme, release in own.releases.items()}
         super().__init__(people, similarity, shape, releases)
-        self._joint = ShapedNoise(people.covariance, shape)
+        self.joint = ShapedNoise(people.covariance, shape)
 
     def perfect(self, who, scheme):
-        return self._joint.attack(levels(who), scheme, self.population.mean)
+        return self.joint.attack(levels(who), scheme, self.population.mean)
 
     def fit(self, attack, held):
         at = levels(attack.who)
@@ -196,19 +196,19 @@ class OtherShape(Noise):
             return self.perfect(attack.who, attack.scheme)
         if attack.attacker == "raw":
             return llse.raw(held(), at, self.shape)
-        return self._joint.attack(at, attack.scheme, llse.structured(held(), at, attack.scheme).mean)
+        return self.joint.attack(at, attack.scheme, llse.structured(held(), at, attack.scheme).mean)
 
     def deviations(self, who, scheme):
-        return np.sqrt(self._joint.errors(self.level(who, scheme)))
+        return np.sqrt(self.joint.errors(self.level(who, scheme)))
 
     def error(self, who, scheme):
-        return float(self._joint.errors(self.level(who, scheme)) @ self.population.weights)
+        return float(self.joint.errors(self.level(who, scheme)) @ self.population.weights)
 
     def excess(self, who, scheme, rows):
-        return float(self._joint.mean_excess(self.level(who, scheme), rows) @ self.population.weights)
+        return float(self.joint.mean_excess(self.level(who, scheme), rows) @ self.population.weights)
 
     def coalitions(self, recipients, scheme):
-        return self._joint.coalitions(levels(recipients), scheme) @ self.population.weights
+        return self.joint.coalitions(levels(recipients), scheme) @ self.population.weights
 
     def _bias_and_variance(self, linear, attribute):
         x = self.population.values[:THEORY_ROWS]

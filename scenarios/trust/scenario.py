@@ -90,6 +90,22 @@ class Settings(CoalitionSettings):
     informed: bool = False
 
 
+class Tradeoff(Value):
+    """What the trade-off is drawn in: a measure of privacy, and one of usefulness."""
+
+    private: Literal["error", "hits"] = "error"
+    useful: Literal["values", "histogram", "mean", "tree", "svm"] = "histogram"
+
+
+class MapView(Value):
+    """What the map is drawn of: a figure over two parameters, and where a line is drawn, in per cent."""
+
+    figure: Literal["explained", "hits", "gain", "learnt"] = "explained"
+    across: Literal["trust", "recipients", "similarity", "eps", "sample"] = "trust"
+    upwards: Literal["trust", "recipients", "similarity", "eps", "sample"] = "recipients"
+    limit: int = Field(default=50, ge=0, le=100)
+
+
 class View(Value):
     """What is looked at.
 
@@ -107,15 +123,21 @@ class View(Value):
         How close the guesses come, cumulated or as a histogram.
     label : str
         What the classifiers on the usefulness card predict; empty: what the data are usually used for.
+    tradeoff, map : Tradeoff, MapView
+        What these two views are drawn of.
     """
 
     person: int | None = Field(default=None, ge=1)
     person_as: Literal["belief", "path"] = "belief"
-    closer: Literal["", "everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum"] = "everyone"
+    closer: Literal[
+        "", "everyone", "closeness", "coalitions", "attackers", "usefulness", "tradeoff", "map", "spectrum"
+    ] = "everyone"
     copies_as: Literal["histogram", "scatter"] = "histogram"
     cloud_of: str = Field(default="", max_length=24)
     errors_as: Literal["cumulative", "histogram"] = "cumulative"
     label: str = Field(default="", max_length=500)
+    tradeoff: Tradeoff = Tradeoff()
+    map: MapView = MapView()
 
 
 class TrustScenario(Scenario):

@@ -130,6 +130,19 @@ def test_the_raw_attacker_uses_the_shape():
     assert blind.sum() > 1.1 * error.sum()
 
 
+@pytest.mark.parametrize("similarity", [-1.0, 0.0, 1.0])
+def test_guesses_at_many_levels_at_once(similarity):
+    joint = ShapedNoise(COVARIANCE, shapes.noise_shape(COVARIANCE, similarity))
+    x, mean = keys.rng(3, "records").normal(size=(20, 3)) * 3, np.array([1.0, -2.0, 0.5])
+    levels = np.array([0.0, 0.1, 1.0, 30.0])
+    for attribute in range(3):
+        bias, variance = joint.bias_and_variance(x, mean, attribute, levels)
+        for place, level in enumerate(levels):
+            one = joint.attack([level], "nested", mean)
+            np.testing.assert_allclose(bias[:, place], one.bias(x)[:, attribute], atol=1e-9)
+            np.testing.assert_allclose(variance[place], one.noise[attribute, attribute], atol=1e-9)
+
+
 def test_a_path_under_another_shape():
     data = np.random.default_rng(0).normal(size=(3_000, 3))
     shape = shapes.white(COVARIANCE)

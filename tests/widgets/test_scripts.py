@@ -306,6 +306,23 @@ def test_a_headline_touches_only_what_changed(start):
     page.wait_for_function("!document.querySelector('section').hasAttribute('aria-busy')")
 
 
+def test_a_headline_says_why_when_asked(start):
+    page = start("flow.js", "headline.js", said={"title": "They learn more.", "note": "", "why": "Copies add up."})
+    ask, told = page.get_by_role("button", name="Why?"), page.get_by_text("Copies add up.")
+    assert ask.get_attribute("aria-expanded") == "false"
+    assert not told.is_visible()
+    ask.focus()
+    page.keyboard.press("Enter")
+    assert told.is_visible()
+    assert ask.get_attribute("aria-expanded") == "true"
+    page.evaluate("() => model.change({said: {title: 'They learn.', note: 'A note.', why: 'Another reason.'}})")
+    assert page.get_by_text("Another reason.").is_visible()  # it stays open, and follows
+    page.keyboard.press("Escape")
+    assert not page.get_by_text("Another reason.").is_visible()
+    page.evaluate("() => model.change({said: {title: 'They learn.', note: '', why: ''}})")
+    assert not ask.is_visible()
+
+
 # fold.js and closer.js
 
 

@@ -1,0 +1,83 @@
+"""The card of a map: a figure over two parameters of the page, each place a click away."""
+
+import panel as pn
+
+from trustscope.app.controls import Field, slider
+from trustscope.app.measuring import Measuring
+from trustscope.scenarios.grid import Figure, Grid
+from trustscope.scenarios.scenario import Scenario
+from trustscope.scenarios.words import sentence
+from trustscope.widgets.card import Card
+from trustscope.widgets.heatmap import HeatMap
+from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.slider import Slider
+
+# Widths as styles: Panel would keep room for all of them side by side.
+CHOICE = {"sizing_mode": None, "styles": {"width": "200px", "max-width": "100%"}, "margin": (0, 14, 6, 0)}
+
+
+class MapView(Measuring):
+    """Choices of a figure and of two parameters, the map, and what is under way.
+
+    Parameters
+    ----------
+    help_text : behind the card's question mark
+    """
+
+    def __init__(self, help_text: str):
+        super().__init__("Map")
+        self.figure = dropdown("Figure", {"": ""}, **CHOICE)
+        self.across = dropdown("Across", {"": ""}, **CHOICE)
+        self.upwards = dropdown("Upwards", {"": ""}, **CHOICE)
+        self.limit = Slider(label="Line at", start=0, end=100, step=1, readout="%", **CHOICE)
+        self.map = HeatMap("Map: places to go to")
+        self.map.param.watch(lambda event: self._picked(), "picks")
+        choices = pn.Row(
+            self.figure, self.across, self.upwards, self.limit, styles={"flex-wrap": "wrap"},
+            sizing_mode="stretch_width",
+        )  # fmt: skip
+        self.card = Card("Map", choices, self.map, self.task, help_text=help_text, saved=self.map)
+
+    def placed(self, scenario: Scenario, values: dict) -> Scenario:
+        """The scenario with other values of parameters, by key."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what a place is")
+
+    def fields(self):
+        """The choices, and the parts of the scenario that they stand for."""
+        yield Field("view.map.figure", self.figure)
+        yield Field("view.map.across", self.across)
+        yield Field("view.map.upwards", self.upwards)
+        yield slider("view.map.limit", self.limit, read=int)
+
+    def offer(self, figures: dict[str, Figure], chosen: str, names: dict[str, str], axes: tuple[str, str]) -> None:
+        """What can be chosen now: figures, and parameters by name; the two that are drawn are never the same."""
+        across, upwards = axes
+        with self._page.controls.silent():
+            _set(self.figure, {one.text: key for key, one in figures.items()}, chosen)
+            _set(self.across, {text: key for key, text in names.items()}, across)
+            _set(self.upwards, {text: key for key, text in names.items() if key != across}, upwards)
+
+    def _show(self, step: Grid) -> None:
+        self.map.show(
+            step.values, x=step.across.texts, y=step.upwards.texts, x_label=step.across.name,
+            y_label=step.upwards.name, figure=step.figure.told, here=step.here, limit=step.limit,
+        )  # fmt: skip
+        self.card.say(
+            f"{sentence(step.figure.told)}: the lighter, the more. The ring is where you are, the line is at the limit "
+            f"that you set. Click a place to go there. {step.note}".strip()
+        )
+
+    def _picked(self) -> None:
+        column, row = self.map.picked
+        if self._shown is not None:
+            across, upwards = self._shown.across, self._shown.upwards
+            values = {across.key: across.values[column], upwards.key: upwards.values[row]}
+            self._page.controls.change(self.placed(self._page.scenario, values))
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+def _set(choice, options: dict[str, str], value: str) -> None:
+    if choice.options != options or choice.value != value:
+        choice.param.update(options=options, value=value)

@@ -1,0 +1,52 @@
+"""The trade-off and the map of the Survey page."""
+
+from trustscope.app import mapping, tradeoff
+from trustscope.app.survey import help as texts
+from trustscope.scenarios.grid import pair
+from trustscope.scenarios.survey import map as maps
+from trustscope.scenarios.survey.frontier import PRIVATE, USEFUL, frontier
+from trustscope.scenarios.survey.short import asked
+
+
+def _settled(page, scenario) -> bool:
+    return not page.playing and page.settled.settings == scenario.settings
+
+
+class TradeoffView(tradeoff.TradeoffView):
+    """What respondents keep to themselves, against what the miner learns."""
+
+    def __init__(self):
+        super().__init__(PRIVATE, USEFUL, texts.TRADEOFF)
+
+    def show(self, picture, people):
+        """Draw the trade-off of what stands."""
+        page, kept = self._page, self._page.kept
+        model, scenario = page.model, page.scenario
+        settings = scenario.settings.having({"rival": False})
+        self.draw(
+            lambda: frontier(model, scenario, kept),
+            (model, settings, scenario.seed, scenario.view.tradeoff, asked(scenario.view.arrived), kept),
+            measured=True, settled=_settled(page, scenario),
+        )  # fmt: skip
+
+
+class MapView(mapping.MapView):
+    """A figure over two parameters, survey by survey."""
+
+    def __init__(self):
+        super().__init__(texts.MAP)
+
+    def placed(self, scenario, values):
+        """The scenario of a place."""
+        return maps.placed(scenario, values)
+
+    def show(self, picture, people):
+        """Draw the map around what stands."""
+        model, scenario = self._page.model, self._page.scenario
+        view = scenario.view.map
+        self.offer(maps.FIGURES, view.figure, maps.NAMES, pair(view.across, view.upwards, tuple(maps.NAMES)))
+        self.draw(
+            lambda: maps.grid(model, scenario, view.limit / 100),
+            (model, scenario.settings.having({"rival": False}), scenario.seed, view, scenario.view.arrived),
+            measured=True, settled=_settled(self._page, scenario),
+        )  # fmt: skip

@@ -1,0 +1,62 @@
+"""The trade-off and the map of the Trust page."""
+
+from trustscope.app import mapping, tradeoff
+from trustscope.app.trust import help as texts
+from trustscope.scenarios.grid import pair
+from trustscope.scenarios.trust import map as maps
+from trustscope.scenarios.trust.frontier import PRIVATE, USEFUL, frontier
+
+
+class TradeoffView(tradeoff.TradeoffView):
+    """What the coalition is left to guess, against what an honest analyst gets."""
+
+    def __init__(self):
+        super().__init__(PRIVATE, USEFUL, texts.TRADEOFF)
+        self._labels = None, ""
+
+    def load(self, model, data):
+        """Other data: what classifiers may predict."""
+        self.hide()
+        wanted = data.label or next(iter(data.categorical), None)
+        # Where rows with gaps were left out, the labels of those that are left cannot be told by their place.
+        there = wanted is not None and data.rows == model.rows
+        order = model.population.order
+        self._labels = (data.frame[wanted].to_numpy()[order], wanted) if there else (None, "")
+
+    def show(self, picture, model, subject):
+        """Draw the trade-off of what stands."""
+        scenario, (labels, label), kept = picture.scenario, self._labels, self._page.kept
+        useful = {key: one for key, one in USEFUL.items() if labels is not None or not one.measured}
+        one = scenario.settings.kind == "absolute"
+        self.offer({key: measure for key, measure in PRIVATE.items() if one or key == "error"}, useful)
+        if scenario.view.tradeoff.useful not in useful:
+            scenario = scenario.having({"view.tradeoff.useful": next(iter(useful))})
+        settled = picture.total == model.rows and picture.complete
+        self.draw(
+            lambda: frontier(model, scenario, labels, label, kept),
+            (model, scenario.settings, scenario.view.tradeoff, kept),
+            measured=USEFUL[scenario.view.tradeoff.useful].measured, settled=settled,
+        )  # fmt: skip
+
+
+class MapView(mapping.MapView):
+    """A figure in closed form over two parameters."""
+
+    def __init__(self):
+        super().__init__(texts.MAP)
+
+    def placed(self, scenario, values):
+        """The scenario of a place."""
+        return maps.placed(scenario, values)
+
+    def show(self, picture, model, subject):
+        """Draw the map around what stands."""
+        scenario = picture.scenario
+        known, axes = maps.offered(model, scenario)
+        view = scenario.view.map
+        self.offer(
+            {key: maps.FIGURES[key] for key in known}, maps.figure_of(scenario), {key: maps.NAMES[key] for key in axes},
+            pair(view.across, view.upwards, axes),
+        )  # fmt: skip
+        key = (model, scenario.settings, view)
+        self.draw(lambda: iter([maps.grid(model, scenario, view.limit / 100)]), key, measured=False, settled=True)

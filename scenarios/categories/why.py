@@ -1,0 +1,84 @@
+"""Why the verdict of the Categories page is what it is: which copy carries the information, what the attacker knows.
+
+Every sentence holds figures of its own, which can be checked: nothing is said that they could contradict.
+"""
+
+from trustscope.scenarios.categories.picture import Picture
+from trustscope.scenarios.categories.promise import gamma
+from trustscope.scenarios.categories.words import short, times
+from trustscope.scenarios.words import number_word, share
+
+
+def why(picture: Picture, model, binding: str = "") -> str:
+    """At most three sentences; empty where nobody pools.
+
+    Parameters
+    ----------
+    picture : Picture
+    model : Model
+        That the picture is of.
+    binding : str
+        A sentence on the requirement that binds, where there is one; it takes the place of the third.
+    """
+    settings = picture.settings
+    if picture.joining is None:
+        return ""
+    if settings.best.trust == 100:
+        told = [f"{settings.best.name}'s copy carries everything: it keeps every value, and is the original.", binding]
+    else:
+        told = [_carries(settings, model.size), _knows(picture, model), binding or _otherwise(picture)]
+    return " ".join(sentence for sentence in told if sentence)
+
+
+def _carries(settings, size: int) -> str:
+    """Which copy carries the information."""
+    who, best = settings.coalition, settings.best
+    one = times(gamma((best,), settings.scheme, size))
+    if len(who) == 1:
+        return (
+            f"{best.name}'s copy keeps a value with probability {best.trust} % and redraws it otherwise, which "
+            f"multiplies the odds of the value that it shows {one}."
+        )
+    if settings.scheme == "nested":
+        return (
+            f"{best.name}'s copy carries all the information: every other copy in the pool is that one, or that one "
+            "with more values redrawn."
+        )
+    every = times(gamma(who, "independent", size))
+    return (
+        f"Each of the {number_word(len(who))} copies is drawn on its own, and where they agree their odds multiply: "
+        f"{best.name}'s multiplies those of a value {one}, no other does so more often, and all of them do so {every}."
+    )
+
+
+def _knows(picture: Picture, model) -> str:
+    """What the attacker knows beforehand, and what that is worth."""
+    without = picture.joining.without
+    if picture.settings.prior == "nothing":
+        return (
+            f"The attacker knows nothing beforehand, takes all {model.size} values for equally likely, and weighs the "
+            "copies by Bayes' rule."
+        )
+    most = short(model.column.labels[int(model.shares.argmax())])
+    return (
+        f"The attacker knows how frequent each value is, and weighs the copies by Bayes' rule: without any of them, "
+        f"naming {most} is right for {share(without.right)}."
+    )
+
+
+def _otherwise(picture: Picture) -> str:
+    """What the same copies would tell under the other scheme."""
+    settings, joining = picture.settings, picture.joining
+    if len(settings.coalition) == 1:
+        return ""
+    rival = joining.last(settings.rival)
+    if settings.rival == "nested":
+        return (
+            f"With nested copies they would know what {settings.best.name}'s tells alone: {share(rival.right)} guessed "
+            f"right, and a mean belief of {share(min(rival.belief, 1.0))} in the true value."
+        )
+    about = "" if rival.exact else "about "
+    return (
+        f"With independent copies {about}{share(min(rival.right, 1.0))} would be guessed right, with a mean belief of "
+        f"{about}{share(min(rival.belief, 1.0))} in the true value."
+    )

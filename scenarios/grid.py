@@ -1,0 +1,70 @@
+"""A figure over two parameters: what a page's map is made of, whichever page it is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A share that can be mapped: a word or two for a choice, and what it is in full."""
+
+    text: str
+    told: str
+    measured: bool = False
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter: its key and name, the values along it and how they are written.
+
+    `present` is where the scenario stands, counted in values; None where it has no place here.
+    """
+
+    key: str
+    name: str
+    values: tuple
+    texts: tuple[str, ...]
+    present: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """A map: `values` has a row for each value of `upwards`, nan where it is not known yet."""
+
+    figure: Figure
+    across: Axis
+    upwards: Axis
+    values: np.ndarray
+    done: int = 1
+    total: int = 1
+    note: str = ""
+    limit: float | None = None
+
+    @property
+    def here(self) -> tuple[float, float] | None:
+        """Where the scenario stands, in columns and rows."""
+        place = self.across.present, self.upwards.present
+        return None if None in place else place
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to measure."""
+        return self.done >= self.total
+
+
+def along(key: str, name: str, values: Sequence, texts, present: float | None) -> Axis:
+    """An axis, with the place of the present value found between its neighbours."""
+    numbers = np.asarray(values, dtype=float)
+    place = None
+    if present is not None and numbers[0] <= present <= numbers[-1]:
+        place = float(np.interp(present, numbers, np.arange(len(numbers))))
+    return Axis(key, name, tuple(values), tuple(map(texts, values)), place)
+
+
+def pair(across: str, upwards: str, offered: Sequence[str]) -> tuple[str, str]:
+    """The two parameters that are drawn, of those that can be: never the same twice."""
+    first = across if across in offered else offered[0]
+    others = [key for key in offered if key != first]
+    return first, upwards if upwards in others else others[0]

@@ -1,0 +1,72 @@
+"""Moving all recipients at once: to more or less trust, or to more or fewer of them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trustscope.scenarios.coalition import MOST, NAMES, Recipient
+from trustscope.scenarios.words import NUMBER_WORDS
+
+FULL = 100  # the trust of the original, which no scaling of noise reaches
+
+
+def pivot(who: tuple[Recipient, ...]) -> Recipient | None:
+    """The recipient whose trust stands for all: the most trusted member of the coalition who does not hold the
+    original, or else the most trusted of the others; None where everybody holds the original."""
+    below = [r for r in who if r.trust < FULL]
+    return max(below, key=lambda r: (r.member, r.trust), default=None)
+
+
+def moved_trusts(who: tuple[Recipient, ...], trusts) -> np.ndarray:
+    """The trust of each of them when the pivot stands at each of these trusts, (trusts, recipients).
+
+    The odds trust / (100 - trust) of all are scaled alike: for numbers that is all noise, for categories all redrawing,
+    scaled by one factor. Whoever holds the original goes on holding it, unless everybody does. At the pivot's own trust
+    nothing changes.
+    """
+    wanted, own = np.asarray(trusts, dtype=float)[:, None], np.array([r.trust for r in who], dtype=float)
+    first = pivot(who)
+    if first is None:
+        return np.repeat(wanted, len(who), axis=1).astype(int)
+    factor = wanted * (FULL - first.trust) / ((FULL - wanted) * first.trust)
+    odds = factor * own / np.where(own < FULL, FULL - own, 1.0)
+    moved = np.clip(np.rint(FULL * odds / (1 + odds)), 1, FULL - 1)
+    return np.where(own == FULL, FULL, moved).astype(int)
+
+
+def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[int]) -> list[tuple[Recipient, ...]]:
+    """All of them, moved as `moved_trusts` says, for each of these trusts of the pivot."""
+    moved = moved_trusts(who, trusts)
+    # Of one recipient at one trust there is one value, however often it is asked for.
+    made = [{t: r.having({"trust": t}) for t in set(column)} for r, column in zip(who, moved.T.tolist(), strict=True)]
+    return [tuple(one[t] for one, t in zip(made, row, strict=True)) for row in moved.tolist()]
+
+
+def at_trust(who: tuple[Recipient, ...], trust: int) -> tuple[Recipient, ...]:
+    """The same for one trust."""
+    return at_trusts(who, [trust])[0]
+
+
+def at_size(who: tuple[Recipient, ...], size: int) -> tuple[Recipient, ...]:
+    """A coalition of so many: the members, the most trusted first; beyond them others at the same trusts, in turn.
+
+    Recipients outside of the coalition stay where there is room for them.
+    """
+    members = sorted((r for r in who if r.member), key=lambda r: -r.trust) or [
+        r.having({"member": True}) for r in sorted(who, key=lambda r: -r.trust)
+    ]
+    trusts = [r.trust for r in members]
+    kept = members[:size]
+    outside = [r for r in who if not r.member and r.number not in {k.number for k in kept}]
+    numbers = [n for n in range(MOST) if n not in {r.number for r in (*kept, *outside)}]
+    while len(kept) < size:
+        if not numbers:  # somebody outside makes room
+            numbers.append(outside.pop().number)
+        number = numbers.pop(0)
+        taken = {r.name for r in (*kept, *outside)}
+        names = (NAMES[number], *(f"Recipient {word}" for word in NUMBER_WORDS[1:]), *(f"No. {n}" for n in range(MOST)))
+        name = next(name for name in names if name not in taken)
+        kept.append(Recipient(number=number, name=name, trust=trusts[len(kept) % len(trusts)]))
+    chosen = {r.number: r for r in (*kept, *outside)}
+    order = [r.number for r in who if r.number in chosen]
+    return tuple(chosen[n] for n in (*order, *(n for n in chosen if n not in order)))

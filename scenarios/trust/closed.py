@@ -1,0 +1,85 @@
+"""Closed forms of the Trust page for many levels at once: what a map, a curve, or the track of a slider is made of.
+
+Whatever copies a coalition holds, they act as one copy of a certain level (`effective`); error and hits follow from it.
+"""
+
+import numpy as np
+
+from trustscope.engine.measures import normal_breach
+from trustscope.scenarios.trust.noise import Noise, OtherShape
+
+QUANTILES = 64  # values of one attribute that stand for all, where a figure is wanted at very many levels
+ROWS = 256  # the same for noise of another shape, where whole records matter
+SOME = 64  # levels that are handled at a time, so that little room is needed
+
+
+def effective(levels, scheme: str) -> np.ndarray:
+    """Levels of the one copy that says as much as each coalition's copies.
+
+    Parameters
+    ----------
+    levels : array, (..., M)
+        Infinite where a place in the coalition is empty.
+    scheme : str
+
+    Returns
+    -------
+    array, (...)
+        Infinite where nobody is there.
+    """
+    s = np.asarray(levels, dtype=float)
+    best = s.min(axis=-1)
+    if scheme == "independent":
+        with np.errstate(divide="ignore"):
+            return np.where(best > 0, 1 / (1 / np.where(s > 0, s, np.inf)).sum(axis=-1), 0.0)
+    if scheme == "proportional":
+        highest = np.where(np.isinf(s), -np.inf, s).max(axis=-1)
+        return np.where(highest > best, 0.0, best)
+    return best
+
+
+def errors(noise: Noise, levels) -> np.ndarray:
+    """Expected normalised error of the best linear guess from copies of these levels, (...)."""
+    s = np.asarray(levels, dtype=float)
+    if isinstance(noise, OtherShape):
+        return noise.joint.errors(s) @ noise.population.weights
+    return np.where(np.isinf(s), 1.0, s / (1 + np.where(np.isinf(s), 0.0, s)))
+
+
+def learnt(noise: Noise, levels, rows) -> np.ndarray:
+    """The same for whoever learns the mean from so many rows of the copies: arrays that broadcast."""
+    s, n = np.broadcast_arrays(np.asarray(levels, dtype=float), np.asarray(rows, dtype=float))
+    perfect = errors(noise, s)
+    if not isinstance(noise, OtherShape):
+        return np.minimum(perfect + perfect**2 / (n * np.maximum(1 - perfect, 1e-300)), 1.0)
+    different, place = np.unique(s, return_inverse=True)
+    excess = np.array([noise.joint.mean_excess(one, 1) @ noise.population.weights for one in different])
+    return np.minimum(perfect + excess[place].reshape(s.shape) / n, 1.0)
+
+
+def hits(noise: Noise, levels, attribute: int, eps) -> np.ndarray:
+    """Expected share of one attribute's values guessed to within `eps` by the best linear guess, (...).
+
+    As `Noise.breach`, but for fewer values that stand for all, and for many levels at once. `eps` broadcasts.
+    """
+    s, bound = np.broadcast_arrays(np.asarray(levels, dtype=float), np.asarray(eps, dtype=float))
+    flat, bounds = s.ravel(), bound.ravel()
+    found = np.empty(flat.shape)
+    for start in range(0, len(flat), SOME):
+        part = slice(start, start + SOME)
+        bias, variance = _bias_and_variance(noise, flat[part], attribute)
+        found[part] = normal_breach(bias, np.maximum(variance, 0.0), bounds[part])
+    return found.reshape(s.shape)
+
+
+def _bias_and_variance(noise, levels, attribute):
+    """Of the guess of one attribute: (records, L) and (L,)."""
+    people = noise.population
+    finite = np.where(np.isinf(levels), 1e300, levels)
+    if isinstance(noise, OtherShape):
+        return noise.joint.bias_and_variance(
+            people.records(attribute, ROWS), people.mean, attribute, np.minimum(finite, 1e12)
+        )
+    shrink = 1 / (1 + finite)
+    values = people.quantiles(attribute, QUANTILES) - people.mean[attribute]
+    return -np.outer(values, 1 - shrink), shrink**2 * np.minimum(finite, 1e200) * noise.shape[attribute, attribute]

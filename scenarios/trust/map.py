@@ -1,0 +1,138 @@
+"""The map of the Trust page: a figure in closed form over two of its parameters, many cells at once."""
+
+import numpy as np
+
+from trustscope.scenarios.coalition import MOST
+from trustscope.scenarios.grid import Axis, Figure, Grid, along, pair
+from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
+from trustscope.scenarios.trust import closed
+from trustscope.scenarios.trust.scenario import LEVELS, SAMPLES, TrustScenario
+from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.words import count, plain
+
+TRUSTS = tuple(np.unique(np.linspace(1, 99, 40).round().astype(int)).tolist())
+SHAPES = tuple(np.round(np.linspace(-1, 1, 21), 1).tolist())
+FIGURES = {
+    "explained": Figure("variance explained", "variance of the data that the coalition explains"),
+    "hits": Figure("hits", "values that the coalition guesses"),
+    "gain": Figure("gain by pooling", "values guessed beyond what the best copy alone gives"),
+    "learnt": Figure("explained, mean learnt", "variance explained by who learns the mean from a sample"),
+}
+NAMES = {
+    "trust": "trust of the best",
+    "recipients": "recipients who pool",
+    "similarity": "likeness of noise to data",
+    "eps": "closeness of a guess",
+    "sample": "rows learnt from",
+}
+NEEDS = {"hits": ("eps",), "gain": ("eps",), "learnt": ("sample",), "explained": ()}
+
+
+def offered(model, scenario: TrustScenario) -> tuple[list[str], list[str]]:
+    """The figures and the parameters that there are here."""
+    one = scenario.settings.kind == "absolute"  # hits have a closed form for one attribute only
+    known = [key for key in FIGURES if one or key not in ("hits", "gain")]
+    figure = figure_of(scenario)
+    axes = ["trust", "recipients"] + (["similarity"] if model.population.columns > 1 else []) + [*NEEDS[figure]]
+    return known, axes
+
+
+def figure_of(scenario: TrustScenario) -> str:
+    """The figure that is drawn."""
+    wanted = scenario.view.map.figure
+    return "explained" if wanted in ("hits", "gain") and scenario.settings.kind != "absolute" else wanted
+
+
+def grid(model, scenario: TrustScenario, limit: float | None = None) -> Grid:
+    """The map; `limit` is where the line of a requirement is drawn."""
+    _, axes = offered(model, scenario)
+    keys = pair(scenario.view.map.across, scenario.view.map.upwards, axes)
+    across, upwards = (axis(model, scenario, key) for key in keys)
+    figure = figure_of(scenario)
+    return Grid(FIGURES[figure], across, upwards, values(model, scenario, figure, across, upwards), limit=limit)
+
+
+def placed(scenario: TrustScenario, values: dict) -> TrustScenario:
+    """The scenario with these values of parameters."""
+    who = scenario.settings.recipients
+    if "trust" in values:
+        who = at_trust(who, int(values["trust"]))
+    if "recipients" in values:
+        who = at_size(who, int(values["recipients"]))
+    others = {f"settings.{key}": values[key] for key in ("similarity", "eps", "sample") if key in values}
+    return scenario.having({"settings.recipients": who} | others)
+
+
+def axis(model, scenario: TrustScenario, key: str) -> Axis:
+    """One parameter with its values."""
+    settings, people = scenario.settings, model.population
+    name = NAMES[key]
+    if key == "trust":
+        first = pivot(settings.recipients)
+        return along(key, name, TRUSTS, lambda t: f"{t} %", None if first is None else first.trust)
+    if key == "recipients":
+        return along(key, name, range(1, MOST + 1), str, len(settings.coalition) or None)
+    if key == "similarity":
+        return along(key, name, SHAPES, lambda one: f"{one:.1f}".replace("-", "−"), settings.similarity)
+    if key == "eps":
+        scale = threshold(people, settings.attribute, "absolute")
+        steps = [float(n * scale.step) for n in range(1, round(scale.end / scale.step) + 1)]
+        unit = people.unit_names.get(settings.attribute, "")
+        return along(key, f"{name}{f' ({unit})' if unit else ''}", steps, plain, settings.eps)
+    sizes = [n for n in SAMPLES if n <= people.rows] or [people.rows]
+    return along(key, name, sizes, count, settings.sample)
+
+
+def values(model, scenario, figure, across, upwards) -> np.ndarray:
+    """The figure in every cell, (rows, columns)."""
+    shape = (len(upwards.values), len(across.values))
+    parts = {across.key: np.broadcast_to(np.array(across.values), shape),
+             upwards.key: np.broadcast_to(np.array(upwards.values)[:, None], shape)}  # fmt: skip
+    held = _held(scenario, parts, shape)
+    level, alone = closed.effective(held, scenario.settings.scheme), held.min(axis=-1)
+    shapes = parts.get("similarity", np.full(shape, scenario.settings.similarity))
+    found = np.empty(shape)
+    for similarity in np.unique(shapes):
+        where = shapes == similarity
+        some = {key: part[where] for key, part in parts.items()}
+        found[where] = _figure(model, scenario, figure, float(similarity), level[where], alone[where], some)
+    return found
+
+
+def _held(scenario, parts, shape) -> np.ndarray:
+    """The levels that the coalition holds in every cell, (rows, columns, most recipients); infinite: nobody."""
+    who = scenario.settings.recipients
+    members = [r.member for r in who]
+    if "recipients" in parts and not any(members):
+        members = [True] * len(who)
+    trusts = np.unique(parts["trust"]) if "trust" in parts else None
+    moved = np.array([[r.trust for r in who]]) if trusts is None else moved_trusts(who, trusts)
+    moved = -np.sort(-moved[:, members], axis=1)
+    table = np.array([np.inf, *(LEVELS[t] for t in range(1, 101))])
+    rows = np.zeros(shape, dtype=int) if trusts is None else np.searchsorted(trusts, parts["trust"])
+    if not moved.shape[1]:
+        return np.full((*shape, 1), np.inf)
+    if "recipients" not in parts:
+        return table[moved][rows]
+    seats = np.arange(MOST)
+    cycled = table[moved[:, seats % moved.shape[1]]][rows]
+    return np.where(seats < parts["recipients"][..., None], cycled, np.inf)
+
+
+def _figure(model, scenario, figure, similarity, level, alone, parts):
+    """One figure of cells that share their noise's shape."""
+    settings, noise = scenario.settings, model.noise(similarity)
+    if figure == "explained":
+        return 1 - closed.errors(noise, level)
+    if figure == "learnt":
+        rows = np.minimum(parts.get("sample", settings.sample), model.rows)
+        return 1 - closed.learnt(noise, level, rows)
+    attribute = model.population.index(settings.attribute)
+    eps = np.broadcast_to(parts.get("eps", settings.eps), level.shape).astype(float)
+    different, place = np.unique(eps, return_inverse=True)
+    rates = np.array([model.constants.best(attribute, float(one), "absolute").rate for one in different])
+    without = rates[place].reshape(level.shape)
+    together = np.maximum(without, closed.hits(noise, level, attribute, eps))
+    if figure == "hits":
+        return together
+    return np.maximum(together - np.maximum(without, closed.hits(noise, alone, attribute, eps)), 0.0)

@@ -1,0 +1,115 @@
+"""Why the verdict of the Trust page is what it is: which copy carries the information, who wins, and what if not.
+
+Every sentence holds figures of its own, which can be checked: nothing is said that they could contradict.
+"""
+
+from trustscope.engine.attacks.combining import combining_weights
+from trustscope.scenarios.trust.picture import Picture
+from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
+from trustscope.scenarios.trust.verdict import hits
+from trustscope.scenarios.words import count, number_word, share
+
+# What each attacker takes for granted, to follow "who".
+ASSUMES = {
+    "perfect": "is told the mean and covariance of the data and the level of every copy",
+    "structured": "is told the covariance of the data and the levels, and learns the mean from {rows} rows",
+    "raw": "is told the levels, and learns everything else from {rows} rows",
+    "noise_distribution": "takes the combined copy for the data themselves",
+    "univariate": "takes attributes to tell nothing of each other",
+    "principal_components": "takes the data to vary along a few directions only",
+    "spectral_filter": "takes the noise to be equally strong in every direction",
+    "bayes": "takes data and noise to be normal",
+}
+
+
+def why(picture: Picture, model, binding: str = "") -> str:
+    """At most three sentences; empty where nobody pools.
+
+    Parameters
+    ----------
+    picture : Picture
+    model : Model
+        That the picture is of.
+    binding : str
+        A sentence on the requirement that binds, where there is one; it takes the place of the third.
+    """
+    settings = picture.settings
+    if not settings.coalition or not picture.together:
+        return ""
+    if not model.population.weights.any():
+        return "All records have the same values, so that there is nothing to guess."
+    told = [_carries(settings), _wins(picture, model.rows), binding or _otherwise(settings, model)]
+    return " ".join(sentence for sentence in told if sentence)
+
+
+def _carries(settings: Settings) -> str:
+    """Which copy carries the information."""
+    who, best = settings.coalition, settings.best
+    if best.trust == 100:
+        return f"{best.name}'s copy carries everything: at 100 % trust it is the original, without noise."
+    if len(who) == 1:
+        return f"{best.name}'s copy at {best.trust} % trust is the only one in the pool."
+    lowest = min(who, key=lambda r: r.trust)
+    if lowest.trust == best.trust and settings.scheme != "independent":
+        return "All copies in the pool are one and the same, because they have the same trust and share their noise."
+    if settings.scheme == "nested":
+        return (
+            f"{best.name}'s copy carries all the information: with nested noise every other copy in the pool is that "
+            "one, or that one with more noise on top."
+        )
+    if settings.scheme == "proportional":
+        return (
+            f"{best.name}'s and {lowest.name}'s copies carry the same noise at two strengths, so that one taken from "
+            "the other in the right proportion leaves none."
+        )
+    heaviest = float(combining_weights(levels(who), "independent").max())
+    return (
+        f"Each of the {number_word(len(who))} copies has noise of its own, which averaging takes away: none weighs "
+        f"more than {best.name}'s ({share(heaviest)} of the average), and together they act as one copy at "
+        f"{share(_together(who, 'independent'))} trust."
+    )
+
+
+def _together(who, scheme: str) -> float:
+    """The trust of the one copy that says as much as all of these: tau = 1 / (1 + s)."""
+    s = levels(who)
+    if min(s) == 0:
+        return 1.0
+    precision = sum(1 / one for one in s) if scheme == "independent" else 1 / min(s)
+    return precision / (1 + precision)
+
+
+def _wins(picture: Picture, rows: int) -> str:
+    """Which attacker wins, and through which assumption."""
+    found, settings = hits(picture), picture.settings
+    rate = picture.together[found.attacker].hits
+    if rate <= found.without:
+        which = "No ticked attacker" if len(picture.together) > 1 else f"The attacker who {ATTACKERS[found.attacker]}"
+        verb = "hits" if len(picture.together) > 1 else "does not hit"
+        return (
+            f"{which} {verb} more often with these copies than the best constant guess does without any "
+            f"({share(found.without)})."
+        )
+    assumes = ASSUMES[found.attacker].format(rows=count(min(settings.sample, rows)))
+    if found.attacker == "bayes":
+        assumes += (
+            ", and is told the mean and covariance of the data" if settings.informed else ", and estimates the rest"
+        )
+    if len(picture.together) == 1:
+        return f"The attacker who {ATTACKERS[found.attacker]} hits {share(rate)}, and {assumes}."
+    return (
+        f"No ticked attacker hits more often than the one who {ATTACKERS[found.attacker]} ({share(rate)}), and who "
+        f"{assumes}."
+    )
+
+
+def _otherwise(settings: Settings, model) -> str:
+    """What the same copies would tell under the other scheme, to the best linear guess."""
+    who, rival = settings.coalition, settings.rival
+    if len(who) == 1 or settings.best.trust == 100:
+        return ""
+    noise = model.noise(settings.similarity)
+    here, there = (share(1 - noise.error(who, scheme)) for scheme in (settings.scheme, rival))
+    if here == there:
+        return f"With {rival} noise the best linear guess would explain as much of the variance ({here})."
+    return f"With {rival} noise the best linear guess would explain {there} of the variance instead of {here}."

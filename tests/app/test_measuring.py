@@ -1,0 +1,81 @@
+"""A card that measures: what is drawn is not drawn again, what moves is not measured, and it can be stopped."""
+
+import asyncio
+from dataclasses import dataclass
+
+from trustscope.app.measuring import Measuring
+
+
+@dataclass(frozen=True)
+class Step:
+    done: int
+    total: int = 3
+
+    @property
+    def complete(self):
+        return self.done >= self.total
+
+
+class Card(Measuring):
+    def __init__(self):
+        super().__init__("Something")
+        self.drawn, self.made = [], 0
+
+    def steps(self):
+        self.made += 1
+        return iter([Step(done) for done in range(4)])
+
+    def _show(self, step):
+        self.drawn.append(step.done)
+
+
+def test_closed_forms_are_drawn_at_once_and_measurements_when_nothing_moves():
+    card = Card()
+    card.draw(lambda: iter([Step(3)]), "a", measured=False, settled=False)
+    assert card.drawn == [3]
+    card.draw(lambda: iter([Step(3)]), "a", measured=False, settled=False)
+    assert card.drawn == [3]  # it is there already
+    card.draw(card.steps, "b", measured=True, settled=False)
+    assert card.made == 0
+    card.draw(card.steps, "b", measured=True, settled=True)
+    assert card.drawn == [3, 0, 1, 2, 3]
+    assert not card.task.running
+    assert not card.task.visible
+    card.draw(card.steps, "b", measured=True, settled=True)
+    assert card.made == 1
+    card.hide()
+    card.draw(card.steps, "b", measured=True, settled=True)  # it was looked away from, and is looked at again
+    assert card.made == 2
+
+
+def test_what_was_stopped_stays_so_until_it_is_asked_for():
+    card = Card()
+
+    async def walk():
+        card.draw(card.steps, "a", measured=True, settled=True)
+        assert card.task.running
+        card.task.stops += 1
+        assert not card.task.running
+        card.draw(card.steps, "a", measured=True, settled=True)
+        assert card.made == 1
+        card.task.starts += 1
+        while card._lane.busy:
+            await asyncio.sleep(0)
+
+    asyncio.run(walk())
+    assert card.made == 2
+    assert card.drawn[-1] == 3
+    assert card._shown.complete
+
+
+def test_a_failure_is_told_on_the_card():
+    card = Card()
+
+    def broken():
+        yield Step(0)
+        raise RuntimeError("no such copy")
+
+    card.draw(broken, "a", measured=True, settled=True)
+    assert not card.task.running
+    assert card.task.visible
+    assert card.task.text
