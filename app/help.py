@@ -9,6 +9,9 @@ meant to. Here you can watch that happen, and watch it being prevented.</p>
 where nothing is gained; <b>Why?</b> says what that follows from. Two pictures show it; everything else is under <b>Look closer</b>. The <b>?</b> on a card explains it
 and names the equation behind it.</p>
 
+<h3 data-page="Learn">Learn</h3>
+<p>Short lessons: say what you expect, then see. <b>Free play</b> opens the whole page at any step and brings you back; the browser
+remembers how far you came. Words with a dotted line are explained when you point at them or reach them with <kbd>Tab</kbd>.</p>
 <h3 data-page="Trust">Trust</h3>
 <ul>
 <li>Six recipients pool copies with <b>independent</b> noise, and guess far better than the best of them alone. Switch the noise

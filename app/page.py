@@ -19,18 +19,22 @@ from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.serving import stopping
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
+from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
 from trustscope.widgets.address import Address
 from trustscope.widgets.bar import MOST_OPENED, Bar
 from trustscope.widgets.connection import Connection
 from trustscope.widgets.download import as_csv
+from trustscope.widgets.term import teach
 
 HERE = Path(__file__).parent
-FIRST = "trust"
+FIRST = "learn"  # where whoever comes without a link arrives
+USUAL = "trust"  # and with a link that names no page, or with data
 # A control that is defined while somebody is connected is described to the next visitor twice: browsers complain.
 for _module in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
     import_module(_module.name)
+teach(TERMS)
 
 
 class Frame:
@@ -65,7 +69,7 @@ class Frame:
         self.main = pn.Column(sizing_mode="stretch_width", margin=0)
         self.address, self.connection = Address(), Connection()
         stopping.on_goodbye(self.connection.stopping)
-        pages = [_named(query)] if self.shown.limited else list(PAGES)
+        pages = [_named(query, dataset)] if self.shown.limited else list(PAGES)
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
             comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
@@ -89,7 +93,7 @@ class Frame:
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
-        name = _named(query)
+        name = _named(query, self._dataset)
         reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
         with self._visiting:  # the browser is there already
             self.open(name, reading)
@@ -114,7 +118,10 @@ class Frame:
         dashboard = self.dashboard
         self.sidebar[:], self.main[:] = [dashboard.sidebar], [dashboard.main]
         parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
-        self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts)
+        self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts, bare=name == FIRST)
+        self.bar.offered = (
+            [] if self.shown.limited or name == FIRST else list(MAKERS)
+        )  # a lesson is no scenario to report
         if reading is not None and reading.problems:
             self.bar.say(*reading.problems)
         self._follow()
@@ -264,10 +271,12 @@ def make_page(dataset: str | None = None) -> pn.Template:
     return page
 
 
-def _named(query: str) -> str:
-    """The page that a query names; the first one where it names none that there is."""
+def _named(query: str, dataset: str | None) -> str:
+    """The page that a query names; where it names none that there is, the one that suits what it brings."""
     name = page_of(query)
-    return name if name in PAGES else FIRST
+    if name in PAGES:
+        return name
+    return USUAL if name or "s=" in query or f"{NAMED}=" in query or dataset else FIRST
 
 
 def _arguments() -> dict[str, str]:

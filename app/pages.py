@@ -23,6 +23,7 @@ class Page:
 PAGES = {
     page.name: page
     for page in (
+        Page("learn", "Learn", "trustscope.app.learn.dashboard", "LearnDashboard"),
         Page("trust", "Trust", "trustscope.app.trust.dashboard", "TrustDashboard"),
         Page("categories", "Categories", "trustscope.app.categories.dashboard", "CategoriesDashboard"),
         Page("rotation", "Rotation", "trustscope.app.rotation.dashboard", "RotationDashboard"),

@@ -84,7 +84,7 @@ def slider_step() -> float:
     """Median time of a step until the last plot is painted, over that until the echoed number stands there."""
     with served() as address, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=find(), args=FLAGS)
-        pages = {name: _open(browser, f"{address}/{name}") for name in ("app", "echo")}
+        pages = {name: _open(browser, f"{address}/{name}?page=trust") for name in ("app", "echo")}
         app = pages["app"]
         app.get_by_role("heading", name="Everyone at once").wait_for()
         times = {"app": [], "echo": []}

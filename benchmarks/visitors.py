@@ -217,7 +217,7 @@ async def steps(visitor: Visitor, seconds: float, pause: float, times: list[floa
 async def run(address: str, visitors: int, seconds: float, pause: float) -> dict:
     """Open so many pages, take steps on all of them, and leave; what was measured."""
     AsyncHTTPClient.configure(None, max_clients=8, max_body_size=10**9)  # as many come in at one time
-    people = [Visitor(address) for _ in range(visitors)]
+    people = [Visitor(address, "?page=trust") for _ in range(visitors)]
     begin = time.perf_counter()
     opening = await asyncio.gather(*(person.open() for person in people))
     await asyncio.gather(*(person.settle() for person in people))

@@ -29,9 +29,10 @@ def as_it_opens(page):
 
 # File name: query, what is done, size, dark.
 PICTURES = {
-    "trust-light": ("", as_it_opens, (1440, 900), False),
-    "trust-dark": ("", nested, (1440, 900), True),
-    "trust-phone": ("", as_it_opens, (390, 844), False),
+    "learn-light": ("", as_it_opens, (1440, 900), False),
+    "trust-light": ("?page=trust", as_it_opens, (1440, 900), False),
+    "trust-dark": ("?page=trust", nested, (1440, 900), True),
+    "trust-phone": ("?page=trust", as_it_opens, (390, 844), False),
     "categories-light": ("?page=categories", as_it_opens, (1440, 900), False),
     "rotation-light": ("?page=rotation", insider, (1440, 900), False),
     "survey-light": ("?page=survey", as_it_opens, (1440, 900), False),

@@ -1,4 +1,4 @@
-"""The arrows between the rooms: app -> scenarios -> engine, datasets; app -> release -> the same; app -> widgets."""
+"""The arrows: app -> lessons -> scenarios -> engine, datasets; app -> release -> the same; app -> widgets."""
 
 import ast
 import sys
@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release"}
+ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons"}
 MAY_IMPORT = {
     "app": {
         "widgets",
+        "lessons",
         "scenarios",
         "release",
         "engine",
@@ -29,6 +30,7 @@ MAY_IMPORT = {
         "tornado",
     },
     "scenarios": {"engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "pydantic"},
+    "lessons": {"scenarios", "numpy", "pydantic"},
     "release": {
         "engine",
         "datasets",
@@ -82,5 +84,6 @@ def test_a_wrong_arrow_is_seen():
     assert strangers("engine", "def f():\n    from panel import Row") == {"panel"}
     assert strangers("widgets", "import trustscope.engine.gaussian") == {"engine"}
     assert strangers("scenarios", "from trustscope.widgets import figure\nimport holoviews") == {"widgets", "holoviews"}
+    assert strangers("lessons", "import trustscope.engine\nfrom trustscope.app import page") == {"engine", "app"}
     assert strangers("release", "from trustscope.scenarios import trust") == {"scenarios"}
     assert strangers("datasets", "from trustscope import engine, app") == {"engine", "app"}

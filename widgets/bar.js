@@ -195,6 +195,14 @@ export function render({ model }) {
     sheet?.removeEventListener("click", slide)
   })
 
+  const forgetTerms = explainTerms(root)
+  model.on("remove", forgetTerms)
+  const showBare = () => {
+    document.body.classList.toggle("ts-bare", model.bare)
+    compare.hidden = model.bare || !model.comparable
+  }
+  model.on("bare", showBare)
+  showBare()
   root.append(said)
   model.on("pages", showTabs)
   model.on("page", showTabs)

@@ -17,6 +17,7 @@ class Bar(Control):
     pages = param.List(default=[], item_type=str, doc="Titles of the pages.")
     page = param.String(default="", doc="The one that is open.")
     info = param.String(default="", doc="What is loaded, in words.")
+    bare = param.Boolean(default=False, doc="Whether the page has no controls at the side.")
     help_html = param.String(default="", doc="The help, written by us: it is shown as HTML.")
     can_undo = param.Boolean(default=False, doc="Whether there is something to take back.")
     can_redo = param.Boolean(default=False, doc="Whether something was taken back.")
@@ -38,7 +39,7 @@ class Bar(Control):
 
     asked = param.Dict(default={}, doc="What else is asked for: its kind, and what belongs to it.")
 
-    _esm = module("flow.js", "theme.js", "compare.js", "teacher.js", "taking.js", "bar.js")
+    _esm = module("flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "bar.js")
     _stylesheets = (css("bar.css"),)
     _rename = {"opened": None, "undos": None, "redos": None, "saves": None, "asked": None}  # noqa: RUF012
 

@@ -6,6 +6,7 @@ import panel as pn
 
 from trustscope.widgets.download import Download
 from trustscope.widgets.esm import css
+from trustscope.widgets.term import explained
 from trustscope.widgets.two import Two
 
 CARD_CSS = css("card.css")
@@ -44,7 +45,7 @@ class Card(pn.viewable.Viewer):
         self._help = pn.pane.HTML(
             f'<details><summary title="Explain"><span aria-hidden="true">?</span>'
             f'<span class="unseen">Explain: {escape(title)}</span></summary>'
-            f'<div class="body">{help_text}</div></details>',
+            f'<div class="body">{explained(help_text)}</div></details>',
             stylesheets=[HELP_CSS],
             visible=bool(help_text),
         )
@@ -67,7 +68,7 @@ class Card(pn.viewable.Viewer):
         """Change the caption (HTML), the legend and, where given, the title (text), and what a download is called."""
         if title is not None:
             self._title.object = f"<h2>{escape(title)}</h2>"
-        text = f"<p>{caption}</p>{legend(entries) if entries else ''}"
+        text = f"<p>{explained(caption)}</p>{legend(entries) if entries else ''}"
         if text != self._head.object:
             self._head.object = text
         if self._download is not None:

@@ -42,6 +42,7 @@ export function render({ model }) {
     const rows = [make(first, model.titles, model.label), make(second, model.expert_titles, "For experts")]
     tabs = rows.flat()
     more.hidden = !model.expert_titles.length
+    bar.hidden = !model.tabs_shown
     show()
   }
   const show = () => {
@@ -66,7 +67,7 @@ export function render({ model }) {
     if (!wide && model.expert_titles.some(([key]) => key === model.opened) && model.titles.length) open(model.titles[0][0])
     show()
   })
-  for (const p of ["titles", "expert_titles", "label"]) model.on(p, build)
+  for (const p of ["titles", "expert_titles", "label", "tabs_shown"]) model.on(p, build)
   model.on("opened", () => { if (send.resting()) show() })
   build()
   return root

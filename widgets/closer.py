@@ -25,6 +25,7 @@ class Closer(Control):
     label = param.String(default="Look closer", doc="What stands before the tabs.")
     titles = param.List(default=[], doc="Key and title of each view.")
     expert_titles = param.List(default=[], doc="Key and title of each view for experts.")
+    tabs_shown = param.Boolean(default=True, doc="Whether the tabs are there; a single view needs none.")
     area = pn.custom.Child(doc="Where the view stands.")
 
     _esm = module("flow.js", "closer.js")

@@ -50,7 +50,7 @@ def open_page(browser, address):
     """Opens windows of the app; at the end none of them may have complained or asked anybody else."""
     contexts, complaints = [], []
 
-    def opened(path="", size=(1440, 900), dark=False):
+    def opened(path="?page=trust", size=(1440, 900), dark=False):
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
         )

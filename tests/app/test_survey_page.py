@@ -1,6 +1,7 @@
 """The Survey page without a browser: controls, streaming, own answers, other data."""
 
 import asyncio
+import re
 
 import numpy as np
 import pandas as pd
@@ -235,16 +236,21 @@ def test_who_follows_nothing_does_not_refuse(page):
     assert "Nobody has been asked yet" in said(page)
 
 
+def told(card):
+    """The caption of a card without its markup."""
+    return re.sub("<.*?>", "", card._head.object)
+
+
 def test_your_own_answers(page):
     page.closer.opened = "own"
     own = page._views["own"]
     first = page.picture.own
-    assert "a miner guesses" in own.card._head.object
+    assert "a miner guesses" in told(own.card)
     press(own.again)
     assert page.scenario.view.own.draw == 2
     assert not np.array_equal(page.picture.own.sent, first.sent)
     slide(own.level, 0)
-    assert "You send nothing but your Party" in own.card._head.object
+    assert "You send nothing but your Party" in told(own.card)
     flipped = 1 - own.questionnaire.value[3]
     own.questionnaire._receive({"row": 3, "value": flipped})
     own.questionnaire._receive({"row": 99, "value": 1})  # whatever a browser sends
@@ -256,7 +262,7 @@ def test_your_own_answers(page):
     assert page.settled.view.own.of_class in page.model.people.names
     page.controls.change(page.scenario.having({"settings.miner": "outright", "settings.extra_check": True}))
     slide(own.level, 3)
-    assert "You would refuse this guidance" in own.card._head.object
+    assert "You would refuse this guidance" in told(own.card)
     assert "Everybody refuses" in said(page)
 
 

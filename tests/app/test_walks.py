@@ -9,7 +9,7 @@ from tests.app.pages import look_closer, scheme, settled, unfold, verdict
 from tests.axe import violations
 
 pytestmark = pytest.mark.browser
-PAGES = ("trust", "categories", "rotation", "survey", "papers", "release")
+PAGES = ("learn", "trust", "categories", "rotation", "survey", "papers", "release")
 
 
 def test_a_teacher_prepares_a_state_and_sends_it(open_page):

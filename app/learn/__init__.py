@@ -1,0 +1,1 @@
+"""The Learn page: what this is, lessons, and doors into the other pages."""

@@ -1,0 +1,77 @@
+"""The home of the lessons: what this is in three sentences, a moving picture, the lessons, and doors to the pages."""
+
+import panel as pn
+
+from trustscope.app.pages import PAGES
+from trustscope.lessons.lesson import Lesson
+from trustscope.lessons.opening import Opening as Figures
+from trustscope.scenarios.words import number_word
+from trustscope.widgets.esm import css
+from trustscope.widgets.opening import Opening, Scene
+from trustscope.widgets.shelf import Shelf
+from trustscope.widgets.term import explained
+
+INTRODUCTION = (
+    "One dataset is given to several people, each copy with as much noise as its recipient deserves. But recipients "
+    "may pool their copies, and then noise that hid everybody can vanish. Here you see when that happens, why, and how "
+    "to make copies that are worth no more together than the best of them."
+)
+DOORS = {
+    "trust": "Numbers with noise, for people who are trusted differently.",
+    "categories": "The same for answers, such as a diagnosis, and what can be promised.",
+    "rotation": "Distances are kept, values are lost, until somebody knows four records.",
+    "survey": "A survey that asks for less, and a miner who may cheat.",
+    "papers": "Every figure of five papers, run again, misprints included.",
+    "release": "Make copies of your own data for real.",
+}
+
+
+class Home(pn.viewable.Viewer):
+    """The first thing that a newcomer sees.
+
+    Parameters
+    ----------
+    lessons : the lessons on offer
+    """
+
+    def __init__(self, lessons: tuple[Lesson, ...]):
+        super().__init__()
+        self.picture = Opening()
+        self.shelf = Shelf(
+            lessons=[
+                {"id": one.id, "title": one.title, "about": one.about, "minutes": one.minutes, "steps": len(one.steps)}
+                for one in lessons
+            ],
+            doors=[{"name": name, "title": PAGES[name].title, "text": text} for name, text in DOORS.items()],
+        )  # fmt: skip
+        self._words = pn.pane.HTML(
+            '<section data-working="false"><h1>Who learns what, when copies are pooled?</h1>'
+            f"<p>{explained(INTRODUCTION)}</p></section>",
+            stylesheets=[css("home.css")], sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
+        self._layout = pn.Column(
+            self._words, self.picture, self.shelf, sizing_mode="stretch_width", margin=0, max_width=1180,
+            styles={"margin": "0 auto", "width": "100%"},
+        )  # fmt: skip
+
+    def show(self, found: Figures) -> None:
+        """Draw the moving picture."""
+        several = number_word(len(found.recipients))
+        titles = {
+            "independent": ("Each copy with fresh noise: pooling takes it away", "leak"),
+            "nested": ("Nested noise: pooling gains nothing", "safe"),
+        }
+        first, last = found.beliefs["independent"][0], found.beliefs["independent"][-1]
+        self.picture.show(
+            [
+                Scene(title, tone, [(one.guess, one.sd) for one in found.beliefs[scheme]])
+                for scheme, (title, tone) in titles.items()
+            ],
+            truth=found.truth, unit=found.unit, seen=[(r.initial, r.colour) for r in found.recipients],
+            summary=f"What is believed of one person's value as up to {several} copies are pooled. With fresh noise in "
+            f"each copy the standard deviation falls from {first.sd:.1f} to {last.sd:.1f} {found.unit}; with nested "
+            f"noise it stays at {first.sd:.1f}.",
+        )  # fmt: skip
+
+    def __panel__(self):
+        return self._layout

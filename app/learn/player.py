@@ -1,0 +1,232 @@
+"""A lesson being taken: its present step beside the page that it is about.
+
+`step` is the one value that says where the learner is, and `predictions` holds plain JSON values by name: whoever leads
+a class sets the one and reads the other.
+"""
+
+from typing import Any
+
+import panel as pn
+import param
+
+from trustscope.app.dashboard import Dashboard
+from trustscope.app.learn.questions import widget_of
+from trustscope.app.own import OwnData
+from trustscope.app.pages import PAGES
+from trustscope.app.parts import EVERYTHING, Shown
+from trustscope.app.problem import told
+from trustscope.app.work import Lane, compute
+from trustscope.lessons import prediction
+from trustscope.lessons import text as texts
+from trustscope.lessons.facts import Facts
+from trustscope.lessons.lesson import Explain, Lesson, Look, Predict, Reveal, Try
+from trustscope.lessons.stage import only_at, page_at, scenario_at
+from trustscope.scenarios.parts import HEADLINE
+from trustscope.widgets.closer import Closer
+from trustscope.widgets.lessonroom import LessonRoom
+from trustscope.widgets.term import explained
+
+NEXT, FINISH, SKIP, SEE = "Next", "Finish", "Skip this one", "See what happens"
+MOST_FACTS = 4  # figures of scenarios that a learner tried, kept while they try others
+
+
+class Player(pn.viewable.Viewer):
+    """One lesson.
+
+    Parameters
+    ----------
+    lesson : Lesson
+    own : the visitor's own data, for the dashboards
+    """
+
+    step = param.Integer(default=1, bounds=(1, None), doc="The present step, counted from 1.")
+    predictions = param.Dict(default={}, doc="What was predicted: plain JSON values by the names of the predictions.")
+    free = param.Boolean(default=False, doc="Whether the whole page is there to play with.")
+    alone = param.Boolean(default=True, doc="Whether the learner goes on and back alone; in a class the teacher does.")
+    done = param.Boolean(default=False, doc="Whether what the present step asks for was done.")
+    finished = param.Integer(default=0, doc="Counts how often the lesson was gone through to its end.")
+    left = param.Integer(default=0, doc="Counts how often the learner wanted to leave.")
+    wanted = param.Tuple(default=None, length=2, allow_None=True, doc="Another page to turn to, as dashboards have it.")
+
+    def __init__(self, lesson: Lesson, own: OwnData | None = None, **params):
+        super().__init__(**params)
+        self.lesson, self._own = lesson, own or OwnData()
+        self._facts, self._judging = Facts(MOST_FACTS), Lane(self._fail)
+        self.dashboard: Dashboard | None = None
+        self._shown: Any = None
+        self.question, self._question = None, pn.Column(sizing_mode="stretch_width", margin=0)
+        self._side, self._page = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
+        self.room = LessonRoom(question=self._question, side=self._side, page=self._page)
+        room = self.room.param
+        room.watch(lambda event: self._go(1), "nexts")
+        room.watch(lambda event: self._go(-1), "backs")
+        room.watch(lambda event: self.param.update(free=not self.free), "frees")
+        room.watch(lambda event: self.param.update(left=self.left + 1), "leaves")
+        self.param.watch(lambda event: self.param.update(free=False), "step")
+        self.param.watch(lambda event: self._turn(), ["step", "free", "alone"])
+        self._turn()
+
+    # Where the learner is
+
+    @property
+    def place(self) -> int:
+        """The present step, counted from 0 and within the lesson."""
+        return min(self.step, len(self.lesson.steps)) - 1
+
+    @property
+    def present(self) -> Look | Try | Predict | Reveal | Explain:
+        """The present step."""
+        return self.lesson.steps[self.place]
+
+    def _go(self, by: int) -> None:
+        to = self.place + 1 + by
+        if to > len(self.lesson.steps):
+            self.finished += 1
+        elif to >= 1:
+            self.step = to
+
+    def recall(self, predictions: dict[str, Any]) -> None:
+        """Take up predictions of an earlier visit; what cannot be one is left out."""
+        found = {}
+        for step in self.lesson.steps:
+            if isinstance(step, Predict):
+                value = prediction.usable(step.question, predictions.get(step.name))
+                if value is not None:
+                    found[step.name] = value
+        if found != self.predictions:
+            self.predictions = found
+            self._ask()
+            self._say()
+            self._steer()
+
+    # Showing a step
+
+    def _turn(self) -> None:
+        step = self.present
+        self.done = False
+        self._embed()
+        self._ask()
+        self.room.param.update(
+            step={
+                "lesson": self.lesson.title, "title": texts.shown(step.title), "kind": step.kind,
+                "html": explained(texts.html(step.text)), "number": self.place + 1, "of": len(self.lesson.steps),
+            },
+            top=not (self.free or HEADLINE in step.cards),
+            free=self.free, can_go_back=self.place > 0, steps_shown=self.alone,
+        )  # fmt: skip
+        self._say()
+        self._steer()
+
+    def _embed(self) -> None:
+        """The page of the step, with only what the step names; in free play all of it."""
+        page = page_at(self.lesson, self.place)
+        shown = EVERYTHING if self.free else Shown(only_at(self.lesson, self.place))
+        self.room.page_shown = shown.keys != frozenset()
+        if not self.room.page_shown:  # nothing of the page is there: nothing is computed either
+            self._close()
+            self.dashboard = self._shown = None
+            self._side[:], self._page[:] = [], []
+            self.room.param.update(side_shown=False, working=False)
+            return
+        scenario = scenario_at(self.lesson, self.place)
+        if (page, shown.keys) == self._shown and self.dashboard is not None:
+            self.dashboard.open(scenario)
+        else:
+            self._close()
+            self._shown = page, shown.keys
+            self.dashboard = self._made(page, scenario, shown)
+            self._side[:], self._page[:] = [self.dashboard.sidebar], [self.dashboard.main]
+        self.room.side_shown = self.free or bool(self.present.controls)
+
+    def _made(self, page, scenario, shown: Shown) -> Dashboard:
+        dashboard = PAGES[page].kind()(scenario, own=self._own, shown=shown)
+        if HEADLINE not in shown:  # a teacher's link always shows it; a step must not give an answer away
+            dashboard.main[:] = [view for view in dashboard.main if view is not dashboard.headline]
+        for closer in dashboard.main.select(Closer):
+            closer.tabs_shown = len(closer.keys) > 1
+        # What an overtaken dashboard still has to say is not heard any more.
+        dashboard.param.watch(lambda event: dashboard is self.dashboard and self._judge(), ["settled", "loads"])
+        dashboard.param.watch(lambda event: event.new and self.param.update(wanted=event.new), "wanted")
+        dashboard.headline.param.watch(
+            lambda event: dashboard is self.dashboard and self.room.param.update(working=event.new), "working"
+        )
+        self.room.working = dashboard.headline.working
+        return dashboard
+
+    def _close(self) -> None:
+        if self.dashboard is not None:
+            self.dashboard.stop()
+
+    def stop(self) -> None:
+        """End all work: the learner has gone."""
+        self._judging.stop()
+        self._close()
+
+    # Predicting
+
+    def _ask(self) -> None:
+        step = self.present
+        name = step.name if isinstance(step, Predict) else step.of if isinstance(step, Reveal) else None
+        if name is None or self.free:
+            self.question, self._question[:] = None, []
+            self.room.asked = False
+            return
+        asked = self.lesson.question(name)
+        truth = prediction.truth(asked) if isinstance(step, Reveal) else None
+        self.question = widget_of(asked, self.predictions.get(name), truth)
+        self.question.param.watch(lambda event: self._predicted(name, event.new), "value")
+        self._question[:] = [self.question]
+        self.room.asked = True
+
+    def _predicted(self, name: str, value: Any) -> None:
+        usable = prediction.usable(self.lesson.question(name), value)
+        if usable is not None:
+            self.predictions = {**self.predictions, name: usable}
+            self._steer()
+
+    # Trying
+
+    def _judge(self) -> None:
+        """Look whether what was to be tried has been done; figures are computed beside the page."""
+        step, dashboard = self.present, self.dashboard
+        if not isinstance(step, Try) or self.free or self.done or dashboard is None:
+            return
+        scenario = dashboard.settled
+
+        async def work():
+            reached = await compute(self._facts.evaluate, step.goal, scenario)
+            await self._judging.show(lambda: self._judged(step, reached))
+
+        self._judging.start(work)
+
+    def _judged(self, step: Try, reached: Any) -> None:
+        if reached is True and step is self.present and not self.free:
+            self.done = True
+            self._say()
+            self._steer()
+
+    def _fail(self, error: Exception) -> None:
+        title, text = told(error, "learn")
+        self.room.said = {"html": explained(texts.html(f"{title} {text}")), "tone": "far"}
+
+    # What is said
+
+    def _say(self) -> None:
+        step, text, tone = self.present, "", ""
+        if isinstance(step, Try):
+            text, tone = (step.done, "close") if self.done else (step.hint, "hint")
+        if isinstance(step, Reveal) and step.of in self.predictions:
+            asked = self.lesson.question(step.of)
+            close = prediction.is_close(asked, self.predictions[step.of])
+            text, tone = (asked.said.close, "close") if close else (asked.said.far, "far")
+        self.room.said = {"html": explained(texts.html(text)), "tone": tone} if text else {}
+
+    def _steer(self) -> None:
+        step, last = self.present, self.place + 1 == len(self.lesson.steps)
+        waits = isinstance(step, Predict) and step.name not in self.predictions
+        waits = waits or (isinstance(step, Try) and not self.done)
+        text = FINISH if last else SKIP if waits else SEE if isinstance(step, Predict) else NEXT
+        self.room.param.update(next_text=text, next_primary=not waits)
+
+    def __panel__(self):
+        return self.room

@@ -1,0 +1,157 @@
+"""Holding a lesson against the engine: no figure that is not so, no goal that is reached already or never."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from trustscope.lessons import text as texts
+from trustscope.lessons.facts import Facts
+from trustscope.lessons.lesson import (
+    ChoiceQuestion,
+    CurveQuestion,
+    Lesson,
+    NumberQuestion,
+    Predict,
+    RankingQuestion,
+    Try,
+)
+from trustscope.lessons.reader import texts_of
+from trustscope.lessons.stage import scenario_at
+from trustscope.scenarios.words import GAP, count, number_word, plain, share
+
+APART = 1e-9  # by which ranked figures must differ, to have an order at all
+
+
+def check(lesson: Lesson, facts: Facts | None = None) -> list[str]:
+    """Sentences about what is not so, each with its step; none where everything is."""
+    facts = facts or Facts()
+    return [
+        f"step {place + 1}: {sentence}."
+        for place in range(len(lesson.steps))
+        for sentence in check_step(lesson, place, facts)
+    ]
+
+
+def check_step(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
+    """Sentences about one step, counted from 0."""
+    step = lesson.steps[place]
+    for text in (step.title, *texts_of(lesson, place)):
+        yield from _text(lesson, place, text, facts)
+    if isinstance(step, Try):
+        yield from _goal(lesson, place, facts)
+    if isinstance(step, Predict):
+        match step.question:
+            case ChoiceQuestion():
+                yield from _choice(lesson, place, facts)
+            case NumberQuestion():
+                yield from _number(lesson, place, facts)
+            case CurveQuestion():
+                yield from _curve(lesson, place, facts)
+            case RankingQuestion():
+                yield from _ranking(lesson, place, facts)
+
+
+def _value(lesson: Lesson, place: int, facts: Facts, expression: str, *changes: Any) -> tuple[Any, str]:
+    """The value of an expression at a step, or a sentence that says why it has none."""
+    try:
+        return facts.evaluate(expression, scenario_at(lesson, place, *changes), lesson), ""
+    except (ValueError, TypeError, ZeroDivisionError) as problem:
+        return None, f"“{expression}” cannot be computed: {problem}"
+
+
+def _text(lesson: Lesson, place: int, text: str, facts: Facts) -> Iterator[str]:
+    for number in texts.loose_numbers(text):
+        yield f"the number {number} is not checked: write {{{number} = expression | format}}"
+    for claim in texts.claims(text):
+        value, problem = _value(lesson, place, facts, claim.expression)
+        if problem:
+            yield problem
+        elif not claim.format:
+            if value is not True:
+                yield f"“{claim.shown}” is claimed, and “{claim.expression}” is {_said(value)}"
+        elif _normal(written(value, claim.format)) != _normal(claim.shown):
+            yield f"the text says “{claim.shown}”, and {claim.expression} is {written(value, claim.format)}"
+
+
+def written(value: Any, form: str) -> str:
+    """A value as the format says."""
+    match form:
+        case "share":
+            return share(float(value))
+        case "count":
+            return count(round(value))
+        case "word":
+            return number_word(round(value))
+        case "text":
+            return str(value)
+    return plain(float(value))
+
+
+def _normal(text: str) -> str:
+    return text.replace(GAP, " ").replace("\u2212", "-").lower()
+
+
+def _said(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
+
+
+def _goal(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
+    step = lesson.steps[place]
+    before, problem = _value(lesson, place, facts, step.goal)
+    if problem:
+        yield problem
+        return
+    if before:
+        yield f"the goal “{step.goal}” is reached before anything is done"
+    after, problem = _value(lesson, place, facts, step.goal, step.example)
+    if problem or after is not True:
+        yield problem or f"the example does not reach the goal “{step.goal}”"
+
+
+def _choice(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
+    question = lesson.steps[place].question
+    for option in question.options:
+        value, problem = _value(lesson, place, facts, option.when, option.scenario)
+        if problem:
+            yield problem
+        elif value is not (option.value == question.right):
+            yield (
+                f"“{option.text}” is {'the right answer' if option.value == question.right else 'a wrong answer'}, "
+                f"and “{option.when}” is {_said(value)}"
+            )
+
+
+def _near(stated: float, value: float) -> bool:
+    """Whether a stated truth is the value, rounded to three significant digits or better."""
+    return abs(stated - value) <= max(0.0051 * abs(value), 1e-9)
+
+
+def _number(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
+    question = lesson.steps[place].question
+    value, problem = _value(lesson, place, facts, question.figure)
+    if problem:
+        yield problem
+    elif not _near(question.truth, value):
+        yield f"the truth is stated as {question.truth}, and {question.figure} is {value:.4g}"
+
+
+def _curve(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
+    question = lesson.steps[place].question
+    for point in question.points:
+        value, problem = _value(lesson, place, facts, question.figure, point.scenario)
+        if problem:
+            yield problem
+        elif not _near(point.truth, value):
+            yield f"at {point.x:g} the truth is stated as {point.truth}, and {question.figure} is {value:.4g}"
+
+
+def _ranking(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
+    question = lesson.steps[place].question
+    found = {}
+    for item in question.items:
+        found[item.value], problem = _value(lesson, place, facts, item.figure, item.scenario)
+        if problem:
+            yield problem
+            return
+    for first, second in zip(question.order[:-1], question.order[1:], strict=True):
+        if not found[first] > found[second] + APART:
+            yield f"“{first}” stands before “{second}”, and has {found[first]:.4g} against {found[second]:.4g}"

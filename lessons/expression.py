@@ -1,0 +1,140 @@
+"""Expressions over figures and settings: `coalition.hits > 2 * alone.hits`, `settings.scheme == "nested"`.
+
+Names are dotted: those that begin with settings, view, data or seed are parts of the scenario, all others are figures.
+`at(2, coalition.hits)` is the figure at step 2 of the lesson, `figure("share.Start-up")` one whose name is no word.
+`settings.recipients[0].trust` is a part of the first of several. Numbers, texts, + - * /, comparisons, and, or, not,
+len, min, max and abs are understood, and nothing else is: a lesson may come from anybody.
+"""
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from trustscope.scenarios.value import Value
+
+STATE = ("settings", "view", "data", "seed")
+LONGEST = 400
+_FUNCTIONS = {"len": len, "min": min, "max": max, "abs": abs}
+_CALLED = (*_FUNCTIONS, "at", "figure")
+_OPERATORS = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.In: lambda one, many: one in many,
+    ast.UAdd: operator.pos, ast.USub: operator.neg, ast.Not: operator.not_,
+}  # fmt: skip
+_PARTS = (
+    ast.Expression, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.And, ast.Or, ast.Call, ast.Attribute, ast.Name,
+    ast.Constant, ast.Load, ast.Tuple, ast.Subscript, *_OPERATORS,
+)  # fmt: skip
+
+
+def parsed(text: str) -> ast.expr:
+    """The expression as a tree; a ValueError where it is none, or says more than it may."""
+    if len(text) > LONGEST:
+        raise ValueError(f"the expression “{text[:40]}…” is longer than {LONGEST} characters")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        raise ValueError(f"“{text}” is not an expression") from problem
+    for part in ast.walk(tree):
+        if not isinstance(part, _PARTS):
+            raise ValueError(f"“{text}” has a part that is not understood: {type(part).__name__.lower()}")
+        if isinstance(part, ast.Call) and not (isinstance(part.func, ast.Name) and part.func.id in _CALLED):
+            raise ValueError(f"“{text}” calls something else than {', '.join(_CALLED)}")
+        if isinstance(part, ast.Constant) and not isinstance(part.value, int | float | str):
+            raise ValueError(f"“{text}” has a constant that is neither a number nor a text")
+    return tree.body
+
+
+def names(text: str) -> set[str]:
+    """The dotted names of an expression, functions left out."""
+    found: set[str] = set()
+
+    def walk(node: ast.AST) -> None:
+        name = dotted(node)
+        if name is not None:
+            found.add(name)
+            return
+        for inner in node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node):
+            walk(inner)
+
+    walk(parsed(text))
+    return found
+
+
+def needs_figures(text: str) -> bool:
+    """Whether a figure occurs in the expression, and not parts of the scenario alone."""
+    return any(name.split(".")[0] not in STATE for name in names(text))
+
+
+def dotted(node: ast.AST) -> str | None:
+    """The dotted name that a node is, or None."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "figure":
+        match node.args:
+            case [ast.Constant(value=str(name))]:
+                return name
+        return None
+    if isinstance(node, ast.Attribute) and (first := dotted(node.value)) is not None:
+        return f"{first}.{node.attr}"
+    return None
+
+
+def evaluate(text: str, look_up: Callable[[str, int | None], Any]) -> Any:
+    """The value of an expression.
+
+    Parameters
+    ----------
+    look_up : callable
+        The value of a dotted name, here (None) or at the step of this number.
+    """
+    return _value(parsed(text), look_up, None)
+
+
+def _value(node: ast.AST, look_up: Callable[[str, int | None], Any], at: int | None) -> Any:
+    name = dotted(node)
+    if name is not None:
+        return look_up(name, at)
+
+    def inner(one: ast.AST) -> Any:
+        return _value(one, look_up, at)
+
+    match node:
+        case ast.Constant(value=value):
+            return value
+        case ast.Subscript(value=many, slice=ast.Constant(value=int(place))):
+            return _one_of(inner(many), place)
+        case ast.Attribute(value=one, attr=part):
+            return _part_of(inner(one), part)
+        case ast.Tuple(elts=parts):
+            return tuple(inner(one) for one in parts)
+        case ast.UnaryOp(op=op, operand=one):
+            return _OPERATORS[type(op)](inner(one))
+        case ast.BinOp(left=left, op=op, right=right):
+            return _OPERATORS[type(op)](inner(left), inner(right))
+        case ast.BoolOp(op=op, values=parts):
+            each = (inner(one) for one in parts)
+            return all(each) if isinstance(op, ast.And) else any(each)
+        case ast.Compare(left=left, ops=ops, comparators=others):
+            values = [inner(left), *(inner(one) for one in others)]
+            return all(_OPERATORS[type(op)](a, b) for op, a, b in zip(ops, values[:-1], values[1:], strict=True))
+        case ast.Call(func=ast.Name(id="at"), args=[ast.Constant(value=int(step)), one]):
+            return _value(one, look_up, step)
+        case ast.Call(func=ast.Name(id=function), args=parts) if function in _FUNCTIONS:
+            return _FUNCTIONS[function](*(inner(one) for one in parts))
+    raise ValueError(f"“{ast.unparse(node)}” is not understood")
+
+
+def _one_of(many: Any, place: int) -> Any:
+    if not isinstance(many, tuple | list) or not 0 <= place < len(many):
+        raise ValueError(f"there is no place {place} here: places are counted from 0")
+    return many[place]
+
+
+def _part_of(one: Any, part: str) -> Any:
+    """A field of a plain value; nothing else can be reached."""
+    if not isinstance(one, Value) or part not in type(one).model_fields:
+        raise ValueError(f"there is nothing called “{part}” here")
+    return getattr(one, part)

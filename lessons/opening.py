@@ -1,0 +1,43 @@
+"""The figures of the moving picture: one person's value, as ever more copies of it are pooled."""
+
+from dataclasses import dataclass
+from functools import cache
+
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.loading import fetch, load
+from trustscope.scenarios.trust.picture import Belief
+from trustscope.scenarios.trust.scenario import TrustScenario
+
+SCENARIO = TrustScenario()  # as the page Trust opens: six recipients, independent noise
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The truth, who holds a copy, and by scheme what is believed with one copy, with two, and so on.
+
+    `unit` is what the values are counted in.
+    """
+
+    truth: float
+    recipients: tuple[Recipient, ...]
+    beliefs: dict[str, tuple[Belief, ...]]
+    unit: str
+
+
+@cache
+def opening() -> Opening:
+    """The picture; it takes a second when it is first asked for."""
+    model = load(fetch(SCENARIO), SCENARIO)
+    scenario = model.fitted(SCENARIO)
+    who = tuple(sorted(scenario.settings.recipients, key=lambda r: -r.trust))
+    beliefs, truth = {}, 0.0
+    for scheme in ("independent", "nested"):
+        pooled = []
+        for number in range(1, len(who) + 1):
+            members = tuple(r.having({"member": place < number}) for place, r in enumerate(who))
+            person = model.person(scenario.having({"settings.recipients": members, "settings.scheme": scheme}))
+            truth = person.truth
+            pooled.append(person.together)
+        beliefs[scheme] = tuple(pooled)
+    attribute = scenario.settings.attribute
+    return Opening(truth, who, beliefs, model.population.unit_names.get(attribute, ""))

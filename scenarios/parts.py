@@ -1,0 +1,45 @@
+"""The parts of each page by name: what a lesson or a link can show alone.
+
+Cards stand in the middle, groups of controls at the side. A page that is given a set of such names shows these and
+nothing else.
+"""
+
+from dataclasses import dataclass
+
+HEADLINE = "headline"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The cards and the groups of controls of one page."""
+
+    cards: tuple[str, ...]
+    controls: tuple[str, ...]
+
+
+PARTS = {
+    "trust": Parts(
+        (HEADLINE, "person", "pooling", "everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum"),
+        ("data", "recipients", "noise", "attacker", "hit", "more"),
+    ),
+    "categories": Parts(
+        (
+            HEADLINE, "person", "pooling", "everyone", "coalitions", "promises", "usefulness", "evidence", "joining",
+            "memory",
+        ),
+        ("data", "recipients", "noise", "attacker", "more"),
+    ),
+    "rotation": Parts(
+        (
+            HEADLINE, "clouds", "pairs", "findings", "values", "links", "growth", "record", "attributes", "exposed",
+            "closeness", "sphere", "printed", "recovered", "by_attribute", "sizes", "axes", "when", "projected",
+            "lengths", "sides", "distances",
+        ),
+        ("steps", "data", "attacker", "release", "hit", "more"),
+    ),
+    "survey": Parts(
+        (HEADLINE, "arrivals", "target", "accuracy", "disclosure", "own", "guidance", "level"),
+        ("data", "respondents", "miner", "question", "guidance_settings", "play"),
+    ),
+    "papers": Parts((HEADLINE, "gallery", "plots", "claims", "table", "code"), ("filters", "settings")),
+}  # fmt: skip

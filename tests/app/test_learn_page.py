@@ -1,0 +1,202 @@
+"""The Learn page without a browser: the player, what it shows of a page, and what is remembered."""
+
+import pytest
+
+from trustscope.app.learn.dashboard import LearnDashboard
+from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
+from trustscope.app.page import Frame
+from trustscope.app.pages import PAGES
+from trustscope.app.parts import CARD, CONTROLS
+from trustscope.lessons.lesson import Predict, Try
+from trustscope.lessons.place import LearnScenario
+from trustscope.lessons.prediction import truth
+from trustscope.lessons.reader import find, shelf
+from trustscope.lessons.stage import only_at, scenario_at
+from trustscope.scenarios.parts import HEADLINE, PARTS
+from trustscope.scenarios.scenario import Scenario
+from trustscope.widgets.answers import Answers
+from trustscope.widgets.guess import Guess
+from trustscope.widgets.ranking import Ranking
+from trustscope.widgets.sketch import Sketch
+from trustscope.widgets.term import explained, teach
+
+WIDGETS = {"choice": Answers, "number": Guess, "curve": Sketch, "ranking": Ranking}
+
+
+def opened(lesson="", step=1):
+    return LearnDashboard(LearnScenario().having({"view.lesson": lesson, "view.step": step}))
+
+
+def test_a_lesson_is_walked_with_right_predictions():
+    player = Player(find("diagnosis"))
+    assert player.dashboard.shown.keys == only_at(player.lesson, 0)
+    assert not player.room.can_go_back
+    for place, step in enumerate(player.lesson.steps):
+        assert (player.place, player.room.step["number"]) == (place, place + 1)
+        if player.dashboard is not None:
+            assert player.dashboard.shown.keys == only_at(player.lesson, place)
+            asked = scenario_at(player.lesson, place)
+            assert player.dashboard.scenario.settings == asked.settings
+        if isinstance(step, Predict):
+            assert (player.room.next_text, player.room.next_primary) == (SKIP, False)
+            assert isinstance(player.question, WIDGETS[step.question.kind])
+            player.question.value = truth(step.question)
+            assert (player.room.next_text, player.room.next_primary) == (SEE, True)
+        if step.kind == "reveal":
+            assert player.question.truth == truth(player.lesson.question(step.of))
+            assert player.room.said["tone"] == "close"
+        if isinstance(step, Try):
+            assert player.room.said["tone"] == "hint"
+            player.dashboard.controls.change(scenario_at(player.lesson, place, step.example))
+            assert player.done
+            assert player.room.said["tone"] == "close"
+        player.room.nexts += 1
+    assert player.finished == 1
+
+
+def test_wrong_predictions_get_an_answer_too_and_none_gets_none():
+    player = Player(find("diagnosis"))
+    player.step = 3
+    assert player.room.said == {}
+    player.step = 2
+    player.question.value = 0.9
+    player.room.nexts += 1
+    assert (player.place, player.room.said["tone"]) == (2, "far")
+    assert "luck" in player.room.said["html"]
+    player.room.backs += 1
+    assert player.question.value == 0.9
+
+
+def test_free_play_shows_everything_and_brings_back():
+    player = Player(find("nested-noise"), step=6)
+    limited = player.dashboard
+    player.room.frees += 1
+    assert player.free
+    assert not player.dashboard.shown.limited
+    player.dashboard.controls.change(player.dashboard.scenario.having({"settings.scheme": "nested"}))
+    assert not player.done, "free play is no answer"
+    player.room.frees += 1
+    assert player.dashboard.shown.keys == limited.shown.keys
+    assert player.dashboard.scenario.settings.scheme == "independent"
+
+
+def test_the_teacher_can_lead():
+    player = Player(find("two-copies"), alone=False)
+    assert not player.room.steps_shown
+    player.step = 99
+    assert player.place == len(player.lesson.steps) - 1
+    assert player.room.next_text == FINISH
+    player.step = 1
+    assert player.room.next_text == NEXT
+
+
+def test_the_home_and_what_it_opens():
+    page = opened()
+    assert page.player is None
+    assert [one["id"] for one in page.home.shelf.lessons] == [lesson.id for lesson in shelf()]
+    assert page.home.picture.film["scenes"]
+    page.home.shelf._receive({"kind": "lesson", "name": "shortcut"})
+    assert (page.scenario.view.lesson, page.settled.view.step, page.info) == ("shortcut", 1, "The tempting shortcut")
+    page.player.room.nexts += 1
+    assert page.settled.view.step == 2
+    assert page.place(page.settled) == "shortcut/2"
+    page.player.room.leaves += 1
+    assert page.player is None
+    assert page.settled == LearnScenario()
+    page.home.shelf._receive({"kind": "lesson", "name": "shortcut"})
+    assert page.settled.view.step == 2, "taken up where it was left"
+
+
+def test_finishing_is_remembered():
+    page = opened("shortcut", 5)
+    page.browser._receive({"found": {"rotation": {"step": 3, "done": False, "predictions": {}}}})
+    page.player.room.nexts += 1
+    assert page.browser.kept["shortcut"]["done"] is True
+    assert page.browser.kept["rotation"]["step"] == 3
+    page.home.shelf._receive({"kind": "lesson", "name": "shortcut"})
+    assert page.settled.view.step == 1
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        None,
+        [],
+        "x",
+        {"shortcut": 3},
+        {"shortcut": {"step": "x"}},
+        {"shortcut": {"step": True}},
+        {"nothing": {"step": 1}},
+    ],
+)
+def test_what_a_browser_makes_up_is_not_believed(found):
+    page = opened()
+    page.browser._receive({"found": found})
+    assert page.progress == {}
+
+
+def test_remembered_predictions_are_checked():
+    page = opened("shortcut", 3)
+    page.browser._receive({"found": {"shortcut": {"step": 9, "predictions": {"safe": 0.3, "other": 1}}}})
+    assert page.player.predictions == {"safe": 0.3}
+    assert page.player.room.said["tone"] == "far"
+    assert page.settled.view.step == 3, "the link counts"
+
+
+def test_a_lesson_that_is_not_there_opens_the_home():
+    assert opened("nothing", 4).scenario == LearnScenario()
+    assert opened("shortcut", 30).scenario.view.step == 5
+
+
+def test_where_people_arrive():
+    assert Frame("").bar.page == "Learn"
+    assert Frame("").bar.bare
+    assert Frame("", "iris").bar.page == "Trust"
+    assert Frame("page=trust").bar.page == "Trust"
+    assert not Frame("page=trust").bar.bare
+    assert Frame("page=nowhere&s=x").bar.page == "Trust"
+
+
+def test_a_door_opens_a_page():
+    frame = Frame("")
+    frame.dashboard.home.shelf._receive({"kind": "door", "name": "survey"})
+    assert frame.bar.page == "Survey"
+    assert isinstance(frame.dashboard.scenario, Scenario)
+
+
+# What can be named
+
+
+@pytest.mark.parametrize("page", sorted(PARTS))
+def test_lessons_name_the_same_parts_as_links(page):
+    found = PAGES[page].kind().parts()
+    assert {HEADLINE, *(part.key for part in found if part.kind == CARD)} == set(PARTS[page].cards)
+    assert {part.key for part in found if part.kind == CONTROLS} == set(PARTS[page].controls)
+
+
+def test_a_headline_that_would_give_the_answer_away_is_not_there():
+    with_it, without = Player(find("two-copies"), step=3), Player(find("two-copies"), step=1)
+    assert with_it.dashboard.headline in list(with_it.dashboard.main)
+    assert without.dashboard.headline not in list(without.dashboard.main)
+
+
+# Words that are explained
+
+
+@pytest.fixture
+def taught():
+    from trustscope.scenarios.glossary import TERMS
+
+    teach({"coalition": "A <group>.", "coalitions": "A <group>.", "noise level": "How loud."})
+    yield
+    teach(TERMS)
+
+
+def test_words_are_explained_once_where_they_stand(taught):
+    told = explained("<p>A Coalition, two coalitions; subcoalition &amp; <code>coalition</code>, noise level.</p>")
+    assert told.count('class="term"') == 2
+    assert ">Coalition</button>, two coalitions" in told
+    assert 'data-term="A &lt;group&gt;."' in told
+    assert "<code>coalition</code>" in told
+    assert ">noise level</button>" in told
+    assert explained("") == ""

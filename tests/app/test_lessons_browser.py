@@ -1,0 +1,125 @@
+"""Lessons in a browser: one walked as a learner would, by mouse and by keyboard; all of them quickly on a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.pages import verdict
+from trustscope.lessons.place import LearnScenario
+from trustscope.lessons.reader import shelf
+from trustscope.scenarios.link import query_of
+
+pytestmark = pytest.mark.browser
+
+
+def link(lesson, step=1):
+    return "?" + query_of(LearnScenario().having({"view.lesson": lesson, "view.step": step}))
+
+
+def sheet(page):
+    return page.get_by_role("region", name="Lesson")
+
+
+def at(page, number):
+    """Wait until this step stands, its title and what it shows."""
+    expect(sheet(page).get_by_text(re.compile(f"^Step {number} of "))).to_be_visible()
+
+
+def go(page, name="Next"):
+    sheet(page).get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_newcomer_walks_the_first_lesson(open_page):
+    """Home, a wrong choice, a curve drawn with the pointer, a goal reached, finished; and it is remembered."""
+    page = open_page("")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("copies are pooled")
+    expect(page.get_by_role("complementary", name="Controls")).to_be_hidden()
+    page.get_by_role("button", name=re.compile("Two copies are more than one")).click()
+    at(page, 1)
+    expect(page.get_by_role("heading", name="One person")).to_be_visible()
+    expect(page.get_by_role("slider")).to_have_count(0)  # only what the step names is there
+    expect(verdict(page)).to_have_count(0)
+    go(page)
+    at(page, 2)
+    page.get_by_role("radio", name=re.compile("^As much as one of them")).check()
+    go(page, "See what happens")
+    at(page, 3)
+    expect(sheet(page).get_by_text("so it is", exact=False)).to_be_visible()
+    expect(sheet(page).get_by_role("status")).to_contain_text("averages out in part")
+    expect(verdict(page)).to_contain_text("33")
+    go(page)
+    at(page, 4)
+    plot = sheet(page).get_by_role("img")
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 60, box["y"] + 150)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 20, box["y"] + 60, steps=12)
+    page.mouse.up()
+    go(page, "See what happens")
+    at(page, 5)
+    expect(sheet(page).locator(".true-line")).to_be_visible()
+    expect(sheet(page).locator(".yours")).to_be_visible()
+    go(page)
+    at(page, 6)
+    expect(sheet(page).get_by_role("status")).to_contain_text("far worse")
+    for name in ("Ministry", "University"):
+        typed = page.get_by_role("textbox", name=f"Trust in {name}, typed")
+        typed.fill("15")
+        typed.press("Enter")
+    expect(sheet(page).get_by_role("status")).to_contain_text("There.")
+    page.reload()
+    at(page, 6)
+    go(page, "Finish")
+    expect(page.get_by_text(f"1 of {len(shelf())} finished")).to_be_visible()
+
+
+def test_a_lesson_by_keyboard(open_page):
+    """The number, the order and the goal without a pointer; the new step's title has the focus."""
+    page = open_page(link("filtered", 2))
+    page.get_by_role("button", name="Higher: Takes the copy as it is").press("Enter")
+    expect(page.get_by_role("button", name="See what happens")).to_be_visible()
+    page.get_by_role("button", name="See what happens").press("Enter")
+    at(page, 3)
+    expect(page.get_by_role("heading", name="Connections are the leak")).to_be_focused()
+    expect(sheet(page).get_by_text("as you said").first).to_be_visible()
+    page.keyboard.press("Tab")  # the first word that is explained
+    expect(page.get_by_role("tooltip")).to_contain_text("variance")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    page.goto(page.url.split("?")[0] + link("shortcut", 2))
+    guess = page.get_by_role("slider", name=re.compile("^How many will the two hit"))
+    guess.press("End")
+    page.get_by_role("button", name="See what happens").press("Enter")
+    at(page, 3)
+    expect(sheet(page).get_by_text("you said 100\u202f%")).to_be_visible()
+    expect(sheet(page).get_by_role("status")).to_contain_text("saw it coming")
+    page.goto(page.url.split("?")[0] + link("rotation", 4))
+    page.get_by_role("slider", name="values recovered at 4").press("ArrowUp")
+    expect(page.get_by_role("button", name="See what happens")).to_be_visible()
+
+
+def test_free_play_and_back(open_page):
+    page = open_page(link("nested-noise", 6))
+    expect(page.get_by_role("radio", name="nested")).to_be_visible()
+    expect(page.get_by_role("button", name="change Data", exact=True)).to_have_count(0)
+    go(page, "Free play")
+    expect(page.get_by_role("button", name="change Data", exact=True)).to_be_visible()
+    expect(page.get_by_role("tab", name="Every coalition")).to_be_visible()
+    go(page, "Back to the lesson")
+    expect(page.get_by_role("button", name="change Data", exact=True)).to_have_count(0)
+    page.get_by_role("radio", name="nested", exact=True).check(force=True)
+    expect(sheet(page).get_by_role("status")).to_contain_text("one random path")
+
+
+def test_every_lesson_on_a_phone(open_page):
+    """Next, next, through all of them: every step stands, nothing is wider than the window, nothing complains."""
+    page = open_page("", size=(390, 844))
+    for done, lesson in enumerate(shelf(), 1):
+        page.get_by_role("button", name=re.compile(lesson.title)).first.click()
+        for number, step in enumerate(lesson.steps, 1):
+            at(page, number)
+            expect(page.get_by_role("heading", name=step.title)).to_be_visible()
+            assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+            sheet(page).locator(".go").click()
+        expect(page.get_by_text(f"{done} of {len(shelf())} finished")).to_be_visible()

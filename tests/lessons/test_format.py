@@ -1,0 +1,162 @@
+"""The format of lessons: what is read, what is refused and with which sentence, and the small language inside."""
+
+import json
+
+import pytest
+
+from trustscope.lessons import text as texts
+from trustscope.lessons.expression import evaluate, names, needs_figures, parsed
+from trustscope.lessons.lesson import MOST_WORDS
+from trustscope.lessons.reader import FILES, LessonProblem, read, read_text, shelf
+from trustscope.lessons.stage import merged, only_at, scenario_at
+from trustscope.scenarios.trust.scenario import TrustScenario
+
+
+def lesson(**changes):
+    """A small lesson that is right, with some parts changed."""
+    question = {
+        "kind": "choice", "ask": "Which?", "right": "yes", "said": {"close": "So it is.", "far": "It is not."},
+        "options": [{"value": "yes", "text": "Yes", "when": "1 < 2"}, {"value": "no", "text": "No", "when": "2 < 1"}],
+    }  # fmt: skip
+    return {
+        "id": "small", "title": "Small", "about": "A small one.", "minutes": 2, "page": "trust",
+        "scenario": {"data": {"name": "iris"}, "view": {"closer": ""}},
+        "steps": [
+            {"kind": "look", "title": "Look", "text": "Here.", "cards": ["headline"], "controls": ["noise"]},
+            {"kind": "predict", "title": "Say", "text": "Well?", "name": "it", "question": question},
+            {"kind": "reveal", "title": "See", "text": "There.", "of": "it"},
+        ],
+    } | changes  # fmt: skip
+
+
+def broken(**changes):
+    """The sentences about a lesson."""
+    with pytest.raises(LessonProblem) as found:
+        read_text(json.dumps(lesson(**changes)), "small.json")
+    return found.value.sentences
+
+
+def with_step(place, **changes):
+    steps = lesson()["steps"]
+    steps[place] = steps[place] | changes
+    return {"steps": steps}
+
+
+def test_a_right_lesson_is_read():
+    found = read_text(json.dumps(lesson()), "small.json")
+    assert [step.kind for step in found.steps] == ["look", "predict", "reveal"]
+    assert only_at(found, 0) == {"headline", "noise"}
+    assert scenario_at(found, 0) == TrustScenario.from_dict({"data": {"name": "iris"}, "view": {"closer": ""}})
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"page": "nowhere"}, ["small.json, page"]),
+        ({"steps": []}, ["small.json, steps"]),
+        ({"extra": 1}, ["small.json, extra"]),
+        (with_step(0, text="word " * (MOST_WORDS + 1)), ["small.json, step 1", f"{MOST_WORDS + 1} words"]),
+        (with_step(0, cards=["pie"]), ["small.json, step 1", "no card “pie”", "headline"]),
+        (with_step(0, controls=["pie"]), ["small.json, step 1", "no group of controls “pie”"]),
+        (with_step(0, cards=["attackers"]), ["small.json, step 1", "closer"]),
+        (with_step(0, scenario={"settings": {"scheme": "loud"}}), ["small.json, step 1", "settings → scheme"]),
+        (with_step(0, scenario={"page": "release"}), ["small.json, step 1", "no page “release”"]),
+        (with_step(0, text="{51 %}"), ["small.json, step 1", "not a checked figure"]),
+        (with_step(0, text="{51 % = hits | loud}"), ["small.json, step 1", "format “loud”"]),
+        (with_step(0, kind="dance"), ["small.json, step 1", "dance"]),
+        (with_step(2, of="other"), ["small.json", "step 3", "“other”"]),
+        (with_step(1, name="It!"), ["small.json, step 2, name"]),
+    ],
+)
+def test_broken_lessons_get_sentences_with_file_and_step(changes, said):
+    sentences = broken(**changes)
+    assert any(all(part in sentence for part in said) for sentence in sentences), sentences
+    assert all(sentence.endswith(".") for sentence in sentences)
+
+
+@pytest.mark.parametrize(("text", "said"), [("{", "line 1"), ("[]", "not a lesson"), ("[" * 100_000, "nested")])
+def test_what_is_no_lesson_at_all(text, said):
+    with pytest.raises(LessonProblem, match=said):
+        read_text(text, "small.json")
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(LessonProblem, match="cannot be read"):
+        read(tmp_path / "nowhere.json")
+    (tmp_path / "binary.json").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(LessonProblem, match="UTF-8"):
+        read(tmp_path / "binary.json")
+
+
+def test_the_lessons_that_come_with_the_app():
+    assert len(shelf()) >= 12
+    assert len({one.id for one in shelf()}) == len(shelf()) == len(list(FILES.glob("*.json")))
+    assert all(3 <= len(one.steps) <= 7 for one in shelf())
+    kinds = {step.kind for one in shelf() for step in one.steps}
+    assert kinds == {"look", "try", "predict", "reveal", "explain"}
+    asked = {step.question.kind for one in shelf() for step in one.steps if step.kind == "predict"}
+    assert asked == {"choice", "number", "curve", "ranking"}
+
+
+def test_texts():
+    text = "It is {51 % = coalition.hits | share}, {twice as often = a > 2 * b}, *really* <b>."
+    assert texts.shown(text) == "It is 51 %, twice as often, really <b>."
+    assert texts.html(text) == "<p>It is <b>51\u202f%</b>, <b>twice as often</b>, <em>really</em> &lt;b&gt;.</p>"
+    assert list(texts.claims(text)) == [("51 %", "coalition.hits", "share"), ("twice as often", "a > 2 * b", "")]
+    assert texts.loose_numbers("In 2012 {4 = 2 + 2 | count} of 3.") == ["2012", "3."]
+    assert texts.words("One, {two = 1 < 2} and *three* don't.") == 5
+
+
+def test_expressions():
+    known = {"a.b": 3, "settings.recipients": (1, 2), "share.Start-up": 0.5}
+
+    def value(text):
+        return evaluate(text, lambda name, at: known[name] if at is None else -at)
+
+    assert value("2 * a.b + 1 == 7 and not a.b < 2") is True
+    assert value("1 < a.b < 4 or 1 / 0 > 2") is True
+    assert value("len(settings.recipients) + abs(-2) + max(1, 5)") == 9
+    assert value('figure("share.Start-up") + at(4, a.b)') == -3.5
+    assert value('"ab" in "cabs"') is True
+    assert names('a.b > len(settings.recipients) + figure("x y")') == {"a.b", "settings.recipients", "x y"}
+    assert needs_figures("a.b > 1")
+    assert not needs_figures('settings.scheme == "nested"')
+
+
+def test_parts_of_values():
+    scenario = TrustScenario()
+    assert evaluate("settings.recipients[1].trust", lambda name, at: scenario.at(name)) == 45
+    for bad in (
+        "settings.recipients[99].trust",
+        "settings.recipients[0].model_fields",
+        "settings.recipients[0].having",
+    ):
+        with pytest.raises(ValueError):
+            evaluate(bad, lambda name, at: scenario.at(name))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "1 +",
+        "open('x')",
+        "(lambda: 1)()",
+        "[x for x in y]",
+        "a ** 9",
+        "f'{a}'",
+        "a.b()",
+        "x := 1",
+        "None",
+        "9" * 500,
+    ],
+)
+def test_nothing_else_is_understood(text):
+    with pytest.raises(ValueError):
+        parsed(text)
+
+
+def test_merging_leaves_what_is_merged_as_it_was():
+    first, second = {"a": {"b": 1, "c": [1]}}, {"a": {"c": [2]}}
+    assert merged(first, second) == {"a": {"b": 1, "c": [2]}}
+    assert first == {"a": {"b": 1, "c": [1]}}

@@ -1,0 +1,104 @@
+"""Every step of every lesson against the engine, and how it reads."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from trustscope.app.cli import main
+from trustscope.lessons import text as texts
+from trustscope.lessons.check import check, check_step
+from trustscope.lessons.facts import Facts
+from trustscope.lessons.reader import FILES, find, read_text, shelf, texts_of
+from trustscope.scenarios.glossary import TERMS
+
+WORDS = set((Path(__file__).parent / "words.txt").read_text().split())
+STEPS = [
+    pytest.param(lesson, place, id=f"{lesson.id}-{place + 1}")
+    for lesson in shelf()
+    for place in range(len(lesson.steps))
+]
+
+
+@pytest.fixture(scope="module")
+def facts():
+    """Figures are shared: many steps show the same scenario."""
+    return Facts()
+
+
+@pytest.mark.parametrize(("lesson", "place"), STEPS)
+def test_everything_that_a_step_states_is_so(lesson, place, facts):
+    assert not list(check_step(lesson, place, facts))
+
+
+def changed(id, old, new):
+    """A lesson of ours with something in it changed."""
+    path = next(path for path in FILES.glob("*.json") if path.stem.endswith(id))
+    text = path.read_text()
+    assert old in text
+    return read_text(text.replace(old, new, 1), path.name)
+
+
+@pytest.mark.parametrize(
+    ("id", "old", "new", "said"),
+    [
+        ("diagnosis", "{46 % = alone.right", "{47 % = alone.right", "step 3: the text says “47 %”, and alone.right"),
+        ("diagnosis", "{10 = values | count}", "10", "step 1: the number 10 is not checked"),
+        ("diagnosis", "alone.right | share", "alone.wrong | share", "no figure “alone.wrong”"),
+        ("diagnosis", '"truth": 0.46', '"truth": 0.5', "step 2: the truth is stated as 0.5, and alone.right is 0.46"),
+        ("diagnosis", '"right": "surer"', '"right": "same"', "step 4"),
+        ("diagnosis", "abs(together.belief - alone.belief) < 0.0001", "together.belief > 0", "is reached before"),
+        ("diagnosis", '"scheme": "nested"', '"scheme": "independent"', "does not reach the goal"),
+        ("filtered", '"as-is",\n          "each"', '"each",\n          "as-is"', "“each” stands before “as-is”"),
+        ("rotation", '"truth": 0.741', '"truth": 0.8', "at 8 the truth is stated as 0.8"),
+    ],
+)  # fmt: skip
+def test_what_is_not_so_is_found(id, old, new, said, facts):
+    found = check(changed(id, old, new), facts)
+    assert any(said in sentence for sentence in found), found
+
+
+def test_the_command(tmp_path, capsys):
+    ours = next(FILES.glob("*diagnosis.json"))
+    assert main(["lesson", "check", str(ours)]) == 0
+    assert "6 steps, everything is so" in capsys.readouterr().out
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(ours.read_text().replace("{46 % = alone.right", "{47 % = alone.right"))
+    assert main(["lesson", "check", str(wrong)]) == 1
+    assert "wrong.json, step 3" in capsys.readouterr().err
+    wrong.write_text(json.dumps({"id": "x"}))
+    assert main(["lesson", "check", str(wrong)]) == 2
+
+
+# How it reads
+
+
+def unknown(text):
+    """Words that are neither on the list of plain words nor in the glossary."""
+    for term in sorted(TERMS, key=len, reverse=True):
+        text = re.sub(rf"(?<![\w-]){re.escape(term)}(?![\w-])", " ", text, flags=re.IGNORECASE)
+    return set(re.findall(r"[a-z][a-z'’-]*", text.lower())) - WORDS
+
+
+@pytest.mark.parametrize("lesson", shelf(), ids=lambda lesson: lesson.id)
+def test_only_plain_words_and_those_of_the_glossary(lesson):
+    said = [lesson.title, lesson.about]
+    for place, step in enumerate(lesson.steps):
+        said += [step.title, *texts_of(lesson, place)]
+    assert not unknown(" ".join(map(texts.shown, said)))
+
+
+def test_a_technical_word_is_seen():
+    assert unknown("the eigenvalue of a homoscedastic copy") == {"homoscedastic"}
+
+
+def test_the_glossary():
+    assert all(sentence.endswith(".") and sentence.count(". ") == 0 for sentence in TERMS.values())
+    for word in ("nested", "coalition", "breach", "retention", "LLSE", "eigenvalue", "trust level"):
+        assert word in TERMS
+
+
+def test_a_lesson_is_found_by_name():
+    assert find("two-copies") is shelf()[0]
+    assert find("nothing") is None

@@ -1,0 +1,91 @@
+const KINDS = {look: "Look", try: "Try it", predict: "Predict", reveal: "See", explain: "Why"}
+
+export function render({ model }) {
+  const send = makeFlow(model)
+  const button = (className, kind) => {
+    const made = element("button", {type: "button", className})
+    made.addEventListener("click", () => { pressed = true; send(kind, {kind}) })
+    return made
+  }
+  let pressed = false // whether the person moved on: the new step's title then takes the focus
+  const leave = button("plain", "leave")
+  leave.textContent = "← All lessons"
+  const name = element("p", {className: "lesson-name"})
+  const track = element("div", {className: "track"})
+  const count = element("p", {className: "count"})
+  const kind = element("span", {className: "kind"})
+  let title = element("h2", {tabIndex: -1})
+  const words = element("div", {className: "words"})
+  const question = element("div", {className: "question"}, model.get_child("question"))
+  const said = element("div", {className: "said", role: "status"})
+  const back = button("step-button", "back")
+  const next = button("step-button go", "next")
+  const free = button("plain", "free")
+  const nav = element("div", {className: "nav"}, back, next)
+  const sheet = element("section", {className: "sheet"},
+    element("div", {className: "top"}, leave, free), name, track, count, element("div", {className: "head"}, kind, title),
+    words, said, question, nav)
+  sheet.setAttribute("aria-label", "Lesson")
+  const side = element("div", {className: "controls-card"}, model.get_child("side"))
+  const page = element("div", {className: "page"}, model.get_child("page"))
+  const left = element("div", {className: "left"}, sheet, side)
+  const root = element("div", {className: "room"}, left, page)
+
+  const show = () => {
+    const s = model.step
+    if (!s.title) return
+    name.textContent = s.lesson
+    count.textContent = `Step ${s.number} of ${s.of}`
+    track.replaceChildren(...Array.from({length: s.of}, (_, i) => element("i", {className: i + 1 < s.number ? "past" : i + 1 === s.number ? "now" : ""})))
+    kind.textContent = KINDS[s.kind] ?? ""
+    kind.className = `kind ${s.kind}`
+    // One first heading on every page: the step's title, unless the page below has its own.
+    const level = model.top ? "h1" : "h2"
+    if (title.localName !== level) {
+      const other = element(level, {tabIndex: -1})
+      title.replaceWith(other)
+      title = other
+    }
+    const changed = title.textContent !== s.title
+    title.textContent = s.title
+    words.innerHTML = s.html // made by the server from an escaped text
+    if (changed && pressed) { title.focus({preventScroll: false}); left.scrollTop = 0 }
+    pressed = false
+    showNav()
+  }
+  const showNav = () => {
+    const s = model.step
+    words.hidden = count.hidden = track.hidden = false
+    free.textContent = model.free ? "Back to the lesson" : "Free play"
+    free.title = model.free ? "Everything is set as the step says" : "The whole page, with all its controls; the lesson waits"
+    free.className = model.free ? "plain strong" : "plain"
+    back.textContent = "Back"
+    back.hidden = !model.steps_shown
+    back.disabled = !model.can_go_back
+    next.textContent = model.next_text
+    next.hidden = !model.steps_shown
+    next.classList.toggle("primary", model.next_primary)
+    nav.hidden = model.free || !model.steps_shown
+    question.hidden = !model.asked || model.free
+    side.hidden = !model.side_shown
+    root.classList.toggle("playing", model.free)
+    root.classList.toggle("alone", !model.page_shown)
+    page.hidden = !model.page_shown
+    if (model.top) sheet.dataset.working = String(model.working)
+    else delete sheet.dataset.working
+    sheet.dataset.kind = s.kind ?? ""
+  }
+  const tell = () => {
+    said.className = `said ${model.said.tone ?? ""}`
+    said.innerHTML = model.said.html ?? ""
+    said.hidden = !model.said.html || model.free
+  }
+  model.on("step", show)
+  model.on("said", tell)
+  model.on("free", tell)
+  for (const p of ["top"]) model.on(p, show)
+  for (const p of ["next_text", "next_primary", "can_go_back", "steps_shown", "free", "working", "side_shown", "page_shown", "asked"]) model.on(p, showNav)
+  show()
+  tell()
+  return root
+}
