@@ -19,13 +19,16 @@ class Parts:
 
 PARTS = {
     "trust": Parts(
-        (HEADLINE, "person", "pooling", "everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum"),
+        (
+            HEADLINE, "person", "pooling", "everyone", "closeness", "coalitions", "attackers", "usefulness", "tradeoff",
+            "map", "spectrum",
+        ),
         ("data", "recipients", "noise", "attacker", "hit", "more"),
     ),
     "categories": Parts(
         (
             HEADLINE, "person", "pooling", "everyone", "coalitions", "promises", "usefulness", "evidence", "joining",
-            "memory",
+            "memory", "tradeoff", "map",
         ),
         ("data", "recipients", "noise", "attacker", "more"),
     ),
@@ -33,12 +36,12 @@ PARTS = {
         (
             HEADLINE, "clouds", "pairs", "findings", "values", "links", "growth", "record", "attributes", "exposed",
             "closeness", "sphere", "printed", "recovered", "by_attribute", "sizes", "axes", "when", "projected",
-            "lengths", "sides", "distances",
+            "lengths", "sides", "distances", "map",
         ),
         ("steps", "data", "attacker", "release", "hit", "more"),
     ),
     "survey": Parts(
-        (HEADLINE, "arrivals", "target", "accuracy", "disclosure", "own", "guidance", "level"),
+        (HEADLINE, "arrivals", "target", "accuracy", "disclosure", "own", "guidance", "level", "tradeoff", "map"),
         ("data", "respondents", "miner", "question", "guidance_settings", "play"),
     ),
     "papers": Parts((HEADLINE, "gallery", "plots", "claims", "table", "code"), ("filters", "settings")),
