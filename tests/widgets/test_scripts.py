@@ -512,5 +512,5 @@ def test_every_column_of_a_table_has_a_heading(start):
     assert page.get_by_role("columnheader").all_text_contents() == ["row", "as it was", "in words"]
     page = start("flow.js", "heat.js", styles=["controls.css", "heat.css"], label="Weights", tallest=300, limit=0.5,
                  frame={"rows": ["q"], "bar": "heaviest"}, columns=[["1", ["#888888"]]], values=[[0.5]],
-                 bars=[[0.4, False]])  # fmt: skip
+                 bars=[[0.4, False]], ghost=[])  # fmt: skip
     assert page.get_by_role("columnheader").all_text_contents() == ["question", "1", "heaviest"]
