@@ -508,9 +508,9 @@ def test_a_tile_is_called_what_is_written_on_it(start):
 def test_every_column_of_a_table_has_a_heading(start):
     page = start("flow.js", "bars.js", styles=["controls.css", "bars.css"], label="Shares", tallest=0, row=20, top=1,
                  frame={"labels": ["HIV"], "marks": [["as it was", "bar", "#888888"]]}, values=[[0.5]], texts=["50 %"],
-                 flagged=[])  # fmt: skip
+                 flagged=[], ghost=[])  # fmt: skip
     assert page.get_by_role("columnheader").all_text_contents() == ["row", "as it was", "in words"]
     page = start("flow.js", "heat.js", styles=["controls.css", "heat.css"], label="Weights", tallest=300, limit=0.5,
                  frame={"rows": ["q"], "bar": "heaviest"}, columns=[["1", ["#888888"]]], values=[[0.5]],
-                 bars=[[0.4, False]])  # fmt: skip
+                 bars=[[0.4, False]], ghost=[])  # fmt: skip
     assert page.get_by_role("columnheader").all_text_contents() == ["question", "1", "heaviest"]
