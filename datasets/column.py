@@ -134,6 +134,8 @@ def category(
     Labels that look alike when they are shown become one.
     """
     missing, distinct = int((codes < 0).sum()), len(pc.unique(texts))
+    if not distinct:
+        return empty(len(codes))
     if distinct == 1:
         return constant(missing, example, note)
     if distinct > MOST_CATEGORIES:

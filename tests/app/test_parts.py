@@ -20,7 +20,8 @@ SCENARIOS = SMALL | {
     "papers": PapersScenario().opening("li/example"),
     "release": ReleaseScenario().having({"data.name": "iris"}),
 }
-WITHOUT = {"In a notebook", "Report"}  # cards that hold a text to copy, or a button for a file
+# Cards that hold a text to copy, a button for a file, or something to do.
+WITHOUT = {"In a notebook", "Report", "Rules", "New rows", "A found file", "The key"}
 ON_REQUEST = {"What a classifier still learns", "Check", "Copies that are out", "Every coalition in figures",
               "What every coalition could do", "Who holds what"}  # fmt: skip
 

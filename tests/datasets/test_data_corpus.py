@@ -7,10 +7,12 @@ the smallest that still fails, into the corpus.
 import random
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from tests.fuzz import watch
 from tests.fuzz.check import check
+from trustscope.datasets.as_kind import as_kind
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 
@@ -23,6 +25,13 @@ def test_there_is_a_corpus_of_small_files():
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
 def test_what_once_failed_is_answered(path):
     assert check(path.name, path.read_bytes(), random.Random(0)) in ("understood", "refused")
+
+
+@pytest.mark.parametrize("kind", ["number", "category"])
+def test_a_column_without_a_value_is_empty_whatever_it_is_taken_for(kind):
+    found = as_kind(pa.array([float("nan"), float("nan")]), kind)
+    assert not found.usable
+    assert found.missing == 2
 
 
 def test_hostile_text_is_answered():

@@ -56,9 +56,18 @@ class Person:
     async def do(self, name: str, visitor: Visitor) -> bool:
         """Do one thing, and count it if it was done."""
         await visitor.pull()
+        await self._unfold(visitor)
         done = await self.acts[name](visitor)
         self.done[name] = self.done.get(name, 0) + done
         return done
+
+    async def _unfold(self, visitor) -> None:
+        """Open the lines of the page: what stands behind them comes when they are opened."""
+        if closed := [fold for fold in all_of(visitor, "Fold") if not fold["data"].get("opened")]:
+            for fold in closed:
+                await visitor.send_control(fold, opened=True)
+            await visitor.barrier()
+            await visitor.pull()
 
     async def _drag(self, visitor) -> bool:
         """Move a slider back and forth, then let go."""
