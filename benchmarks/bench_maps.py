@@ -10,9 +10,9 @@ import numpy as np
 
 from benchmarks.harness import Benchmark, speed_ratio
 from trustscope import datasets
+from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import map as category_maps
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model as CategoriesModel
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.grid import along

@@ -3,7 +3,12 @@
 import asyncio
 from dataclasses import dataclass
 
+import pytest
+
 from trustscope.app.measuring import Measuring
+from trustscope.app.trust.dashboard import TrustDashboard
+from trustscope.scenarios.coalition import recipients
+from trustscope.scenarios.trust.scenario import TrustScenario
 
 
 @dataclass(frozen=True)
@@ -79,3 +84,18 @@ def test_a_failure_is_told_on_the_card():
     assert not card.task.running
     assert card.task.visible
     assert card.task.text
+
+
+def test_a_kept_scenario_stands_beside_in_the_trade_off():
+    changes = {"data.name": "iris", "view.closer": "tradeoff", "view.tradeoff.useful": "values"}
+    page = TrustDashboard(TrustScenario().having(changes))
+    plot = page.views()["tradeoff"].plot
+    assert [spot.name for spot in plot._spots] == ["you are here"]
+    kept = page.scenario.having({"settings.scheme": "nested", "settings.recipients": recipients(80, 10)})
+    page.compare(page.twin(kept), "A")
+    beside, here = plot._spots
+    assert (beside.name, beside.kept) == ("A", True)
+    assert beside.y == pytest.approx(0.2)  # the best copy alone is all that nested copies tell
+    assert here.name == "you are here"
+    page.compare(None)
+    assert [spot.name for spot in plot._spots] == ["you are here"]

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from trustscope import datasets
+from trustscope.datasets.patients import patients
 from trustscope.engine import keys
 from trustscope.scenarios.categories import frontier, map
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.picture import STANDARD_ERRORS
 from trustscope.scenarios.categories.promise import judge

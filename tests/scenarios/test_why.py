@@ -11,9 +11,9 @@ import pytest
 
 from tests.scenarios.slow import joint_error
 from trustscope import datasets
+from trustscope.datasets.patients import patients
 from trustscope.engine import keys
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.example import patients
 from trustscope.scenarios.categories.model import Model as CategoriesModel
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.categories.why import why as categories_why
