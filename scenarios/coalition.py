@@ -56,10 +56,13 @@ class CoalitionSettings(Value):
         Who holds a copy, and who is in the coalition.
     scheme : str
         How the copies hang together.
+    locked : tuple of int
+        Numbers of the recipients whose trust a solved target does not change: they already hold their copy.
     """
 
     recipients: tuple[Recipient, ...] = Field(min_length=1, max_length=MOST)
     scheme: str = "nested"
+    locked: tuple[int, ...] = Field(default=(), max_length=MOST)
 
     @field_validator("recipients")
     @classmethod
