@@ -119,7 +119,7 @@ class Figure:
         here = self.at(level)
         if self.measured:
             return here
-        higher = self._scan[TRUSTS <= 1 / (1 + level)]
+        higher = self._scan[1 / (1 + level) >= TRUSTS]
         return float(max(here, higher.max(initial=here)) if self.hits else min(here, higher.min(initial=here)))
 
     @cached_property

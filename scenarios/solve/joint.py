@@ -45,6 +45,7 @@ class Budget:
         return float(each.sum() if self.most >= len(each) else np.sort(each)[-self.most :].sum())
 
     def __call__(self, at: np.ndarray) -> bool:
+        """Whether that is within the budget."""
         return self.learned(at) <= self.cap * (1 + ROUNDING)
 
 

@@ -32,7 +32,7 @@ def tallied(
     rows : int, optional
         The first so many; all by default.
     """
-    people, noise = model.population, model.noise(settings.similarity)
+    people = model.population
     attribute = people.index(requirement.attribute or settings.attribute)
     eps = settings.eps if requirement.distance is None else requirement.distance
     attack = Attack(who, scheme, requirement.attacker)

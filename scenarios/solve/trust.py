@@ -58,7 +58,7 @@ def _remembered(model, settings, requirement, make):
 def members(requirement: TrustRequirement, settings: Settings) -> tuple[int, ...]:
     """Places of the recipients that a requirement is about."""
     every = tuple(range(len(settings.recipients)))
-    if requirement.coalition != "named" and requirement.protects or not requirement.members:
+    if (requirement.coalition != "named" and requirement.protects) or not requirement.members:
         return every if requirement.coalition != "named" else ()
     return tuple(i for i in every if settings.recipients[i].number in requirement.members)
 

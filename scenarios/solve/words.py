@@ -3,7 +3,7 @@
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings
 from trustscope.scenarios.trust.words import Subject, subject_of
-from trustscope.scenarios.words import listed, number_word, plain, share
+from trustscope.scenarios.words import listed, number_word, plain
 
 CLASSIFIERS = {"tree": "decision tree", "svm": "support vector machine"}
 RULE = (
@@ -56,7 +56,7 @@ def long(requirement: TrustRequirement, settings: Settings, population) -> str:
     """The same as a line, with the attacker or whose copies it is about."""
     text = short(requirement, settings, population)
     if requirement.protects:
-        return f"{text}, who {ATTACKERS[requirement.attacker]}"
+        return f"{text}, against somebody who {ATTACKERS[requirement.attacker]}"
     return f"{text}, from {whose(requirement, settings)}"
 
 
@@ -80,8 +80,8 @@ def amount(requirement: TrustRequirement, value: float, about: Subject) -> str:
             return about.amount(value)
         case "correlation":
             return plain(value)
-        case _:
-            return share(value)
+        case _:  # to a tenth: a limit that is just missed must not look like one that is kept
+            return f"{100 * value:.1f}".removesuffix(".0") + " %"
 
 
 def beyond(requirement: TrustRequirement) -> str:
