@@ -17,7 +17,7 @@ from trustscope.scenarios.trust.scenario import LEVELS, RECONSTRUCTIONS, Setting
 TRUSTS = np.arange(1, 100) / 100
 TOLERANCE = 1e-7  # of the trust that a closed form allows
 HALVINGS = 12  # where the figure must be measured: the trust is found to a four-thousandth
-MEASURED = 20_000  # rows on which it is measured while it is looked for
+MEASURED, VALUES = 20_000, 500_000  # rows and values on which it is measured while it is looked for
 UNIT_TRUST = 50  # the trust whose level is 1: its noise, scaled, is that of any level
 ROUNDING = 1e-9
 
@@ -96,7 +96,7 @@ class Figure:
     @cached_property
     def _rows(self):
         """Records and the noise of level 1 on them."""
-        rows = min(MEASURED, self.people.rows, self.model.whole_rows)
+        rows = min(MEASURED, max(1, VALUES // self.people.columns), self.people.rows)
         x = self.people.values[:rows]
         return x, self.noise.releases["nested"].copy(LEVELS[UNIT_TRUST], 0, rows) - x
 

@@ -5,7 +5,6 @@ a least trust of one copy (`floors`). What is found is measured on all rows befo
 """
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,7 +26,6 @@ with np.errstate(divide="ignore"):
     PRECISION = TRUSTS / (100 - TRUSTS)  # 1 / s: what copies tell adds up where their noise is independent
 TOP = 99
 RETRIES = 3  # points of trust given up where measurement on all rows does not confirm what was found
-_known: WeakKeyDictionary = WeakKeyDictionary()
 
 
 class Infeasible(Exception):
@@ -50,9 +48,8 @@ def usefulness(model, settings: Settings, requirement: TrustRequirement, labels:
 
 
 def _remembered(model, settings, requirement, make):
-    memo = _known.setdefault(model, Memo(64))
     context = (settings.similarity, settings.sample, settings.informed, settings.attribute, settings.eps)
-    return memo((requirement, context), make)
+    return model.required((requirement, context), make)
 
 
 def members(requirement: TrustRequirement, settings: Settings) -> tuple[int, ...]:
@@ -76,7 +73,9 @@ def budget(model, settings: Settings, requirement: TrustRequirement, scheme: str
     return Budget(places, largest(requirement, places), cap, PRECISION, scheme != "independent")
 
 
-def solve(model, scenario: TrustScenario, labels: Labels = no_labels, check: bool = True) -> Solution:
+def solve(
+    model, scenario: TrustScenario, labels: Labels = no_labels, check: bool = True, schemes: tuple[str, ...] = SCHEMES
+) -> Solution:
     """The highest trusts that keep the scenario's requirements, for each scheme.
 
     Parameters
@@ -88,8 +87,10 @@ def solve(model, scenario: TrustScenario, labels: Labels = no_labels, check: boo
         The values of a column by name, in the model's order of rows: what classifiers predict.
     check : bool
         Whether to measure on all rows what was found.
+    schemes : tuple of str
+        Which to answer for.
     """
-    return Solution(scenario, tuple(_Scheme(model, scenario, scheme, labels).answer(check) for scheme in SCHEMES))
+    return Solution(scenario, tuple(_Scheme(model, scenario, scheme, labels).answer(check) for scheme in schemes))
 
 
 class _Scheme:
@@ -138,7 +139,19 @@ class _Scheme:
             need = self._useful(requirement).least - 1
             for place in self._whose(requirement):
                 least[place] = max(least[place], need)
-        return np.where(self.locked, self.places, least)
+        return self._level(np.where(self.locked, self.places, least))
+
+    def _level(self, least) -> np.ndarray:
+        """Proportional noise: those who may pool must stand at one trust, that of the highest or of the locked."""
+        if self.scheme != "proportional":
+            return least
+        found = least.copy()
+        for group in self._groups():
+            fixed = [i for i in group if self.locked[i]]
+            common = least[fixed].min() if fixed else least[group].max()
+            moved = [i for i in group if not self.locked[i] and least[i] <= common]
+            found[moved] = common
+        return found
 
     def _whose(self, requirement):
         named = [i for i, r in enumerate(self.who) if r.number in requirement.members]
@@ -213,7 +226,9 @@ class _Scheme:
         pools = pools[-1:] if requirement.coalition == "named" else pools
         rows = self.model.preview_rows
         found = [tallied(self.model, self.settings, requirement, pool, self.scheme, rows)[0] for pool in pools]
-        return max(found) if requirement.what == "hits" else min(found)
+        if requirement.what == "hits":
+            return max(figure_without(self.model, self.settings, requirement), *found)
+        return min(found)
 
     def _size(self, requirement):
         return largest(requirement, members(requirement, self.settings))
@@ -261,7 +276,7 @@ class _Scheme:
         worst = self._worst(requirement, free)
         if not self._keeps(requirement, worst):
             raise Infeasible(self._out_of_reach(requirement, worst))
-        at = np.where(self.locked, self.places, 0)
+        at = self._least([])
         if not self._test(requirement)(at):
             worst = self._worst(requirement, at)
             held = listed([f"{r.name} ({r.trust} %)" for r, fixed in zip(self.who, self.locked, strict=True) if fixed])
