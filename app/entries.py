@@ -1,4 +1,4 @@
-"""Numbers as people type them into the fields of a requirement."""
+"""The fields of a requirement, and numbers as people type them."""
 
 from typing import Any
 
@@ -27,3 +27,13 @@ def percentage(value: Any) -> float:
 def written(value: float) -> str:
     """A number as it stands in a field."""
     return f"{value:.10g}"
+
+
+def number_field(name: str, label: str, value: str, unit: str = "") -> dict:
+    """A number to type."""
+    return {"name": name, "label": label, "value": value, "unit": unit}
+
+
+def choice_field(name: str, label: str, value: str, options) -> dict:
+    """One of a list of (value, text)."""
+    return {"name": name, "label": label, "value": value, "options": [list(one) for one in options]}

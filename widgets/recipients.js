@@ -9,7 +9,7 @@ export function render({ model }) {
   const make = ({id}) => {
     const tick = element("input", {type: "checkbox"})
     const name = element("input", {type: "text", className: "who", maxLength: 24, spellcheck: false})
-    const range = element("input", {type: "range", min: model.start, max: model.end, step: model.step})
+    const range = element("input", {type: "range", min: model.start, max: model.end, step: 1})
     const band = element("span", {className: "risk-band"})
     const track = element("span", {className: "track"}, range, band)
     const trust = element("input", {type: "text", inputMode: "numeric", className: "typed", maxLength: 6, autocomplete: "off"})
@@ -27,7 +27,8 @@ export function render({ model }) {
       else send(`trust${id}`, {kind: "trust", id, value, done: true})
     })
     trust.addEventListener("keydown", (e) => { if (e.key === "Enter") trust.blur() })
-    watchRange(range, (value, done) => {
+    watchRange(range, (at, done) => {
+      const value = Math.round(at) // tenths are typed, or solved for: by hand a slider moves from whole to whole
       held = done ? null : id
       fillRange(range)
       trust.value = value
@@ -73,7 +74,7 @@ export function render({ model }) {
       if (!focused(r.name)) r.name.value = row.name
       r.name.setAttribute("aria-label", `Name of recipient ${place + 1}`)
       // An answer that was overtaken must not pull the handle back.
-      if (held !== row.id && send.resting()) { r.range.value = row.trust; if (!focused(r.trust)) r.trust.value = row.trust }
+      if (held !== row.id && send.resting()) { r.range.step = Number.isInteger(row.trust) ? 1 : 0.1; r.range.value = row.trust; if (!focused(r.trust)) r.trust.value = row.trust }
       r.range.setAttribute("aria-label", `${model.noun} in ${row.name}`)
       r.trust.setAttribute("aria-label", `${model.noun} in ${row.name}, typed`)
       const told = row.risk ? `${row.detail}, ${row.risk.told}` : row.detail

@@ -28,7 +28,9 @@ class Recipients(Control):
     most = param.Integer(default=12, bounds=(1, None), doc="More recipients than this cannot be.")
     start = param.Integer(default=1, doc="The least trust, in per cent.")
     end = param.Integer(default=100, doc="The greatest trust, in per cent.")
-    step = param.Number(default=1, bounds=(0, None), inclusive_bounds=(False, True), doc="One key press, in per cent.")
+    step = param.Number(
+        default=1, bounds=(0, None), inclusive_bounds=(False, True), doc="To what trust is rounded, in per cent."
+    )
     risks = param.Dict(
         default={},
         doc="By number, what positions would mean: `runs` of [first, last, kept], `figure`, and `told` in words.",
@@ -93,9 +95,8 @@ class Recipients(Control):
 
     def _trust(self, data):
         places = round(data["value"] / self.step)
-        # Whole per cents stay whole numbers; of finer steps what rounding added is cut off.
-        trust = places * self.step if isinstance(self.step, int) else round(places * self.step, 6)
-        return self._edit(data, trust=min(max(trust, self.start), self.end))
+        trust = round(places * self.step, 6)
+        return self._edit(data, trust=min(max(int(trust) if trust == int(trust) else trust, self.start), self.end))
 
     def _name(self, data):
         name = " ".join(str(data["value"]).split())[:24]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from trustscope.app.entries import number, percentage, written
+from trustscope.app.entries import choice_field, number, number_field, percentage, written
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.requirement import TrustRequirement
@@ -120,22 +120,26 @@ class TrustPurpose(Purpose):
         at_least = words.beyond(requirement) == "at least"
         limit = written(100 * requirement.limit if what in SHARES else requirement.limit)
         unit = "%" if what in SHARES else about.unit if what == "mean" else ""
-        fields = [_number("limit", "At least" if at_least else "At most", limit, unit)]
+        fields = [number_field("limit", "At least" if at_least else "At most", limit, unit)]
         if what == "hits":
             near = written(words.distance(requirement, self._scenario.settings))
-            fields.append(_number("distance", "Guessed within", near, about.unit))
+            fields.append(number_field("distance", "Guessed within", near, about.unit))
         if what not in ("error", "accuracy"):
-            fields.append(_choice("attribute", "Attribute", about.attribute, self._named(self._model.population.names)))
+            fields.append(
+                choice_field("attribute", "Attribute", about.attribute, self._named(self._model.population.names))
+            )
         if what == "correlation":
             names = [name for name in self._model.population.names if name != about.attribute]
             value = requirement.other if requirement.other in names else next(iter(names), "")
-            fields.append(_choice("other", "with", value, self._named(names)))
+            fields.append(choice_field("other", "with", value, self._named(names)))
         if what == "accuracy":
-            fields.append(_choice("classifier", "Classifier", requirement.classifier, list(words.CLASSIFIERS.items())))
-            fields.append(_choice("label", "predicts", requirement.label, self._named(self._predictable)))
+            fields.append(
+                choice_field("classifier", "Classifier", requirement.classifier, list(words.CLASSIFIERS.items()))
+            )
+            fields.append(choice_field("label", "predicts", requirement.label, self._named(self._predictable)))
         if requirement.protects:
             fields.append(self._coalition(requirement))
-            fields.append(_choice("attacker", "Somebody who", requirement.attacker, list(ATTACKERS.items())))
+            fields.append(choice_field("attacker", "Somebody who", requirement.attacker, ATTACKERS.items()))
         else:
             fields.append(self._copies(requirement))
         return fields
@@ -154,22 +158,14 @@ class TrustPurpose(Purpose):
         options.append(("ticked", f"those who are ticked: {names}"))
         if value not in [one for one, _ in options]:
             options.append((value, words.coalition(requirement, settings)))
-        return _choice("whom", "Of", value, options)
+        return choice_field("whom", "Of", value, options)
 
     def _copies(self, requirement):
         recipients = self._scenario.settings.recipients
         options = [("every", "every copy"), *((str(r.number), f"{r.name}'s copy") for r in recipients)]
         value = str(requirement.members[0]) if requirement.members else "every"
-        return _choice("whose", "From", value, options)
+        return choice_field("whose", "From", value, options)
 
     @staticmethod
     def _named(names):
         return [(name, name) for name in names]
-
-
-def _number(name, label, value, unit):
-    return {"name": name, "label": label, "value": value, "unit": unit}
-
-
-def _choice(name, label, value, options):
-    return {"name": name, "label": label, "value": value, "options": [list(one) for one in options]}

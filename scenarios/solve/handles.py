@@ -10,6 +10,7 @@ from trustscope.scenarios.solve.floors import Labels
 from trustscope.scenarios.solve.trust import figure, largest, members, no_labels, usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
 
+POSITIONS = np.arange(1, 101)  # per cent
 LADDER = np.array([LEVELS[trust] for trust in range(1, 101)])
 ROUNDING = 1e-9
 
@@ -45,8 +46,9 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
     kept = np.ones((len(settings.recipients), len(LADDER)), dtype=bool)
     for requirement in judged:
         kept &= _kept(model, settings, requirement, labels)
+    found = _figure(model, settings, judged)
     return {
-        r.number: _handle(model, settings, place, kept[place], judged) for place, r in enumerate(settings.recipients)
+        r.number: handle_of(POSITIONS, kept[place], r.trust - 1, found) for place, r in enumerate(settings.recipients)
     }
 
 
@@ -63,7 +65,7 @@ def _kept(model, settings, requirement, labels) -> np.ndarray:
         least = usefulness(model, settings, requirement, labels).least
         now = np.array([r.trust for r in settings.recipients])
         named = np.array([r.number in requirement.members or not requirement.members for r in settings.recipients])
-        fine = np.arange(1, 101) >= (101 if least is None else least)
+        fine = (101 if least is None else least) <= POSITIONS
         others = ~named | fine[now - 1]
         # One slider moves, the others stay: all of them must be fine.
         rest = np.array([np.delete(others, i).all() for i in range(many)])
@@ -80,16 +82,17 @@ def _kept(model, settings, requirement, labels) -> np.ndarray:
     return kept
 
 
-def _handle(model, settings, place, kept, judged) -> Handle:
-    recipient = settings.recipients[place]
+def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, figure: str) -> Handle:
+    """A slider that stands at this place among its positions, each of which keeps the target or breaks it."""
     edges = np.flatnonzero(np.diff(kept)) + 1
     starts, stops = [0, *edges], [*edges, len(kept)]
-    runs = tuple((float(a + 1), float(b), bool(kept[a])) for a, b in zip(starts, stops, strict=True))
+    runs = tuple(
+        (float(positions[a]), float(positions[b - 1]), bool(kept[a])) for a, b in zip(starts, stops, strict=True)
+    )
     allowed = [f"{a:g} to {b:g} %" if b > a else f"{a:g} %" for a, b, fine in runs if fine]
-    state = "kept" if kept[recipient.trust - 1] else "broken"
+    state = "kept" if kept[place] else "broken"
     where = f"it is kept at {' and '.join(allowed)}" if allowed else "no position of this slider keeps it"
-    found = _figure(model, settings, judged)
-    return Handle(runs, found, f"target {state} with {found}; {where}" if found else f"target {state}; {where}")
+    return Handle(runs, figure, f"target {state} with {figure}; {where}" if figure else f"target {state}; {where}")
 
 
 def _figure(model, settings, judged) -> str:

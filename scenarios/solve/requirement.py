@@ -70,6 +70,11 @@ class CategoriesRequirement(Value):
     limit: float = Field(ge=0, le=100)
     before: float = Field(default=10.0, gt=0, lt=100)
 
+    @property
+    def protects(self) -> bool:
+        """Whether it limits what attackers learn; otherwise it says what an analyst must get."""
+        return self.what != "shares"
+
 
 class RotationRequirement(Value):
     """What must hold on the Rotation page: at most this share of the records is breached.

@@ -157,12 +157,12 @@ class SchemeSolver(ABC):
         needed = self.needed(requirement)
         if needed is None:
             nearest = self.amount(requirement, self.use(requirement, self.top))
-            trust = f"{self.grid[self.top]} % trust"
+            trust = f"{self.grid[self.top]:g} % trust"
             raise Infeasible(f"Not even {trust} gives {self.short(requirement)}: {nearest} is the nearest.")
         low = [self.who[i] for i in self.whose(requirement) if self.locked[i] and self.places[i] < needed]
         if low:
             raise Infeasible(
-                f"{listed([r.name for r in low])} must have at least {self.grid[needed]} % for "
+                f"{listed([r.name for r in low])} must have at least {self.grid[needed]:g} % for "
                 f"{self.short(requirement)}, but {'is' if len(low) == 1 else 'are'} held at "
                 f"{listed([f'{r.trust} %' for r in low])}."
             )
@@ -173,7 +173,7 @@ class SchemeSolver(ABC):
         if not test(free):
             nearest = self.amount(requirement, self.worst(requirement, free))
             raise Infeasible(
-                f"Even with everybody at {self.grid[0]} % there is no {self.short(requirement)}: "
+                f"{sentence(self.short(requirement))} cannot be had even with everybody at {self.grid[0]:g} %: "
                 f"{nearest} is the nearest."
             )
         at = self.least([])
@@ -202,8 +202,8 @@ class SchemeSolver(ABC):
         needed, allowed = self.needed(demanding), self._allowed(protecting, self.whose(demanding))
         apart = f"{self.grid[needed] - self.grid[allowed]:.1f}".removesuffix(".0")
         return (
-            f"{sentence(self.short(demanding))} needs at least {self.grid[needed]} % trust, "
-            f"{self.short(protecting)} allows at most {self.grid[allowed]} %: they contradict each other by "
+            f"{sentence(self.short(demanding))} needs at least {self.grid[needed]:g} % trust, "
+            f"{self.short(protecting)} allows at most {self.grid[allowed]:g} %: they contradict each other by "
             f"{apart} points. The nearest that can be met is {self.amount(protecting, self.worst(protecting, at))} for "
             f"the second, or {self.amount(demanding, self.use(demanding, allowed))} for the first."
         )

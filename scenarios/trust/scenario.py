@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from trustscope.engine.gaussian import level_from_trust
 from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
@@ -87,6 +87,12 @@ class Settings(CoalitionSettings):
     similarity: float = Field(default=1.0, ge=-1, le=1)
     informed: bool = False
     requirements: tuple[TrustRequirement, ...] = Field(default=(), max_length=MOST)
+
+    @field_validator("recipients")
+    @classmethod
+    def _whole(cls, value: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
+        """Noise has a level for every whole per cent of trust."""
+        return tuple(r if isinstance(r.trust, int) else r.having({"trust": round(r.trust)}) for r in value)
 
 
 class Tradeoff(Value):
