@@ -66,6 +66,7 @@ class RotationDashboard(Dashboard):
         self.main = pn.Column(*first, self.headline, self._body, sizing_mode="stretch_width", margin=0)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
         self.param.watch(lambda event: self._turn(), "scenario")
+        self.controls.target.attach(self)
         self._turn()
 
     @classmethod
