@@ -65,6 +65,7 @@ class TargetFold(pn.viewable.Viewer):
         self._extra = extra
         self._lane = Lane(self._failed)
         self._solution: Solution | None = None
+        self._dashboard: Dashboard | None = None
         self._asked: tuple = ()
         self.targets.param.watch(lambda event: self._clicked(), "applies")
 
@@ -106,6 +107,7 @@ class TargetFold(pn.viewable.Viewer):
 
     def attach(self, dashboard: Dashboard) -> None:
         """Solve whenever something has been let go on a page, or its data have arrived."""
+        self._dashboard = dashboard
 
         def asked(event):
             self.solve(dashboard.model, dashboard.scenario)
@@ -120,7 +122,7 @@ class TargetFold(pn.viewable.Viewer):
         self.targets.answers = [
             _line(
                 one.key, one.title, one.text, can=one.found,
-                stands=one.found and all(scenario.at(path) == value for path, value in one.changes.items()),
+                stands=bool(one.changes) and all(scenario.at(path) == value for path, value in one.changes.items()),
             )
             for one in solution.answers
         ]  # fmt: skip
@@ -132,8 +134,14 @@ class TargetFold(pn.viewable.Viewer):
             self.targets.answers = []
 
     def _clicked(self):
-        if self._solution is not None:
-            self._apply(self._solution.scenario(self.targets.applied))
+        if self._solution is None:
+            return
+        found = self._solution.scenario(self.targets.applied)
+        if found.page == self._solution.asked.page:
+            self._apply(found)
+        elif self._dashboard is not None:  # what was found stands on another page
+            self._dashboard.wanted = (found.page, {"data": found.data, "seed": found.seed, "settings": found.settings})
+            self._dashboard.wanted = None
 
     def _failed(self, error):
         self._asked = ()

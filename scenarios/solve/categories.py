@@ -15,7 +15,7 @@ from trustscope.engine.utility import frequencies
 from trustscope.scenarios.categories.promise import ROUNDING, raised
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.solve.handles import Handle, handle_of
+from trustscope.scenarios.solve.handles import Handle, Now, handle_of
 from trustscope.scenarios.solve.joint import Budget
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
@@ -254,13 +254,21 @@ def handles(model, settings: Settings) -> dict[int, Handle]:
     kept = np.ones((len(settings.recipients), len(GRID)), dtype=bool)
     for requirement in settings.requirements:
         kept &= _kept(solver, requirement)
-    protecting = solver.protecting
-    figures = [(solver.test(r)(solver.places), amount(r, solver.worst(r, solver.places))) for r in protecting]
-    figure = min(figures, key=lambda one: one[0])[1] if figures else ""
+    now = min((_now(solver, requirement) for requirement in settings.requirements), key=lambda one: one.kept)
     return {
-        r.number: handle_of(GRID, kept[place], int(solver.places[place]), figure)
+        r.number: handle_of(GRID, kept[place], int(solver.places[place]), now)
         for place, r in enumerate(settings.recipients)
     }
+
+
+def _now(solver: Scheme, requirement: CategoriesRequirement) -> Now:
+    """How a requirement stands."""
+    if requirement.protects:
+        kept, value = solver.test(requirement)(solver.places), solver.worst(requirement, solver.places)
+    else:
+        value = solver.use(requirement, int(solver.places.min()))
+        kept = value <= requirement.limit * (1 + ROUNDING)
+    return Now(bool(kept), amount(requirement, value), short(requirement))
 
 
 def _kept(solver: Scheme, requirement: CategoriesRequirement) -> np.ndarray:

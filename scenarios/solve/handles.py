@@ -16,6 +16,15 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
+class Now:
+    """How a target stands: whether it is kept, a figure of it, and what is asked for, as a noun."""
+
+    kept: bool
+    figure: str
+    asked: str
+
+
+@dataclass(frozen=True)
 class Handle:
     """One slider.
 
@@ -24,7 +33,7 @@ class Handle:
     runs : tuple of (first, last, kept)
         Positions in per cent, from the left: whether everything is kept there.
     figure : str
-        What the worst coalition gets now, of the requirement that is broken, or of the first one.
+        What is reached now, of the requirement that is broken, or of the first one.
     told : str
         The same in words, for whoever cannot see the colours.
     """
@@ -46,9 +55,9 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
     kept = np.ones((len(settings.recipients), len(LADDER)), dtype=bool)
     for requirement in judged:
         kept &= _kept(model, settings, requirement, labels)
-    found = _figure(model, settings, judged)
+    now = _now(model, settings, judged, labels)
     return {
-        r.number: handle_of(POSITIONS, kept[place], r.trust - 1, found) for place, r in enumerate(settings.recipients)
+        r.number: handle_of(POSITIONS, kept[place], r.trust - 1, now) for place, r in enumerate(settings.recipients)
     }
 
 
@@ -82,7 +91,7 @@ def _kept(model, settings, requirement, labels) -> np.ndarray:
     return kept
 
 
-def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, figure: str) -> Handle:
+def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Now) -> Handle:
     """A slider that stands at this place among its positions, each of which keeps the target or breaks it."""
     edges = np.flatnonzero(np.diff(kept)) + 1
     starts, stops = [0, *edges], [*edges, len(kept)]
@@ -90,21 +99,27 @@ def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, figure: str) 
         (float(positions[a]), float(positions[b - 1]), bool(kept[a])) for a, b in zip(starts, stops, strict=True)
     )
     allowed = [f"{a:g} to {b:g} %" if b > a else f"{a:g} %" for a, b, fine in runs if fine]
-    state = "kept" if kept[place] else "broken"
+    state = f"target kept with {now.figure}" if now.kept else f"target broken with {now.figure}: not {now.asked}"
     where = f"it is kept at {' and '.join(allowed)}" if allowed else "no position of this slider keeps it"
-    return Handle(runs, figure, f"target {state} with {figure}; {where}" if figure else f"target {state}; {where}")
+    return Handle(runs, now.figure, f"{state}; {where}")
 
 
-def _figure(model, settings, judged) -> str:
-    """The worst figure now of the first requirement on attackers that is broken, or of the first one."""
+def _now(model, settings, judged, labels) -> Now:
+    """The first requirement that is broken where everybody stands now, or else the first one."""
     found = []
     for requirement in judged:
         if requirement.protects:
-            worst = present(model, settings, requirement)
-            keeps = figure(model, settings, requirement).keeps(worst)
-            about = words.subject(requirement, settings, model.population)
-            found.append((keeps, words.amount(requirement, worst, about)))
-    return min(found, key=lambda one: one[0])[1] if found else ""
+            value = present(model, settings, requirement)
+            kept = figure(model, settings, requirement).keeps(value)
+        else:
+            useful = usefulness(model, settings, requirement, labels)
+            named = [r.trust for r in settings.recipients if r.number in requirement.members]
+            value = useful.at(min(named or [r.trust for r in settings.recipients]))
+            kept = useful.keeps(value)
+        about = words.subject(requirement, settings, model.population)
+        asked = words.short(requirement, settings, model.population)
+        found.append(Now(bool(kept), words.amount(requirement, value, about), asked))
+    return min(found, key=lambda one: one.kept)
 
 
 def present(model, settings: Settings, requirement) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 
 Holds = Callable[[np.ndarray], bool]
 ROUNDING = 1e-9
+HALVINGS = 24  # of the common factor: what is left of it then is less than a step for anybody
 STRIDES = (64, 16, 4, 1)  # steps of the grid: large ones first, or a fine grid would take long
 
 
@@ -85,7 +86,7 @@ def _scaled_up(scaled, weights, holds, least):
     found, above = least, scaled(np.exp(high))
     if holds(above):
         return above
-    for _ in range(60):
+    for _ in range(HALVINGS):
         middle = (low + high) / 2
         tried = scaled(np.exp(middle))
         if np.array_equal(tried, found):

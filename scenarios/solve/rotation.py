@@ -9,11 +9,13 @@ import numpy as np
 
 from trustscope.engine import keys
 from trustscope.engine.utility import same_neighbours
+from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
 from trustscope.scenarios.rotation.kept import NEAREST
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenario
 from trustscope.scenarios.words import count, counted
 
 TITLES = {"known": "The insider", "sample": "The competitor", "noise": "Noise on top of the rotation"}
@@ -122,7 +124,8 @@ def _sample(model, scenario, requirement, without) -> Answer:
         return Answer("sample", TITLES["sample"], text)
     best, found = last
     tolerance = 100 * STANDARD_ERRORS * found.error
-    text = f"A sample of up to {count(best)} records: {_share(100 * found.mean)} ± {_share(tolerance)} hits"
+    within = f" ± {_share(tolerance)}" if len(found.tries) > 1 else ""
+    text = f"A sample of up to {count(best)} records: {_share(100 * found.mean)}{within} hits"
     if size is not None:
         text += f". With {count(size)} records it would be {_share(100 * rate.mean)}"
     check = Check(_share(100 * found.mean), 100 * found.mean, tolerance, True)
@@ -177,15 +180,27 @@ def _noise(model, scenario, requirement, without) -> Answer:
     rate, record = fresh.rate(STEP * steps), noisy.hits(STEP * steps).record
     # The noise was found on few records, which is what sampling adds.
     tolerance = 100 * STANDARD_ERRORS * float(record.std() / np.sqrt(len(record)))
+    trust = max(1, int(100 / (1 + (STEP * steps) ** 2)))  # rounded down: no less noise than was found
     rows = fresh.true[:JUDGED]
     near = same_neighbours(rows, fresh.copy(STEP * steps)[:JUDGED], min(NEAREST, len(rows) - 1))
     check = Check(_share(rate), rate, tolerance, rate <= requirement.limit + tolerance)
     text = (
         f"Noise of {STEP * steps:.2f} typical standard deviations on every value, whatever the rotation: "
         f"{_share(rate)} ± {_share(tolerance)} hits on fresh noise, and {_share(100 * near)} of the records keep "
-        "their nearest neighbours. The rotation adds nothing to that; the Trust page has such noise."
+        f"their nearest neighbours. The rotation adds nothing to that: on the Trust page it is white noise at "
+        f"{trust} % trust."
     )
-    return Answer("noise", TITLES["noise"], text, {}, (check,))
+    return Answer("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
+
+
+def _on_the_trust_page(model, scenario, trust) -> TrustScenario:
+    """One recipient of a copy with as much white noise."""
+    data = scenario.data
+    return TrustScenario(
+        data=TrustData(name=data.name, file=data.file, columns=model.records.names),
+        seed=scenario.seed,
+        settings=Settings(recipients=recipients(trust), scheme="nested", similarity=0.0),
+    )
 
 
 def least_noise(noisy: Noisy, limit: float) -> int | None:

@@ -40,6 +40,8 @@ class Answer:
     changes : mapping of str to value
         The parts of the scenario that keep the target; empty where nothing does.
     checks : tuple of Check
+    elsewhere : Scenario or None
+        Instead of changes: a scenario of another page, where what was found stands.
     """
 
     key: str
@@ -47,11 +49,12 @@ class Answer:
     text: str
     changes: Mapping[str, Any] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
+    elsewhere: Scenario | None = None
 
     @property
     def found(self) -> bool:
         """Whether there is something to apply."""
-        return bool(self.changes)
+        return bool(self.changes) or self.elsewhere is not None
 
 
 @dataclass(frozen=True)
@@ -70,4 +73,4 @@ class Solution:
         answer = self.answer(key)
         if not answer.found:
             raise ValueError(f"There is nothing to apply: {answer.text}")
-        return self.asked.having(answer.changes)
+        return answer.elsewhere or self.asked.having(answer.changes)

@@ -248,7 +248,8 @@ class _Scheme(SchemeSolver):
         at_least = requirement.what in ("error", "accuracy")
         kept = measured >= limit - tolerance if at_least else measured <= limit + tolerance
         asked = f"{words.beyond(requirement)} {self.amount(requirement, limit)}"
-        within = f" ± {self.amount(requirement, tolerance)}" if tolerance else ""
+        sampled = requirement.protects or requirement.what in ("accuracy", "histogram")
+        within = f" ± {self.amount(requirement, tolerance)}" if sampled else ""
         text = f"{self.amount(requirement, measured)}{within} ({asked})"
         return Check(text, float(measured), float(tolerance), bool(kept))
 

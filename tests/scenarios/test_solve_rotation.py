@@ -92,6 +92,11 @@ def test_noise_is_confirmed_by_fresh_noise(model):
     assert answer.checks[0].kept
     assert abs(answer.checks[0].measured - 60) <= answer.checks[0].tolerance + 1
     assert "keep their nearest neighbours" in answer.text
+    # It stands on the Trust page, with no less noise: the level is its variance, in terms of the data's.
+    there = solve(model, scenario).scenario("noise")
+    noise = float(answer.text.split()[2])
+    assert there.page == "trust"
+    assert there.settings.recipients[0].trust / 100 <= 1 / (1 + noise**2)
 
 
 def test_the_strictest_of_a_kind_counts(model):
