@@ -12,6 +12,7 @@ from scipy.optimize import brentq
 
 from trustscope.engine import measures
 from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.noise import OwnShape
 from trustscope.scenarios.trust.scenario import LEVELS, RECONSTRUCTIONS, Settings
 
 TRUSTS = np.append(np.arange(1, 98, 4), 99) / 100  # where figures, which are smooth, are looked at for the worst
@@ -128,6 +129,8 @@ class Figure:
         much, 1 where the original may be given."""
         if not self.keeps(self.at(level_of(TRUSTS[0]))):
             return 0.0
+        if self.attacker == "perfect" and not self.hits and isinstance(self.noise, OwnShape):
+            return min(1 - self.requirement.limit, 1.0)  # the error is 1 less the trust
         return self._bisected() if self.measured else self._root()
 
     def _root(self):
@@ -147,7 +150,11 @@ class Figure:
 
         if margin(low) >= 0:  # kept by rounding alone: this very trust is the limit
             return float(low)
-        return max(float(low), float(brentq(margin, low, high, xtol=TOLERANCE)) - TOLERANCE)
+        root = float(brentq(margin, low, high, xtol=TOLERANCE))
+        whole = round(root, 2)  # a limit that a whole per cent just keeps must not be lost to the tolerance
+        if abs(whole - root) <= 2 * TOLERANCE and self.keeps(self.at(level_of(whole))):
+            return whole
+        return max(float(low), root - TOLERANCE)
 
     def _bisected(self):
         low, high = float(TRUSTS[0]), 1.0
