@@ -40,8 +40,8 @@ class CategoriesPurpose(Purpose):
 
     def edit(self, requirement, name, value):
         share = 100 * percentage(value)
-        if name == "before" and not 0 < share < 100:
-            raise ValueError("A belief beforehand lies between 0 and 100 %, without being either.")
+        if name == "before" and not 0.1 <= share <= 99.9:
+            raise ValueError("A belief beforehand lies between 0.1 and 99.9 %.")
         return requirement.having({name: round(share, 9)})
 
     def describe(self, requirement):

@@ -68,7 +68,7 @@ class CategoriesRequirement(Value):
 
     what: Literal["rho", "delta", "right", "shares"]
     limit: float = Field(ge=0, le=100)
-    before: float = Field(default=10.0, gt=0, lt=100)
+    before: float = Field(default=10.0, ge=0.1, le=99.9)
 
     @property
     def protects(self) -> bool:
