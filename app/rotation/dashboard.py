@@ -38,7 +38,8 @@ class RotationDashboard(Dashboard):
     kind = RotationScenario
     groups: ClassVar = {
         "steps": "The four steps", "data": "Data", "attacker": "Who works with the release",
-        "release": "How the records are released", "hit": "A guess counts as a hit", "more": "More",
+        "release": "How the records are released", "hit": "A guess counts as a hit", "target": "Target",
+        "more": "More",
     }  # fmt: skip
 
     def __init__(self, scenario: RotationScenario | None = None, dataset: str | None = None, **params):
