@@ -20,6 +20,8 @@ to <b>nested</b>: the gain is gone. Switch to <b>proportional</b>: everything is
 <b>path</b> the random path that every copy is a point of.</li>
 <li>Under <b>The attacker</b> tick others than the one who knows the statistics: the headline is about the most successful one.
 Under <b>More</b>, change the shape of the noise, and watch the copies being made.</li>
+<li>Under <b>Target</b>, say what must hold: the page answers with the highest trusts that keep it, scheme by scheme, or says what
+contradicts what. The band under a slider is blue-green where the target is kept and orange where it is broken.</li>
 </ul>
 <h3 data-page="Categories">Categories</h3>
 <p>For answers instead of numbers: each recipient's copy keeps a value with a certain probability and otherwise draws one from all
@@ -27,6 +29,7 @@ possible values.</p>
 <ul>
 <li>See what a patient's diagnosis is believed to be, alone and together, and how nested copies stop the gain.</li>
 <li>Set a promise, and give every recipient the largest probability that keeps it for every coalition.</li>
+<li>Under <b>Target</b>, solve for promises, for the share of right guesses and for exact shares at once, to a tenth of a per cent.</li>
 </ul>
 <h3 data-page="Rotation">Rotation</h3>
 <p>All records are turned together by one secret rotation. Distances stay, so an analyst finds the same clusters; values are gone.
@@ -34,6 +37,7 @@ It has no levels of trust: it holds, or it is undone.</p>
 <ul>
 <li>Go through its steps: what is kept, an attacker who knows a few records, one who has a sample of strangers, and the remedy
 that was proposed.</li>
+<li>Under <b>Target</b>, ask how many records may be known, how large a sample may be, or how much noise must be added.</li>
 </ul>
 <h3 data-page="Survey">Survey</h3>
 <p>Respondents answer a questionnaire; a <b>miner</b> learns to tell two classes apart from what they send. It sends
@@ -42,6 +46,7 @@ that was proposed.</li>
 <li>Press <b>Play</b>: the classifier gets better, and the headline says how often one answer is guessed from what was sent.</li>
 <li>Let the miner <b>ask outright</b> for that answer; then have respondents make the <b>extra check</b>.</li>
 <li>Fill in <b>your own answers</b>, and see what a miner would believe of you.</li>
+<li>Under <b>Target</b>, bound what may be given away and how well the classifier must do.</li>
 </ul>
 <h3 data-page="Papers">Papers</h3>
 <p>Every figure and table of the five papers. Open one to see what the paper says, what comes out here and whether the two agree;

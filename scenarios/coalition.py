@@ -1,6 +1,8 @@
 """Who holds a copy, and who of them collude: what all scenarios with recipients have in common."""
 
-from pydantic import Field, field_validator
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, field_serializer, field_validator
 
 from trustscope import colours
 from trustscope.scenarios.value import Value
@@ -12,6 +14,12 @@ NAMES = (
 )  # fmt: skip
 
 
+def in_tenths(trust: float) -> float:
+    """To a tenth; an int where it is whole."""
+    rounded = round(trust, 1)
+    return int(rounded) if rounded == int(rounded) else rounded
+
+
 class Recipient(Value):
     """One holder of a copy.
 
@@ -20,16 +28,21 @@ class Recipient(Value):
     number : int
         Never changes: it carries the colour, and the noise where each recipient has their own.
     name : str
-    trust : int
-        In per cent: of the variance that a best linear guess explains, or the retention probability.
+    trust : int or float
+        In per cent: of the variance that a best linear guess explains, or the retention probability. To a tenth; whole
+        per cents are whole numbers.
     member : bool
         Whether they collude.
     """
 
     number: int = Field(ge=0, lt=MOST)
     name: str = Field(min_length=1, max_length=24)
-    trust: int = Field(ge=1, le=100)
+    trust: Annotated[float, AfterValidator(in_tenths)] = Field(ge=1, le=100)
     member: bool = True
+
+    @field_serializer("trust")
+    def _short(self, trust: float) -> float:
+        return trust  # as it is: whole numbers stay whole in links
 
     @property
     def initial(self) -> str:
@@ -56,10 +69,13 @@ class CoalitionSettings(Value):
         Who holds a copy, and who is in the coalition.
     scheme : str
         How the copies hang together.
+    locked : tuple of int
+        Numbers of the recipients whose trust a solved target does not change: they already hold their copy.
     """
 
     recipients: tuple[Recipient, ...] = Field(min_length=1, max_length=MOST)
     scheme: str = "nested"
+    locked: tuple[int, ...] = Field(default=(), max_length=MOST)
 
     @field_validator("recipients")
     @classmethod

@@ -28,11 +28,23 @@ class Recipients(Control):
     most = param.Integer(default=12, bounds=(1, None), doc="More recipients than this cannot be.")
     start = param.Integer(default=1, doc="The least trust, in per cent.")
     end = param.Integer(default=100, doc="The greatest trust, in per cent.")
+    step = param.Number(
+        default=1, bounds=(0, None), inclusive_bounds=(False, True), doc="To what trust is rounded, in per cent."
+    )
+    risks = param.Dict(
+        default={},
+        doc="By number, what positions would mean: `runs` of [first, last, kept], `figure`, and `told` in words.",
+    )
     names = param.List(default=[], item_type=str, doc="What new recipients are called, in this order.")
     noun = param.String(default="Trust", doc="What the slider sets.")
 
     _esm = module("flow.js", "recipients.js")
-    _rename: ClassVar = {"value": None, "settled": None, "names": None}  # Python's own; the script sees `rows`
+    _rename: ClassVar = {
+        "value": None,
+        "settled": None,
+        "names": None,
+        "risks": None,
+    }  # Python's own; the script sees `rows`
 
     def __init__(self, make: Callable, describe: Callable[[int], str] = lambda trust: "", **params):
         self._make, self._describe = make, describe
@@ -40,7 +52,7 @@ class Recipients(Control):
         self.settled = self.value
         self._draw()
 
-    @param.depends("value", watch=True)
+    @param.depends("value", "risks", watch=True)
     def _draw(self):
         self.rows = [
             {
@@ -50,6 +62,7 @@ class Recipients(Control):
                 "member": r.member,
                 "colour": r.colour,
                 "detail": self._describe(r.trust),
+                "risk": self.risks.get(r.number),
             }
             for r in self.value
         ]
@@ -81,7 +94,9 @@ class Recipients(Control):
         return self._edit(data, member=bool(data["value"]))
 
     def _trust(self, data):
-        return self._edit(data, trust=min(max(round(data["value"]), self.start), self.end))
+        places = round(data["value"] / self.step)
+        trust = round(places * self.step, 6)
+        return self._edit(data, trust=min(max(int(trust) if trust == int(trust) else trust, self.start), self.end))
 
     def _name(self, data):
         name = " ".join(str(data["value"]).split())[:24]

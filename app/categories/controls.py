@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import panel as pn
 
+from trustscope.app.categories.target import CategoriesPurpose
 from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.column import BINS
 from trustscope.scenarios.categories.scenario import PRIORS, CategoriesScenario
@@ -45,7 +47,7 @@ class CategoriesControls(Controls):
 
     def _make_widgets(self):
         self._size = 0
-        self.recipients = Recipients(Recipient, self._detail, names=list(NAMES), least=1, most=MOST)
+        self.recipients = Recipients(Recipient, self._detail, names=list(NAMES), least=1, most=MOST, step=0.1)
         self.scheme = Choice(label="Copies", options=SCHEMES, joined=True)
         self.column = dropdown("Sensitive column", [""])
         self.bins = Slider(label="Bins for its numbers", start=BINS[0], end=BINS[1], step=1)
@@ -63,6 +65,8 @@ class CategoriesControls(Controls):
             text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
         )
         self._scheme_words, self._prior_words = _line(), _line()
+        self.locked = locks()
+        self.target = TargetFold(CategoriesPurpose(), self.change, self.locked)
 
     def _detail(self, trust: int) -> str:
         if trust == 100:
@@ -76,6 +80,8 @@ class CategoriesControls(Controls):
         yield slider("data.bins", self.bins, read=int)
         yield Field("settings.prior", self.prior)
         yield Field("seed", self.seed)
+        yield self.target.field
+        yield lock_field(self.locked)
 
     # What else changes
 
@@ -83,7 +89,8 @@ class CategoriesControls(Controls):
         if path.startswith("data."):
             return scenario.having({"view.person": None, "view.value": "", "view.among": "", "view.label": ""})
         if path == "settings.recipients":
-            return scenario.having({"view.whose": _same_recipient(self.scenario, scenario)})
+            found = scenario.having({"view.whose": _same_recipient(self.scenario, scenario)})
+            return without_strangers(found)
         if path == "view.among":
             labels = self.model.labels_of(scenario.view.among) if self.model and scenario.view.among else []
             return scenario.having({"view.label": next(iter(labels), "")})
@@ -108,6 +115,8 @@ class CategoriesControls(Controls):
         self.attack_fold.line = f"somebody who knows {known} beforehand"
         if model is None:
             return
+        offer_locks(self.locked, settings)
+        self.target.describe(scenario, model)
         if model.size != self._size:
             self._size = model.size
             self.recipients.param.trigger("value")  # how often a copy is true depends on the number of values
@@ -137,6 +146,7 @@ class CategoriesControls(Controls):
             "recipients": [whom, self.recipients, _line(TRUST_WORDS)],
             "noise": [heading("Copies"), self.scheme, self._scheme_words],
             "attacker": [self.attack_fold],
+            "target": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
 

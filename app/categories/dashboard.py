@@ -21,6 +21,7 @@ from trustscope.app.categories.views import (
 from trustscope.app.controls import Field, slider
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
+from trustscope.app.target import Tracks
 from trustscope.app.work import Lane, compute
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
@@ -31,6 +32,7 @@ from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.categories.why import why
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
+from trustscope.scenarios.solve.categories import handles
 from trustscope.scenarios.words import count
 
 OFFERED = {"everyone", "promises", "usefulness"}  # views whose choices depend on the data
@@ -66,7 +68,7 @@ class CategoriesDashboard(Dashboard):
     }
     groups: ClassVar = {
         "data": "Data", "recipients": "Who gets a copy", "noise": "How the copies hang together",
-        "attacker": "The attacker", "more": "More",
+        "attacker": "The attacker", "target": "Target", "more": "More",
     }  # fmt: skip
 
     def __init__(self, scenario: CategoriesScenario | None = None, dataset: str | None = None, **params):
@@ -105,6 +107,8 @@ class CategoriesDashboard(Dashboard):
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
         self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
+        self.controls.target.attach(self)
+        self._tracks = Tracks(self, self.controls.recipients, handles)
 
     def _give(self, settings):
         self.controls.change(self.scenario.having({"settings": settings}))

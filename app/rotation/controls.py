@@ -4,6 +4,8 @@ import numpy as np
 import panel as pn
 
 from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.rotation.target import RotationPurpose
+from trustscope.app.target import TargetFold
 from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, KINDS, SAMPLES, USUAL, WIDEST, RotationScenario
 from trustscope.scenarios.rotation.words import common as words
 from trustscope.scenarios.words import count, counted, listed, number_word, sentence
@@ -85,6 +87,7 @@ class RotationControls(Controls):
         self.across = dropdown("Drawn across, and recovered", [""])
         self.upwards = dropdown("Drawn upwards", [""])
         self.seed = WholeNumber(label="Seed of the secret", margin=(6, 0, 4, 0))
+        self.target = TargetFold(RotationPurpose(), self.change)
         self._shift_words, self._units_words, self._kind_words, self._chip_words = (_line() for _ in range(4))
 
     def _fields(self):
@@ -107,6 +110,7 @@ class RotationControls(Controls):
         yield Field("view.across", self.across)
         yield Field("view.upwards", self.upwards)
         yield Field("seed", self.seed)
+        yield self.target.field
 
     # Who is known
 
@@ -205,6 +209,7 @@ class RotationControls(Controls):
         if self.model is None or settings.known is None:  # not fitted to the data yet
             return
         self._describe_data(scenario)
+        self.target.describe(scenario, self.model)
         records, known = self.model.records, settings.known
         offered = self.model.order(settings)[: max(len(known), CHIPS)]
         self.chips.options = [
@@ -251,6 +256,7 @@ class RotationControls(Controls):
             "attacker": [*self._groups.values()],
             "release": [self._release],
             "hit": [self._hit],
+            "target": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
 

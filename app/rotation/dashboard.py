@@ -38,7 +38,8 @@ class RotationDashboard(Dashboard):
     kind = RotationScenario
     groups: ClassVar = {
         "steps": "The four steps", "data": "Data", "attacker": "Who works with the release",
-        "release": "How the records are released", "hit": "A guess counts as a hit", "more": "More",
+        "release": "How the records are released", "hit": "A guess counts as a hit", "target": "Target",
+        "more": "More",
     }  # fmt: skip
 
     def __init__(self, scenario: RotationScenario | None = None, dataset: str | None = None, **params):
@@ -66,6 +67,7 @@ class RotationDashboard(Dashboard):
         self.main = pn.Column(*first, self.headline, self._body, sizing_mode="stretch_width", margin=0)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
         self.param.watch(lambda event: self._turn(), "scenario")
+        self.controls.target.attach(self)
         self._turn()
 
     @classmethod

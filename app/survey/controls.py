@@ -3,6 +3,8 @@
 import panel as pn
 
 from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.survey.target import SurveyPurpose
+from trustscope.app.target import TargetFold
 from trustscope.scenarios.survey.scenario import INTERVALS, LEVELS, MUS, Part, SurveyScenario
 from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS, brief
 from trustscope.scenarios.words import count, counted
@@ -52,6 +54,7 @@ class SurveyControls(Controls):
         self.order = Choice(label="Order of the directions", label_shown=True, options=_pills(ORDER_WORDS))
         self.rival = Switch(text="show a randomisation beside it", tip=RIVAL_WORDS, margin=(8, 0, 0, 0))
         self.seed = WholeNumber(label="Seed of what is drawn", margin=(8, 0, 0, 0))
+        self.goal = TargetFold(SurveyPurpose(), self.change)
         self._miner_words = _line()
         self._kinds_words = _line()
         self._kinds_words.object = f"<p>{DIRECTION_WORDS}</p>"
@@ -68,6 +71,7 @@ class SurveyControls(Controls):
         yield Field("settings.order", self.order)
         yield Field("settings.rival", self.rival)
         yield Field("seed", self.seed)
+        yield self.goal.field
 
     def follow(self, scenario, path):
         if path == "data.label":  # another class: its values, and what it tells of the questions, are others
@@ -94,6 +98,7 @@ class SurveyControls(Controls):
         )
         if self.people is None:
             return
+        self.goal.describe(scenario, self.people)
         for box, value in (
             (self.label, scenario.data.label),
             (self.value, scenario.data.value),
@@ -119,6 +124,7 @@ class SurveyControls(Controls):
             "respondents": [heading("Respondents"), self._kinds_words, self.mixer],
             "miner": [heading("The miner"), self.miner, self._miner_words, self.check],
             "question": [self.target_fold],
+            "target": [self.goal],
             "guidance_settings": [self.guidance_fold],
         })  # fmt: skip
 

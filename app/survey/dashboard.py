@@ -66,7 +66,7 @@ class SurveyDashboard(Dashboard):
     }
     groups: ClassVar = {
         "data": "Data", "respondents": "Respondents", "miner": "The miner", "question": "The question to watch",
-        "guidance_settings": "Guidance", "play": "Play, step and restart",
+        "target": "Target", "guidance_settings": "Guidance", "play": "Play, step and restart",
     }  # fmt: skip
 
     playing = param.Boolean(default=False, doc="Whether respondents stream in.")
@@ -120,6 +120,7 @@ class SurveyDashboard(Dashboard):
         self.step.param.watch(lambda event: self._go_to(self.scenario.view.arrived + 1), "clicks")
         self.restart.param.watch(lambda event: self._go_to(0), "clicks")
         self.param.watch(lambda event: self._play_or_pause(), "playing")
+        self.controls.goal.attach(self)
 
     def _made(self, key, kind):
         """A view that was opened for the first time."""
@@ -178,7 +179,8 @@ class SurveyDashboard(Dashboard):
         """The run that stands, where it is one of these people with these settings."""
         run = self.run
         same = run is not None and run.population is model.people and run.key == scenario.seed
-        ours = same and run.settings.having({"rival": False}) == scenario.settings.having({"rival": False})
+        beside = {"rival": False, "requirements": ()}  # what a run does not depend on
+        ours = same and run.settings.having(beside) == scenario.settings.having(beside)
         return run if ours else None
 
     def preview(self, model, scenario):

@@ -3,7 +3,9 @@
 import panel as pn
 
 from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
 from trustscope.app.trust.generator import Generator
+from trustscope.app.trust.target import TrustPurpose
 from trustscope.engine.attacks import reconstruction
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
 from trustscope.scenarios.trust import words
@@ -68,7 +70,7 @@ class TrustControls(Controls):
 
     def __init__(self, scenario: TrustScenario, desk):
         self.desk = desk
-        self.population = None
+        self.population = self.model = None
         self._make_widgets()
         self._lay_out()
         super().__init__(self._fields(), scenario)
@@ -102,6 +104,8 @@ class TrustControls(Controls):
         self.make_copies = Action(
             text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
         )
+        self.locked = locks()
+        self.target = TargetFold(TrustPurpose(), self.change, self.locked)
         self.generator = Generator()
         self._shape_words, self._scheme_words = _line(), _line()
 
@@ -118,6 +122,8 @@ class TrustControls(Controls):
         yield slider("settings.eps", self.eps, read=float, write=lambda eps: eps or 0.0)
         yield Field("settings.kind", self.kind)
         yield Field("seed", self.seed)
+        yield self.target.field
+        yield lock_field(self.locked)
         yield from self.generator.fields("data.order")
 
     def _attacking(self, value):
@@ -127,6 +133,8 @@ class TrustControls(Controls):
     # What else changes
 
     def follow(self, scenario, path):
+        if path == "settings.recipients":
+            return without_strangers(scenario)
         if path == "settings.attackers" and not scenario.settings.attackers:
             return self.scenario  # somebody must attack
         if path == "data.columns" and not scenario.data.columns:
@@ -155,9 +163,10 @@ class TrustControls(Controls):
 
     # What is said
 
-    def load(self, population):
+    def load(self, model, data):
         """Other data."""
-        self.population = population
+        self.model, self.population = model, model.population
+        self.target.purpose.load(data)
 
     def describe(self, scenario):
         settings, people = scenario.settings, self.population
@@ -173,6 +182,8 @@ class TrustControls(Controls):
         self.generator.describe(scenario.data.order)
         if people is None or settings.eps is None:  # not yet fitted to the data
             return
+        offer_locks(self.locked, settings)
+        self.target.describe(scenario, self.model)
         subject = words.subject_of(people, settings.attribute)
         several = people.columns > 1
         self.similarity.visible = self._shape_words.visible = several
@@ -202,6 +213,7 @@ class TrustControls(Controls):
             "noise": [heading("Noise of the copies"), self.scheme, self._scheme_words],
             "attacker": [self.attack_fold],
             "hit": [self.hit_fold],
+            "target": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
 

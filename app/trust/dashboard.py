@@ -9,6 +9,7 @@ import panel as pn
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
+from trustscope.app.target import Tracks
 from trustscope.app.trust.controls import TrustControls
 from trustscope.app.trust.pictures import JoiningView, PersonView
 from trustscope.app.trust.tradeoff import MapView, TradeoffView
@@ -23,6 +24,7 @@ from trustscope.app.trust.views import (
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
+from trustscope.scenarios.solve.handles import handles
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.loading import load
 from trustscope.scenarios.trust.order import made
@@ -64,7 +66,7 @@ class TrustDashboard(Dashboard):
     experts: ClassVar = {"spectrum": ("What stands out of the noise", SpectrumView)}
     groups: ClassVar = {
         "data": "Data", "recipients": "Who gets a copy", "noise": "Noise of the copies", "attacker": "The attacker",
-        "hit": "A guess counts as a hit", "more": "More",
+        "hit": "A guess counts as a hit", "target": "Target", "more": "More",
     }  # fmt: skip
 
     def __init__(self, scenario: TrustScenario | None = None, dataset: str | None = None, **params):
@@ -102,6 +104,8 @@ class TrustDashboard(Dashboard):
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
         self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
+        self.controls.target.attach(self)
+        self._tracks = Tracks(self, self.controls.recipients, handles)
 
     def _made(self, key, kind):
         """A view that was opened for the first time."""
@@ -140,7 +144,7 @@ class TrustDashboard(Dashboard):
     def arrived(self):
         self.info = f"{self.data.title}, {count(self.data.rows)} rows"
         self.desk.load(self.data, self.scenario.data.name)
-        self.controls.load(self.model.population)
+        self.controls.load(self.model, self.data)
         self.person.load(self.model.rows)
         self._pictures.visible = True
         for key in LOADED & self._views.keys():

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 from trustscope.scenarios.categories.column import BINS
 from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
 from trustscope.scenarios.scenario import Data, Scenario
+from trustscope.scenarios.solve.requirement import MOST, CategoriesRequirement
 from trustscope.scenarios.value import Value
 
 SMALLEST = 0.01  # the least retention probability that a slider can be set to
@@ -65,12 +66,15 @@ class Settings(CoalitionSettings):
     prior : str
         What the attacker knows beforehand, of `PRIORS`.
     promise : Promise
+    requirements : tuple of CategoriesRequirement
+        What must hold.
     """
 
     recipients: tuple[Recipient, ...] = Field(default=recipients(30, 25, 25, 20, 20, 20), min_length=1, max_length=12)
     scheme: Literal["nested", "independent"] = "independent"
     prior: Literal["statistics", "nothing"] = "statistics"
     promise: Promise = Promise()
+    requirements: tuple[CategoriesRequirement, ...] = Field(default=(), max_length=MOST)
 
 
 class Tradeoff(Value):

@@ -50,9 +50,7 @@ class KnownStory:
         if scenario.view.closer == "closeness":
             picture = replace(picture, closeness=self._closeness(picture))
         yield picture
-        for places in self._prefixes(scenario):
-            self._shares(places, scenario.settings)
-        yield replace(picture, growth=self._growth(scenario))
+        yield replace(picture, growth=self.rates(scenario))
 
     def _picture(self, scenario):
         settings, places = scenario.settings, self._places(scenario)
@@ -145,6 +143,12 @@ class KnownStory:
     def order(self, scenario: RotationScenario) -> tuple[int, ...]:
         """The places of the known records, then of those that would be told next."""
         return tuple(self.records.place(number) for number in self._model.order(scenario.settings))
+
+    def rates(self, scenario: RotationScenario) -> Growth:
+        """What every number of known records gives away."""
+        for places in self._prefixes(scenario):
+            self._shares(places, scenario.settings)
+        return self._growth(scenario)
 
     def _prefixes(self, scenario):
         order = self.order(scenario)

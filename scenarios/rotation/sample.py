@@ -11,7 +11,7 @@ from trustscope.scenarios.rotation.certainty import certainty
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.known import examples, one_record
 from trustscope.scenarios.rotation.picture import Picture, Rate, Sampled
-from trustscope.scenarios.rotation.scenario import SAMPLES, RotationScenario
+from trustscope.scenarios.rotation.scenario import SAMPLES, RotationScenario, Settings
 
 METHODS = ("improved", "paper")
 PAIRS = 120_000  # pairs of rows behind every choice of signs
@@ -62,14 +62,14 @@ class SampleStory:
         if not self._ready(settings.sample, settings.method, settings.block):
             yield Picture(scenario, waiting="The competitor matches the axes of the sample with those of the release …")
         yield self._picture(scenario)
-        picture = replace(self._picture(scenario), others=self._rate(settings, settings.sample, settings.method))
+        picture = replace(self._picture(scenario), others=self.rate(settings, settings.sample, settings.method))
         if closer == "when":
             picture = replace(picture, certainty=self._certainty(settings, picture.attack))
         yield picture
         if closer == "sizes":
             for size in self.sizes():
                 for method in METHODS:
-                    self._rate(settings, size, method)
+                    self.rate(settings, size, method)
                 yield replace(picture, curve=self._curve(settings))
 
     def _picture(self, scenario):
@@ -103,7 +103,7 @@ class SampleStory:
         blocks = [block] if block else range(1, self.samples(size) + 1)
         return all((size, method, one) in self._memo for one in blocks)
 
-    def _rate(self, settings, size, method):
+    def rate(self, settings: Settings, size: int, method: str) -> Rate:
         """Shares of hits with all samples of a size."""
         judge = Judge(self.records, settings.kind, settings.eps)
         true, turned = self.records.private[: self.judged], self._model.turned[: self.judged]
@@ -123,7 +123,7 @@ class SampleStory:
         found = {}
         for method in METHODS:
             ready = [size for size in self.sizes() if self._ready(size, method)]
-            found[method] = {size: self._rate(settings, size, method) for size in ready}
+            found[method] = {size: self.rate(settings, size, method) for size in ready}
         return found
 
     def _certainty(self, settings, found):

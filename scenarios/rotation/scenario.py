@@ -5,6 +5,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from trustscope.scenarios.scenario import Data, Scenario
+from trustscope.scenarios.solve.requirement import MOST, RotationRequirement
 from trustscope.scenarios.value import Value
 
 STORIES = ("kept", "known", "sample", "remedy")
@@ -62,6 +63,8 @@ class Settings(Value):
         What an honest analyst looks for.
     dimensions : int or None
         Columns that the random projection releases; None: a few times as many as there are attributes.
+    requirements : tuple of RotationRequirement
+        What must hold.
     """
 
     standardised: bool = True
@@ -76,6 +79,7 @@ class Settings(Value):
     clusters: int = Field(default=3, ge=2, le=8)
     clustering: Literal["k-means", "single link"] = "k-means"
     dimensions: int | None = Field(default=None, ge=1, le=WIDEST)
+    requirements: tuple[RotationRequirement, ...] = Field(default=(), max_length=MOST)
 
 
 class MapView(Value):

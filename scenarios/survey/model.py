@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.survey.frame import Frame
 from trustscope.scenarios.survey.inference import Inferred, inferred
 from trustscope.scenarios.survey.population import Population
@@ -16,6 +17,7 @@ from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.target import guessed, knowing_nothing
 
 PREVIEW, ROUGH = 400, 100  # people who answer anew while a control is dragged, and draws to measure by
+OUTCOMES = 64  # surveys whose outcome is remembered while a target is solved
 BALANCED = 0.6  # a question whose commonest answer is rarer than this is worth watching
 
 
@@ -55,6 +57,7 @@ class Model:
     def __init__(self, people: Population):
         self.people = people
         self.rows = len(people.codes)
+        self.outcomes = Memo(OUTCOMES)
 
     @cached_property
     def telling(self) -> str:

@@ -7,6 +7,7 @@ from pydantic import Field, field_validator
 from trustscope import colours
 from trustscope.engine.survey import Kind, Mix
 from trustscope.scenarios.scenario import Data, Scenario
+from trustscope.scenarios.solve.requirement import MOST, SurveyRequirement
 from trustscope.scenarios.value import Value
 
 MINERS = ("honest", "outright", "hidden")
@@ -74,6 +75,8 @@ class Settings(Value):
         Whether respondents bound the weight of single answers.
     rival : bool
         Whether a randomisation that gives away as much is shown beside it.
+    requirements : tuple of SurveyRequirement
+        What must hold.
     """
 
     parts: tuple[Part, ...] = Field(default=START, min_length=1, max_length=6)
@@ -84,6 +87,7 @@ class Settings(Value):
     target: str = Field(default="", max_length=500)
     extra_check: bool = False
     rival: bool = False
+    requirements: tuple[SurveyRequirement, ...] = Field(default=(), max_length=MOST)
 
     @field_validator("parts")
     @classmethod

@@ -26,6 +26,7 @@ CHUNK = 32_768  # rows of one step of a full pass
 KEPT = (16, 128)  # preview copies remembered: dragging back must be as cheap as standing still
 TRAINED = 2_048  # accuracies and overlaps remembered
 ROOM = 8_000_000  # values of them (64 MB)
+REQUIRED = 32  # requirements whose figures are remembered: they do not depend on anybody's trust
 WHOLE = 16_000_000  # values (128 MB) that the reconstructing attackers are given at most
 
 
@@ -63,6 +64,7 @@ class Model:
         self._own = OwnShape(self.population, seed)
         self._shapes, self._paths = Memo(24), Memo(8)
         self.trained = Memo(TRAINED)  # how useful copies are, which takes long
+        self.required = Memo(REQUIRED)
 
     def reseeded(self, seed: int) -> "Model":
         """The same data under other noise. A new object: work that is still under way keeps the old noise."""

@@ -58,6 +58,10 @@ class Noise(ABC):
         """A linear attack as a function of the copies; `held` are the rows that it learns from, if it does."""
 
     @abstractmethod
+    def guess_at(self, level: float):
+        """The linear attacker who knows the statistics, on one copy of any level."""
+
+    @abstractmethod
     def deviations(self, who, scheme: str) -> np.ndarray:
         """Standard deviation of the error of the best linear guess, for every attribute."""
 
@@ -66,6 +70,14 @@ class Noise(ABC):
     @abstractmethod
     def error(self, who, scheme: str) -> float:
         """Expected normalised error of the attacker who knows the statistics."""
+
+    @abstractmethod
+    def errors_at(self, level: float) -> np.ndarray:
+        """Expected error variance of every attribute for copies that amount to one of this level."""
+
+    @abstractmethod
+    def excess_at(self, level: float, rows: int) -> np.ndarray:
+        """What learning the mean from so many rows adds to that of every attribute."""
 
     @abstractmethod
     def excess(self, who, scheme: str, rows: int) -> float:
@@ -79,10 +91,17 @@ class Noise(ABC):
     def _bias_and_variance(self, linear, attribute: int):
         """Of the guess of one attribute by a linear attack, for records that stand for all."""
 
-    def breach(self, linear, attribute: int, eps: float) -> float:
-        """Expected share of this attribute's values guessed to within eps by a linear attack."""
+    def breach(self, linear, attribute: int, eps: float, extra: float = 0.0) -> float:
+        """Expected share of this attribute's values guessed to within eps by a linear attack; `extra` is variance
+        that an estimated mean adds to the guess."""
         bias, variance = self._bias_and_variance(linear, attribute)
-        return float(measures.normal_breach(bias, max(variance, 0.0), eps))
+        return float(measures.normal_breach(bias, max(variance, 0.0) + extra, eps))
+
+    def hits_at(self, levels: np.ndarray, attribute: int, eps: float, extra: np.ndarray) -> np.ndarray:
+        """The same for who knows the statistics, on one copy of each of many levels."""
+        return np.array([
+            self.breach(self.guess_at(level), attribute, eps, more) for level, more in zip(levels, extra, strict=True)
+        ])  # fmt: skip
 
     # The reconstructing attackers
 
@@ -92,10 +111,22 @@ class Noise(ABC):
 
     def reconstruct(self, attack: Attack, released: np.ndarray, informed: bool) -> np.ndarray:
         """What a reconstructing attacker makes of the combined copy."""
+        return self.reconstruct_at(attack.attacker, self.level(attack.who, attack.scheme), released, informed)
+
+    def reconstruct_at(self, attacker: str, level: float, released: np.ndarray, informed: bool) -> np.ndarray:
+        """The same of one copy of any level."""
         people = self.population
         known = {"covariance": people.scaled_covariance, "mean": people.mean / people.units} if informed else {}
-        function = reconstruction.ATTACKERS[attack.attacker].function
-        return function(released / people.units, self._scaled(attack), **known) * people.units
+        function = reconstruction.ATTACKERS[attacker].function
+        return function(released / people.units, self._scaled_at(level), **known) * people.units
+
+    def reconstruction_error_at(self, attacker: str, level: float) -> float | None:
+        """Expected normalised error of a reconstructing attacker who knows mean and covariance, on one copy."""
+        record, covariance = reconstruction.ATTACKERS[attacker], self.population.scaled_covariance
+        baseline = reconstruction.guess_error(covariance)
+        if record.expected_error is None or not baseline:
+            return None
+        return record.expected_error(covariance, self._scaled_at(level)) / baseline
 
     def reconstruction_error(self, attack: Attack, rows: int | None = None) -> float | None:
         """Its expected normalised error, if there is a closed form.
@@ -127,8 +158,11 @@ class Noise(ABC):
         return reconstruction.spectrum(released / people.units, self._scaled(attack), covariance=covariance)
 
     def _scaled(self, attack):
+        return self._scaled_at(self.level(attack.who, attack.scheme))
+
+    def _scaled_at(self, level):
         units = self.population.units
-        return self.level(attack.who, attack.scheme) * self.shape / np.outer(units, units)
+        return level * self.shape / np.outer(units, units)
 
 
 class OwnShape(Noise):
@@ -154,6 +188,21 @@ class OwnShape(Noise):
 
     def deviations(self, who, scheme):
         return self.population.sd * np.sqrt(llse.expected_error(levels(who), scheme))
+
+    def guess_at(self, level):
+        return llse.perfect([level], "nested", self.population.mean)
+
+    def hits_at(self, levels, attribute, eps, extra):
+        error = levels / (1 + levels)
+        off = self.population.quantiles(attribute, QUANTILES)[:, None] - self.population.mean[attribute]
+        variance = error * (1 - error) * self.shape[attribute, attribute] + extra
+        return measures.normal_breach(-error * off, variance, eps)
+
+    def errors_at(self, level):
+        return self.population.sd**2 * llse.expected_error([level])
+
+    def excess_at(self, level, rows):
+        return self.population.sd**2 * (llse.expected_error_structured([level], n=rows) - llse.expected_error([level]))
 
     def error(self, who, scheme):
         return float(llse.expected_error(levels(who), scheme))
@@ -200,6 +249,15 @@ class OtherShape(Noise):
 
     def deviations(self, who, scheme):
         return np.sqrt(self.joint.errors(self.level(who, scheme)))
+
+    def guess_at(self, level):
+        return self._joint.attack([level], "nested", self.population.mean)
+
+    def errors_at(self, level):
+        return self._joint.errors(level)
+
+    def excess_at(self, level, rows):
+        return self._joint.mean_excess(level, rows)
 
     def error(self, who, scheme):
         return float(self.joint.errors(self.level(who, scheme)) @ self.population.weights)

@@ -2,11 +2,12 @@
 
 from typing import ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from trustscope.engine.gaussian import level_from_trust
 from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
 from trustscope.scenarios.scenario import Data, Scenario
+from trustscope.scenarios.solve.requirement import MOST, Attacker, TrustRequirement
 from trustscope.scenarios.value import Value
 
 # Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
@@ -36,11 +37,6 @@ KINDS = {
 SCHEMES = ("nested", "independent", "proportional")
 SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 MADE = "gaussian"  # the built-in set that is made to order
-
-Attacker = Literal[
-    "perfect", "structured", "raw",
-    "noise_distribution", "univariate", "principal_components", "spectral_filter", "bayes",
-]  # fmt: skip
 
 
 class Order(Value):
@@ -77,6 +73,8 @@ class Settings(CoalitionSettings):
         Of the noise's shape to the data's: 1 its own, 0 white, -1 the opposite.
     informed : bool
         Whether the reconstructing attackers know the data's mean and covariance, or estimate them.
+    requirements : tuple of TrustRequirement
+        What must hold.
     """
 
     recipients: tuple[Recipient, ...] = Field(default=recipients(50, 45, 40, 40, 35, 35), min_length=1, max_length=12)
@@ -88,6 +86,13 @@ class Settings(CoalitionSettings):
     kind: Literal["absolute", "euclidean", "entry", "cosine"] = "absolute"
     similarity: float = Field(default=1.0, ge=-1, le=1)
     informed: bool = False
+    requirements: tuple[TrustRequirement, ...] = Field(default=(), max_length=MOST)
+
+    @field_validator("recipients")
+    @classmethod
+    def _whole(cls, value: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
+        """Noise has a level for every whole per cent of trust."""
+        return tuple(r if isinstance(r.trust, int) else r.having({"trust": round(r.trust)}) for r in value)
 
 
 class Tradeoff(Value):

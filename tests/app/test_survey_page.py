@@ -9,6 +9,7 @@ import pytest
 
 from trustscope import datasets
 from trustscope.app.survey import SurveyDashboard
+from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, START, Part, SurveyScenario
 
 FREEZE = "Physician fee freeze"
@@ -50,6 +51,7 @@ def other(page):
         "settings.miner": "hidden", "settings.target": FREEZE, "settings.extra_check": True, "settings.rival": True,
         "data.value": "Republican", "view.closer": "own", "view.speed": 1000, "view.arrived": 70, "view.own.level": 9,
         "view.own.of_class": "Republican", "view.own.answers": answers,
+        "settings.requirements": (SurveyRequirement(what="accuracy", limit=80),),
     })  # fmt: skip
 
 
@@ -60,7 +62,7 @@ def test_every_control_is_set_as_easily_as_read(page):
     before = page.scenario.having({"view.own.answers": own, "view.own.of_class": "Democrat"})
     after = other(page)
     paths = [field.path for field in page.controls.fields]
-    assert len(paths) == len(set(paths)) == 16
+    assert len(paths) == len(set(paths)) == 17
     for scenario in (after, before, after):
         page.controls.restore(scenario)
         assert {f.path: page.controls.read(f) for f in page.controls.fields} == {p: scenario.at(p) for p in paths}

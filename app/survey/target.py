@@ -1,0 +1,36 @@
+"""What can be required on the Survey page, as rows of fields."""
+
+from trustscope.app.entries import number_field, percentage, written
+from trustscope.app.target import Purpose
+from trustscope.scenarios.solve import survey
+from trustscope.scenarios.solve.requirement import SurveyRequirement
+from trustscope.scenarios.words import sentence
+
+KINDS = [("disclosure", "how much may be given away"), ("accuracy", "how well the classifier must do")]
+FIRST = {"disclosure": 30.0, "accuracy": 85.0}
+
+
+class SurveyPurpose(Purpose):
+    """Requirements of the Survey page."""
+
+    kinds = KINDS
+    rule = survey.RULE
+
+    def follow(self, scenario, model):
+        pass  # nothing that can be chosen depends on the people
+
+    def solve(self, model, scenario):
+        return survey.solve(model, scenario)
+
+    def make(self, what):
+        return SurveyRequirement(what=what, limit=FIRST[what])
+
+    def edit(self, requirement, name, value):
+        return requirement.having({"limit": round(100 * percentage(value), 9)})
+
+    def describe(self, requirement):
+        label = "At most" if requirement.what == "disclosure" else "At least"
+        return {
+            "line": sentence(survey.short(requirement)),
+            "fields": [number_field("limit", label, written(requirement.limit), "%")],
+        }

@@ -1,0 +1,171 @@
+"""What can be required on the Trust page, as rows of fields."""
+
+from typing import Any
+
+from trustscope.app.entries import choice_field, number, number_field, percentage, written
+from trustscope.app.target import Purpose
+from trustscope.scenarios.solve import words
+from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.solve.trust import figure_without, solve
+from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
+from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.words import listed, number_word, sentence
+
+KINDS = [
+    ("hits", "how often a value may be guessed"),
+    ("error", "how far off guesses must be"),
+    ("mean", "how exact a mean must stay"),
+    ("correlation", "how exact a correlation must stay"),
+    ("histogram", "how exact a histogram must stay"),
+    ("accuracy", "how well a classifier must do"),
+]
+FIRST = {"error": 0.4, "hits": 0.3, "mean": 1.0, "correlation": 0.05, "histogram": 0.2, "accuracy": 0.8}
+SHARES = ("hits", "histogram", "accuracy")
+ROOM = 0.1  # by which the first limit on hits lies above what is guessed without any copy
+
+
+class TrustPurpose(Purpose):
+    """Requirements of the Trust page; see `app.target.Purpose`."""
+
+    kinds = KINDS
+    rule = words.RULE
+
+    def __init__(self):
+        self._scenario: TrustScenario | None = None
+        self._model: Any = None
+        self._data: Any = None
+
+    def load(self, data) -> None:
+        """Other data: what classifiers can predict."""
+        self._data = data
+
+    def follow(self, scenario, model):
+        self._scenario, self._model = scenario, model
+
+    # Labels of the classifiers
+
+    @property
+    def _predictable(self) -> list[str]:
+        # Where rows with gaps were left out, the labels of those that are left cannot be told by their place.
+        whole = self._data is not None and self._model is not None and self._data.rows == self._model.rows
+        return list(self._data.categorical) if whole else []
+
+    def solve(self, model, scenario):
+        data, order = self._data, model.population.order
+
+        def labels(name):
+            known = data is not None and data.rows == model.rows and name in data.categorical
+            return data.frame[name].to_numpy()[order] if known else None
+
+        return solve(model, scenario, labels)
+
+    # Making and changing
+
+    def make(self, what):
+        settings = self._scenario.settings
+        requirement = TrustRequirement(what=what, limit=FIRST[what], attribute=settings.attribute)
+        if self._model is None:
+            return requirement
+        people = self._model.population
+        if what == "hits":
+            scale = threshold(people, settings.attribute, "absolute")
+            near = settings.eps if settings.kind == "absolute" and settings.eps else scale.usual
+            requirement = requirement.having({"distance": near})
+            without = figure_without(self._model, settings, requirement)
+            return requirement.having({"limit": min(round(without + ROOM, 2), 1.0)})
+        if what == "mean":
+            return requirement.having({"limit": threshold(people, settings.attribute, "absolute").step})
+        if what == "accuracy":
+            label = self._data.label if self._data.label in self._predictable else next(iter(self._predictable), "")
+            return requirement.having({"label": label})
+        return requirement
+
+    def edit(self, requirement, name, value):
+        if name == "limit":
+            return requirement.having({"limit": percentage(value) if requirement.what in SHARES else number(value)})
+        if name == "distance":
+            return requirement.having({"distance": number(value)})
+        if name == "whom":
+            return requirement.having(self._whom(str(value), requirement))
+        if name == "whose":
+            return requirement.having({"members": () if value == "every" else (int(value),)})
+        offered = [one for one, _ in next(f for f in self._fields(requirement) if f["name"] == name)["options"]]
+        if value not in offered:
+            raise ValueError("Choose one of those in the list.")
+        return requirement.having({name: value})
+
+    def _whom(self, value, requirement):
+        if value == "any":
+            return {"coalition": "any", "members": ()}
+        if value == "ticked":
+            members = tuple(r.number for r in self._scenario.settings.coalition)
+            if not members:
+                raise ValueError("Nobody is ticked: tick recipients first.")
+            return {"coalition": "named", "members": members}
+        if value == "named":
+            return {"coalition": "named", "members": requirement.members}
+        return {"coalition": "size", "size": int(value), "members": ()}
+
+    # Fields
+
+    def describe(self, requirement):
+        if self._model is None or self._scenario.settings.eps is None:
+            return {"line": "", "fields": []}
+        line = words.long(requirement, self._scenario.settings, self._model.population)
+        return {"line": sentence(line), "fields": self._fields(requirement)}
+
+    def _fields(self, requirement) -> list[dict]:
+        what = requirement.what
+        about = words.subject(requirement, self._scenario.settings, self._model.population)
+        at_least = words.beyond(requirement) == "at least"
+        limit = written(100 * requirement.limit if what in SHARES else requirement.limit)
+        unit = "%" if what in SHARES else about.unit if what == "mean" else ""
+        fields = [number_field("limit", "At least" if at_least else "At most", limit, unit)]
+        if what == "hits":
+            near = written(words.distance(requirement, self._scenario.settings))
+            fields.append(number_field("distance", "Guessed within", near, about.unit))
+        if what not in ("error", "accuracy"):
+            fields.append(
+                choice_field("attribute", "Attribute", about.attribute, self._named(self._model.population.names))
+            )
+        if what == "correlation":
+            names = [name for name in self._model.population.names if name != about.attribute]
+            value = requirement.other if requirement.other in names else next(iter(names), "")
+            fields.append(choice_field("other", "with", value, self._named(names)))
+        if what == "accuracy":
+            fields.append(
+                choice_field("classifier", "Classifier", requirement.classifier, list(words.CLASSIFIERS.items()))
+            )
+            fields.append(choice_field("label", "predicts", requirement.label, self._named(self._predictable)))
+        if requirement.protects:
+            fields.append(self._coalition(requirement))
+            fields.append(choice_field("attacker", "Somebody who", requirement.attacker, ATTACKERS.items()))
+        else:
+            fields.append(self._copies(requirement))
+        return fields
+
+    def _coalition(self, requirement):
+        settings = self._scenario.settings
+        options = [("any", "any coalition"), ("1", "anybody alone")]
+        options += [(str(k), f"any {number_word(k)}") for k in range(2, len(settings.recipients))]
+        ticked = tuple(r.number for r in settings.coalition)
+        names = listed([r.name for r in settings.coalition]) if ticked else "nobody"
+        value = str(requirement.size) if requirement.coalition == "size" else requirement.coalition
+        if requirement.coalition == "named" and requirement.members == ticked:
+            value = "ticked"
+        elif requirement.coalition == "named":
+            options.append(("named", words.coalition(requirement, settings)))
+        options.append(("ticked", f"those who are ticked: {names}"))
+        if value not in [one for one, _ in options]:
+            options.append((value, words.coalition(requirement, settings)))
+        return choice_field("whom", "Of", value, options)
+
+    def _copies(self, requirement):
+        recipients = self._scenario.settings.recipients
+        options = [("every", "every copy"), *((str(r.number), f"{r.name}'s copy") for r in recipients)]
+        value = str(requirement.members[0]) if requirement.members else "every"
+        return choice_field("whose", "From", value, options)
+
+    @staticmethod
+    def _named(names):
+        return [(name, name) for name in names]

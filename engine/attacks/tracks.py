@@ -1,0 +1,58 @@
+"""The linear attack at every place that a recipient could stand at, for all recipients at once.
+
+Notation as in `engine.attacks.combining`. A coalition of independent copies errs by 1 / (1 + P) with P = sum 1 / s_i;
+one of nested copies by the same with P = max 1 / s_i; proportional copies of different levels give everything away.
+Moving one recipient changes one term, so that all places of all recipients need one sorting of the others.
+"""
+
+import numpy as np
+
+from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.attacks.combining import check_coalition
+from trustscope.engine.noise import check_levels, check_scheme
+
+
+def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", most: int | None = None) -> Floats:
+    """Normalised error of the worst coalition, with each recipient in turn at every level of a ladder.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+        Where the recipients stand.
+    ladder : array-like, shape (G,)
+        Levels that one of them might stand at.
+    scheme : {"nested", "independent", "proportional"}
+    most : int, optional
+        Recipients who pool at most; all of them by default.
+
+    Returns
+    -------
+    numpy.ndarray, shape (M, G)
+        Entry (i, g) is the least error over the coalitions of at most `most` recipients where recipient i stands at
+        ladder[g] and the others where they are.
+    """
+    s, check = check_coalition(levels), check_scheme(scheme)
+    places = np.atleast_1d(check_levels(ladder))
+    size = len(s) if most is None else min(most, len(s))
+    if size < 1:
+        raise ValueError(f"A coalition has at least one member, not {most}.")
+    with np.errstate(divide="ignore"):
+        own, here = 1 / s, 1 / places
+    others = own[_others(len(s))]
+    if check == "independent" and size > 1:
+        best = -np.sort(-others, axis=1)
+        # The worst coalition is the best `most` copies, with the one that moves or without it.
+        pooled = np.maximum(best[:, : size - 1].sum(axis=1)[:, None] + here, best[:, :size].sum(axis=1)[:, None])
+    else:
+        pooled = np.maximum(others.max(axis=1, initial=0.0)[:, None], here)
+    errors = 1 / (1 + pooled)
+    if check == "proportional" and size > 1 and len(s) > 1:
+        apart = (others != others[:, :1]).any(axis=1)[:, None] | (here != others[:, :1])
+        errors = np.where(apart, 0.0, errors)
+    return errors
+
+
+def _others(count):
+    """For each of so many the places of the others, shape (count, count - 1)."""
+    places = np.arange(count)
+    return np.array([np.delete(places, i) for i in places], dtype=int).reshape(count, count - 1)

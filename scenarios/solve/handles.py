@@ -1,0 +1,131 @@
+"""What each position of a trust slider would mean for the target: kept or broken, all positions at once."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trustscope.engine.attacks.tracks import track_errors
+from trustscope.scenarios.solve import words
+from trustscope.scenarios.solve.floors import Labels
+from trustscope.scenarios.solve.trust import figure, largest, members, no_labels, usefulness
+from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
+
+POSITIONS = np.arange(1, 101)  # per cent
+LADDER = np.array([LEVELS[trust] for trust in range(1, 101)])
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Now:
+    """How a target stands: whether it is kept, a figure of it, and what is asked for, as a noun."""
+
+    kept: bool
+    figure: str
+    asked: str
+
+
+@dataclass(frozen=True)
+class Handle:
+    """One slider.
+
+    Attributes
+    ----------
+    runs : tuple of (first, last, kept)
+        Positions in per cent, from the left: whether everything is kept there.
+    figure : str
+        What is reached now, of the requirement that is broken, or of the first one.
+    told : str
+        The same in words, for whoever cannot see the colours.
+    """
+
+    runs: tuple[tuple[float, float, bool], ...]
+    figure: str
+    told: str
+
+
+def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, Handle]:
+    """By the recipients' numbers; empty where there is no requirement that can be judged at once.
+
+    Left out is what must be measured on the copies themselves, or trained: an attacker who learns everything, and
+    classifiers. The target's answer has them.
+    """
+    judged = [r for r in settings.requirements if _at_once(model, settings, r, labels)]
+    if not judged:
+        return {}
+    kept = np.ones((len(settings.recipients), len(LADDER)), dtype=bool)
+    for requirement in judged:
+        kept &= _kept(model, settings, requirement, labels)
+    now = _now(model, settings, judged, labels)
+    return {
+        r.number: handle_of(POSITIONS, kept[place], r.trust - 1, now) for place, r in enumerate(settings.recipients)
+    }
+
+
+def _at_once(model, settings, requirement, labels) -> bool:
+    if requirement.protects:
+        return requirement.attacker != "raw" and bool(members(requirement, settings))
+    return requirement.what != "accuracy" and not usefulness(model, settings, requirement, labels).problem
+
+
+def _kept(model, settings, requirement, labels) -> np.ndarray:
+    """Whether a requirement is kept with each recipient at each position, shape (M, 100)."""
+    many = len(settings.recipients)
+    if not requirement.protects:
+        least = usefulness(model, settings, requirement, labels).least
+        now = np.array([r.trust for r in settings.recipients])
+        named = np.array([r.number in requirement.members or not requirement.members for r in settings.recipients])
+        fine = (101 if least is None else least) <= POSITIONS
+        others = ~named | fine[now - 1]
+        # One slider moves, the others stay: all of them must be fine.
+        rest = np.array([np.delete(others, i).all() for i in range(many)])
+        return rest[:, None] & (fine[None, :] | ~named[:, None])
+    error = 1 - figure(model, settings, requirement).highest
+    places = list(members(requirement, settings))
+    most = largest(requirement, tuple(places))
+    here = levels([settings.recipients[i] for i in places])
+    tracks = track_errors(here, LADDER, settings.scheme, most)
+    kept = np.empty((many, len(LADDER)), dtype=bool)
+    own = tracks[0, settings.recipients[places[0]].trust - 1]  # as everybody stands now
+    kept[:] = own >= error - ROUNDING
+    kept[places] = tracks >= error - ROUNDING
+    return kept
+
+
+def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Now) -> Handle:
+    """A slider that stands at this place among its positions, each of which keeps the target or breaks it."""
+    edges = np.flatnonzero(np.diff(kept)) + 1
+    starts, stops = [0, *edges], [*edges, len(kept)]
+    runs = tuple(
+        (float(positions[a]), float(positions[b - 1]), bool(kept[a])) for a, b in zip(starts, stops, strict=True)
+    )
+    allowed = [f"{a:g} to {b:g} %" if b > a else f"{a:g} %" for a, b, fine in runs if fine]
+    state = f"target kept with {now.figure}" if now.kept else f"target broken with {now.figure}: not {now.asked}"
+    where = f"it is kept at {' and '.join(allowed)}" if allowed else "no position of this slider keeps it"
+    return Handle(runs, now.figure, f"{state}; {where}")
+
+
+def _now(model, settings, judged, labels) -> Now:
+    """The first requirement that is broken where everybody stands now, or else the first one."""
+    found = []
+    for requirement in judged:
+        if requirement.protects:
+            value = present(model, settings, requirement)
+            kept = figure(model, settings, requirement).keeps(value)
+        else:
+            useful = usefulness(model, settings, requirement, labels)
+            named = [r.trust for r in settings.recipients if r.number in requirement.members]
+            value = useful.at(min(named or [r.trust for r in settings.recipients]))
+            kept = useful.keeps(value)
+        about = words.subject(requirement, settings, model.population)
+        asked = words.short(requirement, settings, model.population)
+        found.append(Now(bool(kept), words.amount(requirement, value, about), asked))
+    return min(found, key=lambda one: one.kept)
+
+
+def present(model, settings: Settings, requirement) -> float:
+    """What the worst coalition of a requirement gets where everybody stands now."""
+    places = members(requirement, settings)
+    here = [LEVELS[settings.recipients[i].trust] for i in places]
+    error = float(track_errors(here, here[:1], settings.scheme, largest(requirement, places))[0, 0])
+    level = error / (1 - error) if error < 1 else np.inf
+    return figure(model, settings, requirement).worst(level)

@@ -1,0 +1,113 @@
+"""Raising several trusts at once as far as everything holds.
+
+Trusts are places on an increasing grid. What holds must be *downward closed*: lowering a trust never breaks it. Then
+the places that are found are maximal: everything holds, and raising any one of them by one step breaks something.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+Holds = Callable[[np.ndarray], bool]
+ROUNDING = 1e-9
+HALVINGS = 24  # of the common factor: what is left of it then is less than a step for anybody
+STRIDES = (64, 16, 4, 1)  # steps of the grid: large ones first, or a fine grid would take long
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A coalition of at most `most` of these recipients may not learn more than `cap`.
+
+    What they learn together is the sum of what each learns, or, where copies are nested, the largest of it.
+
+    Attributes
+    ----------
+    places : tuple of int
+        Of the recipients.
+    most : int
+    cap : float
+    weights : numpy.ndarray, shape (grid,)
+        What a recipient learns at each place on the grid; increasing.
+    nested : bool
+    """
+
+    places: tuple[int, ...]
+    most: int
+    cap: float
+    weights: np.ndarray
+    nested: bool
+
+    def learned(self, at: np.ndarray) -> float:
+        """What the worst of these coalitions learns."""
+        each = self.weights[at[list(self.places)]]
+        if self.nested:
+            return float(each.max())
+        return float(each.sum() if self.most >= len(each) else np.sort(each)[-self.most :].sum())
+
+    def __call__(self, at: np.ndarray) -> bool:
+        """Whether that is within the budget."""
+        return self.learned(at) <= self.cap * (1 + ROUNDING)
+
+
+def raised(wish: np.ndarray, least: np.ndarray, free: np.ndarray, weights: np.ndarray, holds: Holds) -> np.ndarray:
+    """The highest places, from the proportions that are wished for.
+
+    All free recipients are first scaled together: what each learns keeps its proportion to what the others learn.
+    Then each is raised by one step in turn for as long as everything holds.
+
+    Parameters
+    ----------
+    wish, least : numpy.ndarray of int, shape (M,)
+        Places to keep the proportions of, and below which nobody goes. Everything must hold at `least`.
+    free : numpy.ndarray of bool, shape (M,)
+        Who may be moved; the others stay at `least`.
+    weights : numpy.ndarray, shape (grid,)
+        What is learned at each place; increasing and positive.
+    holds : callable
+    """
+    top = len(weights) - 1
+
+    def scaled(factor):
+        places = np.searchsorted(weights, factor * weights[wish] * (1 + ROUNDING), side="right") - 1
+        return np.where(free, np.clip(places, least, top), least)
+
+    found = _scaled_up(scaled, weights, holds, least)
+    order = np.lexsort((np.arange(len(wish)), -wish))  # the most trusted first
+    for stride in STRIDES:
+        found = _stepped(found, order[free[order]], stride, top, holds)
+    return found
+
+
+def _scaled_up(scaled, weights, holds, least):
+    """The largest common factor at which everything holds, by bisection until no place changes any more."""
+    span = np.log(weights[-1] / weights[0])
+    low, high = -span, span
+    found, above = least, scaled(np.exp(high))
+    if holds(above):
+        return above
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        tried = scaled(np.exp(middle))
+        if np.array_equal(tried, found):
+            low = middle
+        elif np.array_equal(tried, above):
+            high = middle
+        elif holds(tried):
+            low, found = middle, tried
+        else:
+            high, above = middle, tried
+    return found
+
+
+def _stepped(found, order, stride, top, holds):
+    moving = list(order)
+    while moving:
+        for place in tuple(moving):
+            tried = found.copy()
+            tried[place] += stride
+            if tried[place] <= top and holds(tried):
+                found = tried
+            else:  # others only rise, so that this one can never be raised by so much again
+                moving.remove(place)
+    return found

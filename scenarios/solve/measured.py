@@ -1,0 +1,81 @@
+"""What an attacker really gets on the Trust page, measured on the copies themselves."""
+
+import numpy as np
+
+from trustscope.engine import measures
+from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.noise import reconstructs
+from trustscope.scenarios.trust.picture import Attack, Result
+from trustscope.scenarios.trust.scenario import Settings, levels
+
+CHUNK = 32_768
+BINS = 60
+
+
+def tallied(
+    model, settings: Settings, requirement: TrustRequirement, who: tuple[Recipient, ...], scheme: str,
+    rows: int | None = None,
+) -> tuple[float, float]:  # fmt: skip
+    """The figure of a requirement on the copies of a coalition, and what sampling may add to it.
+
+    Parameters
+    ----------
+    model : Model
+    settings : Settings
+        For the noise, the sample and the attribute that is looked at.
+    requirement : TrustRequirement
+        One that protects.
+    who, scheme : tuple of Recipient, str
+    rows : int, optional
+        The first so many; all by default.
+    """
+    people = model.population
+    attribute = people.index(requirement.attribute or settings.attribute)
+    eps = settings.eps if requirement.distance is None else requirement.distance
+    attack = Attack(who, scheme, requirement.attacker)
+    tally = measures.AttackTally(
+        weights=people.weights, attribute=attribute, top=people.error_range(attribute), bins=BINS, eps=eps,
+        kind="absolute",
+    )  # fmt: skip
+    rows = people.rows if rows is None else min(rows, people.rows)
+    step = _reconstruction if reconstructs(attack) else _linear
+    step(model, settings, attack, tally, rows)
+    result = Result(attack, None, None, tally)
+    if requirement.what == "hits":
+        return result.hits, result.hits_tolerance
+    return result.error, result.tolerance
+
+
+def _linear(model, settings, attack, tally, rows):
+    people, noise = model.population, model.noise(settings.similarity)
+    sample = min(settings.sample, people.rows)
+    learnt = max(sample, min(model.preview_rows, people.rows))
+    linear = noise.fit(attack, lambda: [_copy(model, noise, r, attack, 0, learnt, True)[:sample] for r in attack.who])
+    uses = np.ones(len(attack.who)) if isinstance(linear, llse.RawAttack) else linear.weights
+    for start in range(0, rows, CHUNK):
+        stop = min(start + CHUNK, rows)
+        copies = [_copy(model, noise, r, attack, start, stop, use) for r, use in zip(attack.who, uses, strict=True)]
+        x = people.values[start:stop]
+        tally.add(x, np.broadcast_to(linear.estimate(copies), x.shape))
+
+
+def _copy(model, noise, recipient, attack, start, stop, use):
+    """Copies of no weight need not exist: nested coalitions rest on their best copy. Those of a preview are kept."""
+    if not use:
+        return None
+    if start or stop != model.preview_rows:
+        return noise.copy(recipient, attack.scheme, start, stop)
+    who = recipient.number if attack.scheme == "independent" else None
+    key = (noise.similarity, attack.scheme, recipient.trust, who, stop)
+    return model.recall(key, lambda: noise.copy(recipient, attack.scheme, start, stop))
+
+
+def _reconstruction(model, settings, attack, tally, rows):
+    people, noise = model.population, model.noise(settings.similarity)
+    rows = min(rows, model.whole_rows)
+    weights = combining_weights(levels(attack.who), attack.scheme)
+    copies = [_copy(model, noise, r, attack, 0, rows, use) for r, use in zip(attack.who, weights, strict=True)]
+    tally.add(people.values[:rows], noise.reconstruct(attack, combined(copies, weights), settings.informed))

@@ -1,0 +1,214 @@
+"""Solving a target on the Rotation page: what an attacker may have until too many guesses are hits.
+
+A rotation has no level, so that the answer is about the attacker: how many records the insider may know, how large a
+sample the competitor may have. Noise on top of the rotation is judged for whoever has undone the rotation already,
+which a few known records suffice for: then the noise alone protects.
+"""
+
+import numpy as np
+
+from trustscope.engine import keys
+from trustscope.engine.utility import same_neighbours
+from trustscope.scenarios.coalition import recipients
+from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
+from trustscope.scenarios.rotation.kept import NEAREST
+from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.solve.requirement import RotationRequirement
+from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenario
+from trustscope.scenarios.words import count, counted
+
+TITLES = {"known": "The insider", "sample": "The competitor", "noise": "Noise on top of the rotation"}
+RULE = "Every number of known records and every size of sample is tried; noise is found to a hundredth."
+SIZES = 12  # sample sizes that are tried, growing by factors
+STEP, MOST_NOISE = 0.01, 1_000  # of the typical standard deviation, and the most steps that are tried
+STANDARD_ERRORS = 4
+
+
+def solve(model, scenario: RotationScenario) -> Solution:
+    """An answer for each of the scenario's requirements.
+
+    Parameters
+    ----------
+    model : Model
+        Of the Rotation page, with the scenario fitted to it.
+    scenario : RotationScenario
+    """
+    solvers = {"known": _known, "sample": _sample, "noise": _noise}
+    strictest: dict[str, RotationRequirement] = {}
+    for one in scenario.settings.requirements:
+        if one.what not in strictest or one.limit < strictest[one.what].limit:
+            strictest[one.what] = one
+    return Solution(scenario, tuple(_answer(model, scenario, one, solvers[one.what]) for one in strictest.values()))
+
+
+def _answer(model, scenario, requirement, solver) -> Answer:
+    without = 100 * model.without(scenario.settings).rate
+    if without > requirement.limit + 1e-9:
+        text = (
+            f"The best constant guess hits {_share(without)} without any release, so that "
+            f"{_share(requirement.limit)} cannot be had: {_share(without)} is the nearest that can be met."
+        )
+        return Answer(requirement.what, TITLES[requirement.what], text)
+    return solver(model, scenario, requirement, without)
+
+
+def short(requirement: RotationRequirement) -> str:
+    """A requirement as a noun."""
+    by = {
+        "known": "the insider with known records",
+        "sample": "the competitor with a sample",
+        "noise": "whoever undoes the rotation, against added noise",
+    }
+    return f"at most {_share(requirement.limit)} hits by {by[requirement.what]}"
+
+
+def _share(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0") + " %"
+
+
+# Known records
+
+
+def known_rates(model, scenario: RotationScenario) -> np.ndarray:
+    """The share of hits in per cent for every number of known records, 0 first; by the better of both guesses, or
+    without any release."""
+    growth = model.known.rates(scenario)
+    without = model.without(scenario.settings).rate
+    best = np.maximum(growth.uniform, growth.projection)
+    return 100 * np.maximum(np.nan_to_num(best, nan=1.0), without)
+
+
+def _known(model, scenario, requirement, without) -> Answer:
+    rates = known_rates(model, scenario)
+    kept = rates <= requirement.limit + 1e-9
+    most = len(kept) - 1 if kept.all() else int(np.argmin(kept)) - 1
+    one, noun = model.records.one, model.records.noun
+    if most < 0:
+        return Answer(
+            "known", TITLES["known"], f"Nothing keeps {short(requirement)}: {_share(rates[0])} is the nearest."
+        )
+    text = f"Up to {counted(most, one, noun)} may be known: {_share(rates[most])} hits"
+    if most < len(rates) - 1:
+        text += f". With {counted(most + 1, one, noun)} it would be {_share(rates[most + 1])}"
+    check = Check(_share(rates[most]), float(rates[most]), 0.0, True)
+    changes = {"settings.known": model.order(scenario.settings)[:most], "view.story": "known", "view.closer": ""}
+    return Answer("known", TITLES["known"], f"{text}.", changes, (check,))
+
+
+# A sample
+
+
+def sample_sizes(model) -> tuple[int, ...]:
+    """Sizes that are tried."""
+    story = model.sample
+    sizes = np.geomspace(story.least(), len(model.records.pool), SIZES)
+    return tuple(sorted({round(float(size)) for size in sizes}))
+
+
+def _sample(model, scenario, requirement, without) -> Answer:
+    settings, story = scenario.settings, model.sample
+    last = None
+    for size in sample_sizes(model):
+        rate = story.rate(settings, size, settings.method)
+        if max(100 * rate.mean, without) > requirement.limit + 1e-9:
+            break
+        last = size, rate
+    else:
+        size, rate = None, None
+    if last is None:
+        text = (
+            f"Nothing keeps {short(requirement)}: already {count(size)} records of a sample give "
+            f"{_share(100 * rate.mean)}, the nearest that can be met with a sample."
+        )
+        return Answer("sample", TITLES["sample"], text)
+    best, found = last
+    tolerance = 100 * STANDARD_ERRORS * found.error
+    within = f" ± {_share(tolerance)}" if len(found.tries) > 1 else ""
+    text = f"A sample of up to {count(best)} records: {_share(100 * found.mean)}{within} hits"
+    if size is not None:
+        text += f". With {count(size)} records it would be {_share(100 * rate.mean)}"
+    check = Check(_share(100 * found.mean), 100 * found.mean, tolerance, True)
+    changes = {"settings.sample": best, "settings.block": 1, "view.story": "sample", "view.closer": ""}
+    return Answer("sample", TITLES["sample"], f"{text}.", changes, (check,))
+
+
+# Noise
+
+
+class Noisy:
+    """Records with white noise on them, in the units that are turned, in the hands of somebody who knows the rotation.
+
+    They know mean and covariance too, and guess x^ = mu + K (K + s^2 I)^-1 (y - mu); or take the copy as it is; or
+    use no copy at all: whichever hits most.
+    """
+
+    def __init__(self, model, scenario: RotationScenario, rows: int = JUDGED, draw: int = 0):
+        self.records = model.records
+        self.true = self.records.private[:rows]
+        private = self.records.private
+        self.mean = private.mean(axis=0)
+        self.covariance = np.atleast_2d(np.cov(private, rowvar=False))
+        self.typical = float(np.sqrt(np.trace(self.covariance) / len(self.covariance)))
+        self.noise = keys.rng(model.seed, "noise on a rotation", draw).standard_normal(self.true.shape)
+        self.judge = Judge(self.records, scenario.settings.kind, scenario.settings.eps)
+        self.without = model.without(scenario.settings).rate
+
+    def copy(self, sd: float) -> np.ndarray:
+        """The records with noise of so many typical standard deviations, the rotation undone."""
+        return self.true + sd * self.typical * self.noise
+
+    def rate(self, sd: float) -> float:
+        """The share of hits in per cent."""
+        return 100 * max(self.without, self.hits(sd).rate)
+
+    def hits(self, sd: float) -> Hits:
+        """What is hit by the better of both guesses."""
+        held, variance = self.copy(sd), (sd * self.typical) ** 2
+        gain = np.linalg.pinv(self.covariance + variance * np.eye(len(self.covariance)), hermitian=True)
+        guess = self.mean + (held - self.mean) @ gain @ self.covariance
+        return max((self.judge.hits(self.true, one) for one in (guess, held)), key=lambda hits: hits.rate)
+
+
+def _noise(model, scenario, requirement, without) -> Answer:
+    noisy = Noisy(model, scenario)
+    steps = least_noise(noisy, requirement.limit)
+    if steps is None:
+        rate = _share(noisy.rate(STEP * MOST_NOISE))
+        return Answer("noise", TITLES["noise"], f"No noise keeps {short(requirement)}: {rate} is the nearest.")
+    fresh = Noisy(model, scenario, model.records.rows, draw=1)
+    rate, record = fresh.rate(STEP * steps), noisy.hits(STEP * steps).record
+    # The noise was found on few records, which is what sampling adds.
+    tolerance = 100 * STANDARD_ERRORS * float(record.std() / np.sqrt(len(record)))
+    trust = max(1, int(100 / (1 + (STEP * steps) ** 2)))  # rounded down: no less noise than was found
+    rows = fresh.true[:JUDGED]
+    near = same_neighbours(rows, fresh.copy(STEP * steps)[:JUDGED], min(NEAREST, len(rows) - 1))
+    check = Check(_share(rate), rate, tolerance, rate <= requirement.limit + tolerance)
+    text = (
+        f"Noise of {STEP * steps:.2f} typical standard deviations on every value, whatever the rotation: "
+        f"{_share(rate)} ± {_share(tolerance)} hits on fresh noise, and {_share(100 * near)} of the records keep "
+        f"their nearest neighbours. The rotation adds nothing to that: on the Trust page it is white noise at "
+        f"{trust} % trust."
+    )
+    return Answer("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
+
+
+def _on_the_trust_page(model, scenario, trust) -> TrustScenario:
+    """One recipient of a copy with as much white noise."""
+    data = scenario.data
+    return TrustScenario(
+        data=TrustData(name=data.name, file=data.file, columns=model.records.names),
+        seed=scenario.seed,
+        settings=Settings(recipients=recipients(trust), scheme="nested", similarity=0.0),
+    )
+
+
+def least_noise(noisy: Noisy, limit: float) -> int | None:
+    """The least noise in steps that keeps a limit, by bisection; None where none does."""
+    if noisy.rate(STEP * MOST_NOISE) > limit + 1e-9:
+        return None
+    low, high = -1, MOST_NOISE
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if noisy.rate(STEP * middle) <= limit + 1e-9 else (middle, high)
+    return high

@@ -1,0 +1,154 @@
+"""Solving a target on the Survey page: the most directions that may be followed.
+
+There are few numbers of directions to choose from, so that each is tried: the survey is held with it, on the people
+and with the draws of the page, and what it gives away and how well its classifier does are measured.
+"""
+
+from dataclasses import dataclass
+
+from trustscope.scenarios.solve.requirement import SurveyRequirement
+from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.survey.run import SurveyRun
+from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
+from trustscope.scenarios.words import count, counted
+
+WAYS = {"most": "Nobody follows more", "all": "Everybody follows as many"}
+RULE = "Every number of directions is tried on the same people; the highest one that keeps everything is the answer."
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A survey in which so many directions are followed.
+
+    Attributes
+    ----------
+    level : int or None
+        None: all that are asked for.
+    disclosure, disclosure_error : float
+        The most that a kind of respondent gives away, in per cent, and its standard error.
+    accuracy, accuracy_half : float
+        Of the classifier, in per cent, and half the width of its interval.
+    """
+
+    level: int | None
+    disclosure: float
+    disclosure_error: float
+    accuracy: float
+    accuracy_half: float
+
+    def keeps(self, requirement: SurveyRequirement) -> bool:
+        """Whether a requirement holds."""
+        if requirement.what == "disclosure":
+            return self.disclosure <= requirement.limit + 1e-9
+        return self.accuracy >= requirement.limit - 1e-9
+
+
+def levels_of(model) -> tuple[int | None, ...]:
+    """Numbers of directions to choose from, the lowest first; no more than there can be."""
+    most = model.people.encoding.dimension
+    return tuple(level for level in LEVELS if level is None or level < most)
+
+
+def with_level(settings: Settings, level: int | None, way: str) -> Settings:
+    """The settings where nobody follows more than so many, or everybody follows as many."""
+
+    def followed(own):
+        if way == "all" or own is None:
+            return level
+        return own if level is None else min(own, level)
+
+    parts = tuple(part.having({"level": followed(part.level)}) for part in settings.parts)
+    return settings.having({"parts": parts})
+
+
+def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
+    """Hold the survey with so many directions."""
+    goal = max(scenario.view.arrived, FIRST)
+    settings = with_level(scenario.settings, level, way).having({"requirements": (), "rival": False})
+
+    def held():
+        run = SurveyRun(model.people, settings, scenario.seed)
+        while run.approach(goal) < goal:
+            pass
+        frame = run.advance(0)
+        asked = [f for part, f in zip(settings.parts, frame.kinds, strict=True) if part.weight]
+        worst = max(asked, key=lambda figures: figures.share)
+        return Outcome(level, 100 * worst.share, 100 * worst.error, 100 * frame.accuracy, 100 * frame.half)
+
+    return model.outcomes((settings, scenario.seed, goal, level), held)
+
+
+def solve(model, scenario: SurveyScenario) -> Solution:
+    """The most directions that keep the scenario's requirements, in two ways of setting them.
+
+    Parameters
+    ----------
+    model : Model
+        Of the Survey page, with the scenario fitted to it.
+    scenario : SurveyScenario
+    """
+    return Solution(scenario, tuple(_answer(model, scenario, way) for way in WAYS))
+
+
+def _answer(model, scenario, way) -> Answer:
+    required = scenario.settings.requirements
+    if not required:
+        return Answer(way, WAYS[way], "There is no requirement yet: add one.")
+    tried = [outcome(model, scenario, level, way) for level in levels_of(model)]
+    fine = [one for one in tried if all(one.keeps(requirement) for requirement in required)]
+    if not fine:
+        return Answer(way, WAYS[way], _contradiction(required, tried))
+    best = fine[-1]
+    goal = max(scenario.view.arrived, FIRST)
+    text = f"{directions(best.level)}. Measured with {count(goal)} people: {_figures(best)}."
+    parts = with_level(scenario.settings, best.level, way).parts
+    return Answer(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
+
+
+def _check(requirement, best) -> Check:
+    if requirement.what == "disclosure":
+        return Check(f"{best.disclosure:.1f} %", best.disclosure, 2 * best.disclosure_error, True)
+    return Check(f"{best.accuracy:.1f} %", best.accuracy, best.accuracy_half, True)
+
+
+def directions(level: int | None) -> str:
+    """A number of directions in words."""
+    return "Anything that is asked for" if level is None else f"At most {counted(level, 'direction')}"
+
+
+def _figures(one: Outcome) -> str:
+    return (
+        f"at most {one.disclosure:.1f} % ± {2 * one.disclosure_error:.1f} % are given away, "
+        f"accuracy {one.accuracy:.1f} % ± {one.accuracy_half:.1f} %"
+    )
+
+
+def short(requirement: SurveyRequirement) -> str:
+    """A requirement as a noun."""
+    if requirement.what == "disclosure":
+        return f"a disclosure of at most {requirement.limit:g} %"
+    return f"an accuracy of at least {requirement.limit:g} %"
+
+
+def _contradiction(required, tried) -> str:
+    """Which requirements cannot hold together, and what is nearest."""
+    for requirement in required:
+        if not any(one.keeps(requirement) for one in tried):
+            nearest = _nearest(requirement, tried)
+            return f"No number of directions gives {short(requirement)}: {nearest} is the nearest that can be met."
+    kinds = {what: [r for r in required if r.what == what] for what in ("disclosure", "accuracy")}
+    low, high = min(kinds["disclosure"], key=lambda r: r.limit), max(kinds["accuracy"], key=lambda r: r.limit)
+    private = [one for one in tried if one.keeps(low)]
+    useful = [one for one in tried if one.keeps(high)]
+    most, least = private[-1], useful[0]
+    return (
+        f"{short(low).capitalize()} allows {directions(most.level).lower()}, {short(high)} needs "
+        f"{'all' if least.level is None else least.level}: they contradict each other. The nearest that can be met is "
+        f"{_nearest(high, private)} for the second, or {_nearest(low, useful)} for the first."
+    )
+
+
+def _nearest(requirement, tried) -> str:
+    if requirement.what == "disclosure":
+        return f"{min(one.disclosure for one in tried):.1f} %"
+    return f"{max(one.accuracy for one in tried):.1f} %"

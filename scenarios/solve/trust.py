@@ -1,0 +1,271 @@
+"""Solving a target on the Trust page: the highest trust of each recipient, scheme by scheme, or what contradicts it.
+
+Every limit on attackers becomes a budget of what coalitions may learn (`figures`, `joint`), every demand of an analyst
+a least trust of one copy (`floors`). What is found is measured on all rows before it is called found (`measured`).
+"""
+
+import numpy as np
+
+from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.solve import words
+from trustscope.scenarios.solve.figures import Figure
+from trustscope.scenarios.solve.floors import Labels, Usefulness
+from trustscope.scenarios.solve.joint import Budget
+from trustscope.scenarios.solve.measured import tallied
+from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.solve.scheme import SchemeSolver
+from trustscope.scenarios.solve.solution import Check, Solution
+from trustscope.scenarios.trust.scenario import SCHEMES, Settings, TrustScenario
+
+TITLES = {"nested": "Nested noise", "independent": "Independent noise", "proportional": "Proportional noise"}
+TRUSTS = np.arange(1, 101)  # the grid: the original, 100 %, only for those who hold it already
+with np.errstate(divide="ignore"):
+    PRECISION = TRUSTS / (100 - TRUSTS)  # 1 / s: what copies tell adds up where their noise is independent
+
+
+def no_labels(name: str) -> None:
+    """Where there are no columns to predict."""
+    return
+
+
+def figure(model, settings: Settings, requirement: TrustRequirement) -> Figure:
+    """The figure of a requirement, remembered for this model: it does not depend on anybody's trust."""
+    return _remembered(model, settings, requirement, lambda: Figure(model, settings, requirement))
+
+
+def usefulness(model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> Usefulness:
+    """The same for what an analyst gets."""
+    return _remembered(model, settings, requirement, lambda: Usefulness(model, settings, requirement, labels))
+
+
+def _remembered(model, settings, requirement, make):
+    context = (settings.similarity, settings.sample, settings.informed, settings.attribute, settings.eps)
+    return model.required((requirement, context), make)
+
+
+def members(requirement: TrustRequirement, settings: Settings) -> tuple[int, ...]:
+    """Places of the recipients that a requirement is about."""
+    every = tuple(range(len(settings.recipients)))
+    if (requirement.coalition != "named" and requirement.protects) or not requirement.members:
+        return every if requirement.coalition != "named" else ()
+    return tuple(i for i in every if settings.recipients[i].number in requirement.members)
+
+
+def largest(requirement: TrustRequirement, places: tuple[int, ...]) -> int:
+    """How many of them may pool."""
+    return min(requirement.size, len(places)) if requirement.coalition == "size" else len(places)
+
+
+def budget(model, settings: Settings, requirement: TrustRequirement, scheme: str) -> Budget:
+    """What coalitions may learn together, in terms of 1 / s."""
+    places = members(requirement, settings)
+    highest = figure(model, settings, requirement).highest
+    cap = np.inf if highest >= 1 else highest / (1 - highest)
+    return Budget(places, largest(requirement, places), cap, PRECISION, scheme != "independent")
+
+
+def solve(
+    model, scenario: TrustScenario, labels: Labels = no_labels, check: bool = True, schemes: tuple[str, ...] = SCHEMES
+) -> Solution:
+    """The highest trusts that keep the scenario's requirements, for each scheme.
+
+    Parameters
+    ----------
+    model : Model
+        Of the Trust page, with the scenario fitted to it.
+    scenario : TrustScenario
+    labels : callable
+        The values of a column by name, in the model's order of rows: what classifiers predict.
+    check : bool
+        Whether to measure on all rows what was found.
+    schemes : tuple of str
+        Which to answer for.
+    """
+    return Solution(
+        scenario, tuple(_Scheme(model, scenario.settings, scheme, labels).answer(check) for scheme in schemes)
+    )
+
+
+class _Scheme(SchemeSolver):
+    """A target of the Trust page under one scheme."""
+
+    grid = TRUSTS
+
+    def __init__(self, model, settings, scheme, labels):
+        super().__init__(model, settings, scheme, TITLES[scheme])
+        self.people, self.labels = model.population, labels
+        self._raw = Memo(1024)
+
+    @property
+    def weights(self):
+        return PRECISION
+
+    # Limits on attackers
+
+    def test(self, requirement):
+        if requirement.attacker == "raw":
+            return lambda at: self._keeps(requirement, self.worst(requirement, at))
+        spent = budget(self.model, self.settings, requirement, self.scheme)
+        if self.scheme != "proportional" or spent.most < 2:
+            return spent
+        # Two different copies of the same noise give everything away.
+        pool = list(spent.places)
+        return lambda at: bool(np.ptp(at[pool]) == 0 or spent.cap == np.inf) and spent(at)
+
+    def _keeps(self, requirement, value) -> bool:
+        return value >= requirement.limit - 1e-9 if requirement.what == "error" else value <= requirement.limit + 1e-9
+
+    def worst(self, requirement, at):
+        if requirement.attacker == "raw":
+            return self._raw((requirement, tuple(at)), lambda: self._worst_raw(requirement, at))
+        spent = budget(self.model, self.settings, requirement, self.scheme)
+        told = spent.learned(at)
+        if self.scheme == "proportional" and spent.most > 1 and np.ptp(at[list(spent.places)]):
+            told = np.inf
+        level = 0.0 if np.isinf(told) else 1 / told
+        return figure(self.model, self.settings, requirement).worst(level)
+
+    def _worst_raw(self, requirement, at) -> float:
+        """The same where it must be measured, on the rows of a preview.
+
+        Who learns everything from a sample may be misled by many copies: of each size the best copies count.
+        """
+        pools = [self._pool(requirement, at, size) for size in range(1, self._size(requirement) + 1)]
+        pools = pools[-1:] if requirement.coalition == "named" else pools
+        rows = self.model.preview_rows
+        found = [tallied(self.model, self.settings, requirement, pool, self.scheme, rows)[0] for pool in pools]
+        if requirement.what == "hits":
+            return max(figure_without(self.model, self.settings, requirement), *found)
+        return min(found)
+
+    def _size(self, requirement):
+        return largest(requirement, members(requirement, self.settings))
+
+    def _pool(self, requirement, at, size=None):
+        """The coalition that learns most: the best copies of those that it is about."""
+        who = [self.at(at)[i] for i in members(requirement, self.settings)]
+        return tuple(sorted(who, key=lambda r: -r.trust)[: size or self._size(requirement)])
+
+    # Demands of analysts
+
+    def _useful(self, requirement) -> Usefulness:
+        return usefulness(self.model, self.settings, requirement, self.labels)
+
+    def use(self, requirement, place):
+        return self._useful(requirement).at(int(TRUSTS[place]))
+
+    def needed(self, requirement):
+        least = self._useful(requirement).least
+        return None if least is None else least - 1
+
+    def whose(self, requirement):
+        named = [i for i, r in enumerate(self.who) if r.number in requirement.members]
+        return named or super().whose(requirement)
+
+    # Proportional noise: those who may pool must stand at one trust
+
+    def level(self, least):
+        if self.scheme != "proportional":
+            return least
+        found = least.copy()
+        for group in self._groups():
+            fixed = [i for i in group if self.locked[i]]
+            common = least[fixed].min() if fixed else least[group].max()
+            found[[i for i in group if not self.locked[i] and least[i] <= common]] = common
+        return found
+
+    def raise_all(self, least, holds):
+        if self.scheme != "proportional":
+            return super().raise_all(least, holds)
+        found = least.copy()
+        for group in self._groups():
+            if any(self.locked[i] for i in group):
+                continue  # they stand where the locked one does
+            for option in range(self.top, int(least[group].max()), -1):
+                tried = found.copy()
+                tried[group] = option
+                if holds(tried):
+                    found = tried
+                    break
+        return found
+
+    def _groups(self) -> list[list[int]]:
+        """Recipients who may pool, directly or through others."""
+        groups = [{i} for i in range(len(self.who))]
+        for requirement in self.protecting:
+            pool = set(members(requirement, self.settings))
+            if largest(requirement, tuple(pool)) > 1:
+                joined = [g for g in groups if g & pool]
+                groups = [g for g in groups if not g & pool] + [set().union(*joined)]
+        return [sorted(g) for g in groups]
+
+    # Words
+
+    def short(self, requirement):
+        return words.short(requirement, self.settings, self.people)
+
+    def amount(self, requirement, value):
+        return words.amount(requirement, value, words.subject(requirement, self.settings, self.people))
+
+    def impossible(self, requirement):
+        if not requirement.protects:
+            return self._useful(requirement).problem
+        if not members(requirement, self.settings):
+            return "A requirement names nobody who is here: choose its coalition anew, or remove it."
+        if not self.people.weights.any():
+            return "All released attributes are constant: they are known without any copy."
+        return self._without_copies(requirement)
+
+    def _without_copies(self, requirement) -> str:
+        """What is impossible even without any copy."""
+        limit = self.amount(requirement, requirement.limit)
+        if requirement.what == "error" and requirement.limit > 1:
+            nearest = self.amount(requirement, self.worst(requirement, np.zeros(len(self.who), dtype=int)))
+            return (
+                "Guessing the average makes an error of 1, so that nobody errs by more than that: "
+                f"{nearest} is the nearest that can be met."
+            )
+        without = figure_without(self.model, self.settings, requirement) if requirement.what == "hits" else 0.0
+        if requirement.what == "error" or without <= requirement.limit:
+            return ""
+        about = words.subject(requirement, self.settings, self.people)
+        near = about.amount(words.distance(requirement, self.settings))
+        nearest = self.amount(requirement, self.worst(requirement, np.zeros(len(self.who), dtype=int)))
+        return (
+            f"{self.amount(requirement, without)} of {about.attribute} are guessed within {near} without any copy, so "
+            f"that {limit} cannot be had: {nearest} is the nearest that can be met."
+        )
+
+    # Measuring
+
+    def check(self, requirement, at):
+        if requirement.protects:
+            pool = self._pool(requirement, at)
+            measured, tolerance = tallied(self.model, self.settings, requirement, pool, self.scheme)
+        else:
+            measured, tolerance = self._measured_use(requirement, at)
+        limit = requirement.limit
+        at_least = requirement.what in ("error", "accuracy")
+        kept = measured >= limit - tolerance if at_least else measured <= limit + tolerance
+        asked = f"{words.beyond(requirement)} {self.amount(requirement, limit)}"
+        sampled = requirement.protects or requirement.what in ("accuracy", "histogram")
+        within = f" ± {self.amount(requirement, tolerance)}" if sampled else ""
+        text = f"{self.amount(requirement, measured)}{within} ({asked})"
+        return Check(text, float(measured), float(tolerance), bool(kept))
+
+    def _measured_use(self, requirement, at):
+        """The least useful of the copies that must be useful: of equal law, the lowest trust is."""
+        useful, who = self._useful(requirement), self.at(at)
+        lowest = min((who[i] for i in self.whose(requirement)), key=lambda r: r.trust)
+        copy = self.model.noise(self.settings.similarity).copy(lowest, self.scheme, 0, self.people.rows)
+        measured, tolerance = useful.measured(copy)
+        # A copy is one draw: once in twenty it lies beyond what is promised, and then by less than as much again.
+        slack = requirement.limit if requirement.what in ("mean", "correlation") else 0.0
+        return measured, tolerance + slack
+
+
+def figure_without(model, settings: Settings, requirement: TrustRequirement) -> float:
+    """The share of hits without any copy."""
+    people = model.population
+    attribute = people.index(requirement.attribute or settings.attribute)
+    return model.constants.best(attribute, words.distance(requirement, settings), "absolute").rate

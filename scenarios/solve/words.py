@@ -1,0 +1,89 @@
+"""Requirements of the Trust page in plain words."""
+
+from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.scenario import ATTACKERS, Settings
+from trustscope.scenarios.trust.words import Subject, subject_of
+from trustscope.scenarios.words import listed, number_word, plain
+
+CLASSIFIERS = {"tree": "decision tree", "svm": "support vector machine"}
+RULE = (
+    "Trusts are moved together, so that what each copy tells keeps its proportion to the others; then each one is "
+    "raised, a point in turn, until one more would break something."
+)
+
+
+def subject(requirement: TrustRequirement, settings: Settings, population) -> Subject:
+    """The attribute that a requirement is about."""
+    return subject_of(population, requirement.attribute or settings.attribute)
+
+
+def coalition(requirement: TrustRequirement, settings: Settings) -> str:
+    """Whom it is about: "any coalition", "any two", "Ministry and Press"."""
+    if requirement.coalition == "any":
+        return "any coalition"
+    if requirement.coalition == "size":
+        return "anybody alone" if requirement.size == 1 else f"any {number_word(requirement.size)}"
+    return listed(names(requirement, settings) or ["nobody"])
+
+
+def names(requirement: TrustRequirement, settings: Settings) -> list[str]:
+    """The names of its members who are still there."""
+    return [r.name for r in settings.recipients if r.number in requirement.members]
+
+
+def short(requirement: TrustRequirement, settings: Settings, population) -> str:
+    """A requirement as a noun: "an error of at least 0.4 of any coalition"."""
+    about = subject(requirement, settings, population)
+    limit = amount(requirement, requirement.limit, about)
+    match requirement.what:
+        case "error":
+            return f"an error of at least {limit} of {coalition(requirement, settings)}"
+        case "hits":
+            near = about.amount(distance(requirement, settings))
+            who = coalition(requirement, settings)
+            return f"at most {limit} of {about.attribute} guessed within {near} by {who}"
+        case "accuracy":
+            return f"an accuracy of at least {limit} in predicting {requirement.label}"
+        case "correlation":
+            return f"the correlation of {about.attribute} to within {limit}"
+        case "mean":
+            return f"the mean of {about.attribute} to within {limit}"
+        case _:
+            return f"at most {limit} of {about.attribute} in a wrong bin of the histogram"
+
+
+def long(requirement: TrustRequirement, settings: Settings, population) -> str:
+    """The same as a line, with the attacker or whose copies it is about."""
+    text = short(requirement, settings, population)
+    if requirement.protects:
+        return f"{text}, against somebody who {ATTACKERS[requirement.attacker]}"
+    return f"{text}, from {whose(requirement, settings)}"
+
+
+def whose(requirement: TrustRequirement, settings: Settings) -> str:
+    """Whose copies must be useful."""
+    found = names(requirement, settings)
+    return f"the copy of {listed(found)}" if found else "every copy"
+
+
+def distance(requirement: TrustRequirement, settings: Settings) -> float:
+    """How close a guess must come."""
+    return settings.eps if requirement.distance is None else requirement.distance
+
+
+def amount(requirement: TrustRequirement, value: float, about: Subject) -> str:
+    """A figure of the kind that a requirement limits."""
+    match requirement.what:
+        case "error":
+            return f"{value:.3f}".rstrip("0").rstrip(".")
+        case "mean":
+            return about.amount(value)
+        case "correlation":
+            return plain(value)
+        case _:  # to a tenth: a limit that is just missed must not look like one that is kept
+            return f"{100 * value:.1f}".removesuffix(".0") + " %"
+
+
+def beyond(requirement: TrustRequirement) -> str:
+    """On which side of its limit a requirement is broken."""
+    return "at least" if requirement.what in ("error", "accuracy") else "at most"

@@ -1,0 +1,85 @@
+export function render({ model }) {
+  const send = makeFlow(model, () => show())
+  const list = element("ol", {className: "requirements"})
+  const add = element("select", {className: "number adding"})
+  add.setAttribute("aria-label", "Add a requirement")
+  const answers = element("ul", {className: "answers"})
+  answers.setAttribute("aria-label", "What keeps the target")
+  answers.setAttribute("aria-live", "polite")
+  const note = element("p", {className: "rule"})
+  const root = element("div", {}, list, add, answers, note)
+  let shape = ""
+  let inputs = []
+
+  const fieldOf = (field, place) => {
+    const input = field.options
+      ? element("select", {className: "number"}, ...field.options.map(([value, text]) => element("option", {value, textContent: text})))
+      : element("input", {type: "text", inputMode: "decimal", className: "number", autocomplete: "off", maxLength: 16})
+    input.addEventListener("change", () => {
+      const value = field.options ? input.value : typedNumber(input.value) ?? input.value
+      send(`edit${place}${field.name}`, {kind: "edit", place, name: field.name, value})
+    })
+    input.addEventListener("keydown", (e) => { if (e.key === "Enter") input.blur() })
+    const unit = element("span", {className: "unit", textContent: field.unit ?? ""})
+    return {input, node: element("label", {}, element("span", {textContent: field.label}), element("span", {className: "entry"}, input, unit))}
+  }
+
+  const make = (row, place) => {
+    const line = element("p", {className: "line-text"})
+    const remove = element("button", {type: "button", className: "remove", textContent: "×", title: "Remove this requirement"})
+    remove.setAttribute("aria-label", `Remove requirement ${place + 1}`)
+    remove.addEventListener("click", () => send(`remove${place}`, {kind: "remove", place}))
+    const fields = row.fields.map((field) => fieldOf(field, place))
+    const problem = element("p", {className: "problem"})
+    problem.setAttribute("role", "alert")
+    const node = element("li", {}, element("div", {className: "top"}, line, remove), element("div", {className: "fields"}, ...fields.map((f) => f.node)), problem)
+    return {node, line, problem, fields}
+  }
+
+  const whole = (text) => text.replaceAll(" %", "\u202f%") // no line breaks before a per cent sign
+  const shapeOf = (rows) => JSON.stringify(rows.map((row) => row.fields.map((f) => [f.name, f.label, f.unit, f.options])))
+  const focused = (input) => input === input.getRootNode().activeElement
+
+  const show = () => {
+    if (shapeOf(model.rows) !== shape) {
+      shape = shapeOf(model.rows)
+      inputs = model.rows.map(make)
+      list.replaceChildren(...inputs.map((r) => r.node))
+    }
+    model.rows.forEach((row, place) => {
+      const r = inputs[place]
+      r.line.textContent = whole(row.line)
+      r.problem.textContent = row.problem
+      r.problem.hidden = !row.problem
+      row.fields.forEach((field, i) => { if (!focused(r.fields[i].input) || field.options) r.fields[i].input.value = field.value })
+    })
+    list.hidden = !model.rows.length
+    add.replaceChildren(element("option", {value: "", textContent: model.rows.length ? "and also …" : "say what must hold …"}),
+      ...model.kinds.map(([value, text]) => element("option", {value, textContent: text})))
+    add.value = ""
+    add.disabled = model.rows.length >= model.most
+    showAnswers()
+  }
+  const showAnswers = () => {
+    answers.replaceChildren(...model.answers.map((one) => {
+      const node = element("li", {}, element("b", {textContent: one.title}), element("span", {textContent: whole(one.text)}))
+      node.className = one.can || one.stands ? "kept" : one.working ? "" : "broken"
+      if (one.stands) node.append(element("span", {className: "stands", textContent: "stands now"}))
+      else if (one.can) {
+        const apply = element("button", {type: "button", className: "quiet", textContent: "Apply"})
+        apply.setAttribute("aria-label", `Apply: ${one.title}`)
+        apply.addEventListener("click", () => send("apply", {kind: "apply", key: one.key}))
+        node.append(apply)
+      }
+      return node
+    }))
+    answers.hidden = !model.answers.length
+    note.textContent = model.note
+    note.hidden = !model.note || !model.answers.length
+  }
+  add.addEventListener("change", () => { if (add.value) send("add", {kind: "add", what: add.value}) })
+  for (const p of ["rows", "kinds", "most"]) model.on(p, show)
+  for (const p of ["answers", "note"]) model.on(p, showAnswers)
+  show()
+  return root
+}
