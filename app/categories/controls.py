@@ -146,7 +146,7 @@ class CategoriesControls(Controls):
             "recipients": [whom, self.recipients, _line(TRUST_WORDS)],
             "noise": [heading("Copies"), self.scheme, self._scheme_words],
             "attacker": [self.attack_fold],
-            "target": [self.target],
+            "goal": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
 

@@ -68,7 +68,7 @@ class CategoriesDashboard(Dashboard):
     }
     groups: ClassVar = {
         "data": "Data", "recipients": "Who gets a copy", "noise": "How the copies hang together",
-        "attacker": "The attacker", "target": "Target", "more": "More",
+        "attacker": "The attacker", "goal": "Target", "more": "More",
     }  # fmt: skip
 
     def __init__(self, scenario: CategoriesScenario | None = None, dataset: str | None = None, **params):

@@ -256,7 +256,7 @@ class RotationControls(Controls):
             "attacker": [*self._groups.values()],
             "release": [self._release],
             "hit": [self._hit],
-            "target": [self.target],
+            "goal": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
 

@@ -38,7 +38,7 @@ class RotationDashboard(Dashboard):
     kind = RotationScenario
     groups: ClassVar = {
         "steps": "The four steps", "data": "Data", "attacker": "Who works with the release",
-        "release": "How the records are released", "hit": "A guess counts as a hit", "target": "Target",
+        "release": "How the records are released", "hit": "A guess counts as a hit", "goal": "Target",
         "more": "More",
     }  # fmt: skip
 

@@ -213,7 +213,7 @@ class TrustControls(Controls):
             "noise": [heading("Noise of the copies"), self.scheme, self._scheme_words],
             "attacker": [self.attack_fold],
             "hit": [self.hit_fold],
-            "target": [self.target],
+            "goal": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
 

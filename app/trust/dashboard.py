@@ -66,7 +66,7 @@ class TrustDashboard(Dashboard):
     experts: ClassVar = {"spectrum": ("What stands out of the noise", SpectrumView)}
     groups: ClassVar = {
         "data": "Data", "recipients": "Who gets a copy", "noise": "Noise of the copies", "attacker": "The attacker",
-        "hit": "A guess counts as a hit", "target": "Target", "more": "More",
+        "hit": "A guess counts as a hit", "goal": "Target", "more": "More",
     }  # fmt: skip
 
     def __init__(self, scenario: TrustScenario | None = None, dataset: str | None = None, **params):
