@@ -86,7 +86,7 @@ BENCHMARKS = [
               lambda: trust_map("hits", "eps"), STEPS, goal=2, tags=("trust", "map")),
     Benchmark("Map of 40 x 21: hits by trust and shape of the noise, in steps of a slider",
               lambda: shapes("hits"), STEPS, tags=("trust", "map")),
-    Benchmark("Trade-off of 2 x 99 points in closed form, in steps of a slider", trade_off, STEPS, tags=("trust",)),
+    Benchmark("Trade-off of 2 x 99 points in closed form, in steps of a slider", trade_off, 2 * STEPS, tags=("trust",)),
     Benchmark("Map of 40 x 40: a belief at worst, in steps of a slider", categories, STEPS,
               tags=("categories", "map")),
 ]  # fmt: skip

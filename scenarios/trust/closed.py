@@ -9,7 +9,7 @@ from trustscope.engine.measures import normal_breach
 from trustscope.scenarios.trust.noise import Noise, OtherShape
 
 QUANTILES = 64  # values of one attribute that stand for all, where a figure is wanted at very many levels
-ROWS = 256  # the same for noise of another shape, where whole records matter
+ROWS = 128  # the same for noise of another shape, where whole records matter
 SOME = 64  # levels that are handled at a time, so that little room is needed
 
 

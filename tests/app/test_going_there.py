@@ -74,7 +74,10 @@ def test_a_place_of_the_map_is_gone_to(open_page):
 
 @pytest.mark.parametrize(
     ("path", "told"),
-    [("", "Each of the six copies has noise of its own"), ("?page=survey", "No kind of respondent gives away more")],
+    [
+        ("?page=trust", "Each of the six copies has noise of its own"),
+        ("?page=survey", "No kind of respondent gives away more"),
+    ],
 )
 def test_why_is_told_when_asked(open_page, path, told):
     page = open_page(path, size=(1280, 720))
