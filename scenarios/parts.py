@@ -23,14 +23,14 @@ PARTS = {
             HEADLINE, "person", "pooling", "everyone", "closeness", "coalitions", "attackers", "usefulness", "tradeoff",
             "map", "spectrum",
         ),
-        ("data", "recipients", "noise", "attacker", "hit", "more"),
+        ("data", "recipients", "noise", "attacker", "hit", "target", "more"),
     ),
     "categories": Parts(
         (
             HEADLINE, "person", "pooling", "everyone", "coalitions", "promises", "usefulness", "evidence", "joining",
             "memory", "tradeoff", "map",
         ),
-        ("data", "recipients", "noise", "attacker", "more"),
+        ("data", "recipients", "noise", "attacker", "target", "more"),
     ),
     "rotation": Parts(
         (
@@ -38,11 +38,11 @@ PARTS = {
             "closeness", "sphere", "printed", "recovered", "by_attribute", "sizes", "axes", "when", "projected",
             "lengths", "sides", "distances", "map",
         ),
-        ("steps", "data", "attacker", "release", "hit", "more"),
+        ("steps", "data", "attacker", "release", "hit", "target", "more"),
     ),
     "survey": Parts(
         (HEADLINE, "arrivals", "target", "accuracy", "disclosure", "own", "guidance", "level", "tradeoff", "map"),
-        ("data", "respondents", "miner", "question", "guidance_settings", "play"),
+        ("data", "respondents", "miner", "question", "goal", "guidance_settings", "play"),
     ),
     "papers": Parts((HEADLINE, "gallery", "plots", "claims", "table", "code"), ("filters", "settings")),
 }  # fmt: skip

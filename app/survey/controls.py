@@ -124,7 +124,7 @@ class SurveyControls(Controls):
             "respondents": [heading("Respondents"), self._kinds_words, self.mixer],
             "miner": [heading("The miner"), self.miner, self._miner_words, self.check],
             "question": [self.target_fold],
-            "target": [self.goal],
+            "goal": [self.goal],
             "guidance_settings": [self.guidance_fold],
         })  # fmt: skip
 

@@ -66,7 +66,7 @@ class SurveyDashboard(Dashboard):
     }
     groups: ClassVar = {
         "data": "Data", "respondents": "Respondents", "miner": "The miner", "question": "The question to watch",
-        "target": "Target", "guidance_settings": "Guidance", "play": "Play, step and restart",
+        "goal": "Target", "guidance_settings": "Guidance", "play": "Play, step and restart",
     }  # fmt: skip
 
     playing = param.Boolean(default=False, doc="Whether respondents stream in.")
