@@ -251,13 +251,13 @@ class OtherShape(Noise):
         return np.sqrt(self.joint.errors(self.level(who, scheme)))
 
     def guess_at(self, level):
-        return self._joint.attack([level], "nested", self.population.mean)
+        return self.joint.attack([level], "nested", self.population.mean)
 
     def errors_at(self, level):
-        return self._joint.errors(level)
+        return self.joint.errors(level)
 
     def excess_at(self, level, rows):
-        return self._joint.mean_excess(level, rows)
+        return self.joint.mean_excess(level, rows)
 
     def error(self, who, scheme):
         return float(self.joint.errors(self.level(who, scheme)) @ self.population.weights)
