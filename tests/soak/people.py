@@ -23,7 +23,7 @@ class Person:
     """One visitor after the other, on one seat, each with a few things to do."""
 
     def __init__(self, address: str, seed: int, pages=PAGES):
-        self.address, self._draw, self._pages = address, random.Random(seed), pages
+        self.address, self._seed, self._draw, self._pages = address, seed, random.Random(seed), pages
         self.done: dict[str, int] = {}
         self.errors: list[str] = []
 
@@ -38,14 +38,17 @@ class Person:
     async def live(self, until) -> None:
         """Visit again and again until it is time to stop; `until` says so."""
         names = ("drag", "drag", "drag", "turn", "turn", "lose", "lose", "data", "upload", "run")
+        # However slow the machine is, everybody does one thing, and all things are done by somebody.
+        name = list(self.acts)[self._seed % len(self.acts)]
         while not until():
             visitor = Visitor(self.address)
             try:
                 await visitor.open()
-                for _ in range(self._draw.randint(2, 8)):
-                    if until():
+                for number in range(self._draw.randint(2, 8)):
+                    if number and until():
                         break
-                    await self.do(self._draw.choice(names), visitor)
+                    await self.do(name, visitor)
+                    name = self._draw.choice(names)
                     await asyncio.sleep(self._draw.uniform(0.1, 1.0))
                 await visitor.close(politely=self._draw.random() < 0.7)
             except (Gone, OSError, TimeoutError) as problem:
