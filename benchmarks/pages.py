@@ -1,11 +1,16 @@
-"""Serves what the browser benchmark measures: the app, and a page that only echoes a slider's number."""
+"""Serves what the browser benchmarks measure: the app, an empty page in its frame, and one that echoes a number."""
 
 import sys
 
 import panel as pn
 
-from trustscope.app.page import make_page
+from trustscope.app.page import HERE, make_page
+from trustscope.app.pages import PAGES
 from trustscope.app.process import prepare
+from trustscope.widgets.address import Address
+from trustscope.widgets.bar import Bar
+from trustscope.widgets.connection import Connection
+from trustscope.widgets.headline import Headline
 from trustscope.widgets.slider import Slider
 
 
@@ -17,10 +22,27 @@ def echo():
     return pn.Column(slider, text)
 
 
+def empty():
+    """The frame of the app, and a headline in it."""
+    pn.extension()
+    page = pn.Template((HERE / "page.html").read_text())
+    page.add_variable("css", (HERE / "page.css").read_text())
+    page.add_variable("app_title", "Trustscope")
+    headline = Headline()
+    headline.say("Nothing is here.")
+    parts = {
+        "bar": Bar(pages=[one.title for one in PAGES.values()]), "address": Address(), "connection": Connection(),
+        "sidebar": pn.Column(), "main": pn.Column(headline, sizing_mode="stretch_width"),
+    }  # fmt: skip
+    for name, part in parts.items():
+        page.add_panel(name, part)
+    return page
+
+
 if __name__ == "__main__":
     prepare()
     pn.serve(
-        {"app": make_page, "echo": echo},
+        {"app": make_page, "echo": echo, "empty": empty},
         port=int(sys.argv[1]),
         address="127.0.0.1",
         show=False,
