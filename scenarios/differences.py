@@ -82,7 +82,7 @@ def _called(path: str) -> str:
 def _described(one: Mapping) -> str:
     """A recipient, or a kind of respondents."""
     if "trust" in one:
-        return f"{one['trust']} %{'' if one.get('member', True) else ', apart'}"
+        return f"{one['trust']:g} %{'' if one.get('member', True) else ', apart'}"
     return ", ".join(f"{name} {_text(value)}" for name, value in one.items() if name not in ("name", "number"))
 
 
@@ -93,6 +93,8 @@ def _text(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {_text(one)}" for name, one in value.items())
+    if isinstance(value, float):
+        return f"{value:g}"
     return ", ".join(map(_text, value)) if isinstance(value, list | tuple) else str(value)
 
 

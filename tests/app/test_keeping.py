@@ -40,7 +40,7 @@ def keep(page):
 @pytest.mark.parametrize(
     ("path", "tab", "titles"),
     [
-        ("", "How close", ["One person", "As more of them pool", "How close the guesses come"]),
+        ("?page=trust", "How close", ["One person", "As more of them pool", "How close the guesses come"]),
         ("?page=rotation", "What became", ["The same records, before and after", "What became of the values"]),
         (
             f"?{query_of(PapersScenario().opening('li/table3'))}",
@@ -71,9 +71,9 @@ def test_every_card_is_downloaded(open_page, path, tab, titles):
 # Comparing
 
 
-@pytest.mark.parametrize(("path", "points"), [("", 19), ("?page=categories", 19)])
-def test_what_was_kept_is_drawn_behind_and_told(open_page, path, points):
-    page = open_page(path)
+@pytest.mark.parametrize("path", ["?page=trust", "?page=categories"])
+def test_what_was_kept_is_drawn_behind_and_told(open_page, path):
+    page, points = open_page(path), 19
     keep(page)
     expect(page.locator(VERSUS)).to_have_text(re.compile("^As in A: .*, the same.$"))
     scheme(page, "nested")
@@ -102,7 +102,7 @@ def test_what_was_kept_is_drawn_behind_and_told(open_page, path, points):
 
 
 def test_scenarios_of_other_pages_and_other_data(open_page):
-    page = open_page()
+    page = open_page("?page=trust")
     keep(page)
     page.get_by_role("button", name="Categories", exact=True).click()
     expect(verdict(page)).to_contain_text("guess")
@@ -123,19 +123,21 @@ def test_scenarios_of_other_pages_and_other_data(open_page):
 
 
 def test_a_teachers_link_shows_what_is_ticked_and_nothing_else(open_page):
-    page = open_page()
+    page = open_page("?page=trust")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("checkbox", name="Show only a part of this page").check()
     for name in ("As more of them pool", "Everyone at once", "Attackers", "Data", "The attacker", "More"):
         page.get_by_role("checkbox", name=name, exact=True).uncheck()
     link = page.get_by_role("textbox", name="Link to this page").input_value()
-    assert "show=closeness.coalitions.hit.noise.person" in link
+    named = set(re.search("&show=([a-z_.]+)$", link)[1].split("."))
+    assert {"person", "noise", "recipients", "hit", "closeness", "coalitions"} <= named
+    assert not named & {"pooling", "everyone", "attackers", "data", "attacker", "more", "compare"}
     student = open_page(link[link.index("?") :])
     absent(student)
     look_closer(student, "Every coalition")
     scheme(student, "nested")
     expect(verdict(student)).to_contain_text("gain nothing")
-    expect(student).to_have_url(re.compile(r"s=.*&show=closeness\.coalitions"))
+    expect(student).to_have_url(re.compile(r"s=.*&show=[a-z_.]*closeness\.coalitions"))
     settled(student)
     student.reload()
     student.get_by_role("heading", level=1).wait_for()
@@ -195,7 +197,7 @@ def test_a_report_is_taken_along(open_page, path):
 
 
 def test_opening_a_file_on_the_same_page_can_be_taken_back(open_page, tmp_path):
-    page = open_page()
+    page = open_page("?page=trust")
     before = page.url
     kept = tmp_path / "iris.json"
     kept.write_text('{"trustscope": 1, "page": "trust", "data": {"name": "iris"}, "settings": {"scheme": "nested"}}')
@@ -214,7 +216,7 @@ def test_opening_a_file_on_the_same_page_can_be_taken_back(open_page, tmp_path):
 
 
 def test_the_bar_has_room(open_page):
-    page = open_page()
+    page = open_page("?page=trust")
     for size in WIDTHS:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for name in ("Undo", "Redo", "Compare", "Share", "Help"):
