@@ -87,7 +87,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._loaded: Hashable = None
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
-        self._previews, self._passes, self._loads = Lane(self.fail), Lane(self.fail), Lane(self.fail)
+        self._previews, self._loads = Lane(self.fail, early=True), Lane(self.fail, early=True)
+        self._passes = Lane(self.fail)
         self.headline = Headline()
         self.scenario = self.settled = self.fitting(scenario)
         self.controls = self.make_controls(self.scenario)

@@ -44,16 +44,20 @@ class Lane:
     Parameters
     ----------
     on_error : called, on the page, with the exception of work that failed
+    early : whether it begins before the page stands in a browser. What is shown before a browser has connected is there
+        when the page opens; but somebody who only fetches the page has work done for nothing.
     """
 
-    def __init__(self, on_error: Callable[[Exception], None]):
+    def __init__(self, on_error: Callable[[Exception], None], *, early: bool = False):
         self._on_error = on_error
         self._doc = pn.state.curdoc
         self._task: asyncio.Task | None = None
         self._next: tuple[Callable, Callable] | None = None
         self._waiting: Callable[[], Awaitable] | None = None
-        # Changes that reach a page while it is still being put together are lost: wait until it stands.
+        self._early = early
+        # Changes that reach a page while a browser puts it together are lost: wait until it stands.
         self._standing = not self._served
+        self._stood = asyncio.Event()
         if not self._standing:
             pn.state.onload(self._stands)
             on_last_connection_lost(self.stop)  # nobody is left to work for
@@ -70,7 +74,7 @@ class Lane:
     def start(self, work: Callable[[], Awaitable]) -> None:
         """Begin `work()`, a coroutine; where no loop runs (a script, a plain test) it is done at once."""
         self._cancel()
-        if not self._standing:
+        if not self._standing and not self._early:
             self._waiting = work
             return
         try:
@@ -112,8 +116,15 @@ class Lane:
             self._task.cancel()
         self._task = self._waiting = None
 
+    @property
+    def _coming(self) -> bool:
+        """Whether a browser is putting the page together just now."""
+        session = self._doc.session_context.session if self._served else None
+        return not self._standing and session is not None and session.connection_count > 0
+
     def _stands(self) -> None:
         self._standing = True
+        self._stood.set()
         if self._waiting is not None:
             self.start(self._waiting)
 
@@ -130,10 +141,15 @@ class Lane:
         if not self._served:
             change()
             return
+        if self._coming:
+            await self._stood.wait()
         finished = asyncio.get_running_loop().create_future()
 
         def run():
             if finished.cancelled():  # stopped in the meantime: an old change must not overtake a new one
+                return
+            if self._coming:  # a browser came just now
+                finished.set_result(False)
                 return
             try:
                 with pn.io.hold(doc):
@@ -143,7 +159,8 @@ class Lane:
                     raise
                 finished.set_exception(error)
             if not finished.done():  # the change itself may have started other work, which ends this
-                finished.set_result(None)
+                finished.set_result(True)
 
         doc.add_next_tick_callback(run)
-        await finished
+        if not await finished:
+            await self.show(change)
