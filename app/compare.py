@@ -170,10 +170,16 @@ class Comparison:
         self._changed = changed
         self._behind: tuple[Dashboard, Scenario, str] | None = None
         self._drawn: Behind | None = None
+        self._resting = False
+
+    def rest(self, dashboard: Dashboard, resting: bool = True) -> None:
+        """For a while draw nothing behind any page; then again."""
+        self._resting = resting
+        self.show(dashboard)
 
     def show(self, dashboard: Dashboard) -> None:
         """This page is in view: draw behind it what is kept of it, and nothing behind the others."""
-        letter = self.kept.behind(dashboard.page)
+        letter = "" if self._resting else self.kept.behind(dashboard.page)
         wanted = (dashboard, self.kept.of(dashboard.page)[letter], letter) if letter else None
         if wanted != self._behind:
             if self._drawn is not None:

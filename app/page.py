@@ -16,6 +16,7 @@ from trustscope.app.history import History
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
+from trustscope.app.presenting import Presenting
 from trustscope.app.serving import stopping
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
@@ -59,6 +60,11 @@ class Frame:
         self.comparison = Comparison(self._show_kept)
         self.compared = Compared(self.own, lambda table: self.bar.param.update(compared=table))
         self._comparing = False
+        self._presented = ""  # the page that was in view when presenting began
+        self.presenting = Presenting(
+            lambda name, scenario: self.open(name, Reading(scenario, ())), self._kept_in_order,
+            lambda state: self.bar.param.update(presenting=state),
+        )  # fmt: skip
         self.taking = Taking(
             self.own, lambda state: self.bar.param.update(taking=state),
             lambda file: self.bar.give(file.name, file.text, file.kind), lambda sentence: self.bar.say(sentence),
@@ -126,12 +132,15 @@ class Frame:
             self.bar.say(*reading.problems)
         self._follow()
         self.comparison.show(dashboard)
+        self.presenting.tell(dashboard)
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
         more = {"dataset": self._dataset} if self._dataset else {}
         dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
         dashboard.param.watch(lambda event: self._inform(dashboard), "info")
+        # Data that have just arrived may come with other recipients.
+        dashboard.param.watch(lambda event: self.presenting.tell(self.dashboard), "loads")
         dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
         return dashboard
 
@@ -153,6 +162,10 @@ class Frame:
         if not self._name:
             return
         dashboard, history = self.dashboard, self._histories[self._name]
+        title = f"{PAGES[self._name].title}: {dashboard.info}"
+        if self.presenting.holds(dashboard):
+            self.bar.param.update(info=dashboard.info, title=title)
+            return
         if dashboard.loads:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = self.shown.link(query_of(dashboard.settled))
@@ -164,7 +177,7 @@ class Frame:
         else:
             self.address.query = query
         self.bar.param.update(
-            query=query, info=dashboard.info, title=f"{PAGES[self._name].title}: {dashboard.info}",
+            query=query, info=dashboard.info, title=title,
             can_undo=history.can_undo, can_redo=history.can_redo,
         )  # fmt: skip
 
@@ -224,12 +237,45 @@ class Frame:
         """What the person asked for in one of the bar's dialogs."""
         match asked["kind"]:
             case "take" if asked.get("what") in self.bar.offered:
-                kept = self.comparison.kept.of(self._name).values() if asked.get("kept") else ()
-                self.taking.start(asked["what"], [*dict.fromkeys([*kept, self.dashboard.settled])])
+                self.taking.start(asked["what"], self._taken(asked["what"], bool(asked.get("kept"))))
             case "cancel":
                 self.taking.cancel()
+            case "present" | "walk" | "toggle" | "present-end":
+                self._present(asked)
             case _:
                 self._asked_kept(asked)
+
+    # Presenting
+
+    def _kept_in_order(self) -> list[tuple[str, str, Scenario]]:
+        """What is kept, page by page; where a link shows one page, only that page's."""
+        pages = [name for name in PAGES if PAGES[name].title in self.bar.pages]
+        return [(name, letter, one) for name in pages for letter, one in self.comparison.kept.of(name).items()]
+
+    def _present(self, asked: dict) -> None:
+        """What the person asked for while presenting, or that it begins."""
+        number = asked.get("number")
+        match asked["kind"]:
+            case "present" if not self.presenting.active:
+                self._presented = self._name
+                self.comparison.rest(self.dashboard)
+                self.presenting.begin(self.dashboard, self.dashboards)
+            case "walk" if isinstance(number, int):
+                self.presenting.go(number)
+            case "toggle" if isinstance(number, int):
+                self.presenting.toggle(self.dashboard, number)
+            case "present-end" if self.presenting.active:
+                self.presenting.end(self.dashboards, self._presented)
+                for name in self.presenting.made_meanwhile(self.dashboards):  # nobody chose what stands there
+                    self.dashboards.pop(name).stop()
+                self.comparison.rest(self.dashboard, resting=False)
+
+    def _taken(self, what: str, with_kept: bool) -> list[Scenario]:
+        """What is taken along: what stands, after what is kept of this page; a deck of slides has all that is kept."""
+        kept = list(self.comparison.kept.of(self._name).values()) if with_kept else []
+        if what == "slides":
+            kept = [scenario for _, _, scenario in self._kept_in_order()]
+        return [*dict.fromkeys([*kept, *([] if what == "slides" and kept else [self.dashboard.settled])])]
 
     # Files
 
@@ -262,7 +308,7 @@ def make_page(dataset: str | None = None) -> pn.Template:
     pn.extension()
     frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset)
     page = pn.Template((HERE / "page.html").read_text())
-    page.add_variable("css", (HERE / "page.css").read_text())
+    page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
     page.add_variable("app_title", "Trustscope")
     for name in ("bar", "address", "connection", "sidebar", "main"):
         page.add_panel(name, getattr(frame, name))

@@ -1,4 +1,4 @@
-"""What can be taken along from a page: a report, a script, a notebook; made beside the page, with progress."""
+"""What can be taken along from a page: a report, slides, a script, a notebook; made beside the page, with progress."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -63,7 +63,16 @@ def _notebook(order: _Order) -> File:
     return File(f"trustscope_{scenario.page}.ipynb", notebook(scenario, order.own), "application/x-ipynb+json")
 
 
-MAKERS: dict[str, Callable[[_Order], File]] = {"report": _report, "script": _script, "notebook": _notebook}
+def _slides(order: _Order) -> File:
+    from trustscope.scenarios.report import slides
+
+    text = slides(order.scenarios, progress=order.progress, cancel=lambda: order.cancelled, own=order.own)
+    return File("trustscope-slides.html", text, "text/html")
+
+
+MAKERS: dict[str, Callable[[_Order], File]] = {
+    "report": _report, "slides": _slides, "script": _script, "notebook": _notebook,
+}  # fmt: skip
 
 
 class Taking:

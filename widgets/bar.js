@@ -10,12 +10,13 @@ export function render({ model }) {
   const info = element("span", {className: "info"})
   const undo = button("↶", "Undo")
   const redo = button("↷", "Redo")
+  const present = button("Present", "Present (P)", "act")
   const compare = button("Compare", "Compare", "act")
   const share = button("Share", "Share", "act")
   const theme = button("☾", "Dark theme")
   const help = button("?", "Help")
   const said = element("div", {className: "said", role: "status"})
-  const root = element("div", {className: "bar"}, brand, tabs, info, element("span", {className: "gap"}), undo, redo, compare, share, theme, help)
+  const root = element("div", {className: "bar"}, brand, tabs, info, element("span", {className: "gap"}), undo, redo, compare, share, present, theme, help)
 
   // Dialogs
 
@@ -130,6 +131,7 @@ export function render({ model }) {
       return tab
     }))
   }
+  const showTitle = () => { document.title = model.title ? `${model.title.replace(/: $/, "")} · ${model.brand}` : model.brand }
   const showInfo = () => { info.textContent = model.info; info.title = model.info }
   const showSteps = () => { undo.disabled = !model.can_undo; redo.disabled = !model.can_redo }
   const showSaid = () => {
@@ -155,14 +157,19 @@ export function render({ model }) {
 
   // Keys
 
-  const typing = (e) => e.composedPath().some((n) => n.isContentEditable || n.tagName === "TEXTAREA" || (n.tagName === "INPUT" && ["text", "number", "search"].includes(n.type)))
+  const presenting = makePresenting(model, send)
+  present.addEventListener("click", presenting.begin)
+  const typing = (e) => e.composedPath().some((n) => n.isContentEditable || n.tagName === "TEXTAREA" || n.tagName === "SELECT" || (n.tagName === "INPUT" && ["text", "number", "search"].includes(n.type)))
   const keys = (e) => {
+    if (presenting.key(e)) return
+    const plainly = !e.ctrlKey && !e.metaKey && !e.altKey && !typing(e)
+    if (e.key.toLowerCase() === "p" && plainly && !root.querySelector("dialog[open]")) { e.preventDefault(); presenting.begin() }
     if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "z" && !typing(e)) {
       e.preventDefault()
       const step = e.shiftKey ? "redo" : "undo"
       send(step, {kind: step})
     }
-    if (e.key.toLowerCase() === "x" && !e.ctrlKey && !e.metaKey && !e.altKey && !typing(e)) comparing?.swap()
+    if (e.key.toLowerCase() === "x" && plainly) comparing?.swap()
     if (e.key !== "Escape") return
     const details = e.composedPath().find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? opened
     if (!details?.open) return
@@ -207,11 +214,13 @@ export function render({ model }) {
   model.on("pages", showTabs)
   model.on("page", showTabs)
   model.on("info", showInfo)
+  model.on("title", showTitle)
   model.on("file", give)
   model.on("said", showSaid)
   for (const p of ["can_undo", "can_redo"]) model.on(p, showSteps)
   showTabs()
   showInfo()
+  showTitle()
   showSteps()
   showSaid()
   paint()

@@ -6,6 +6,7 @@ from trustscope.widgets.esm import Control, css, module
 
 ASKED = (
     "keep", "swap", "draw", "remove", "open-kept", "restore", "comparing", "compared-csv", "take", "cancel",
+    "present", "walk", "toggle", "present-end",
 )  # fmt: skip
 MOST_OPENED = 1_000_000  # bytes of a scenario file that is opened
 
@@ -26,8 +27,9 @@ class Bar(Control):
     query = param.String(default="", doc="The query of the link to this page.")
     title = param.String(default="", doc="What stands on the page, in a few words: the name of a recent scenario.")
     parts = param.List(default=[], doc="Kind, name and title of the parts that a teacher's link may show.")
-    offered = param.List(default=[], item_type=str, doc="What can be taken along: report, script, notebook.")
+    offered = param.List(default=[], item_type=str, doc="What can be taken along: report, slides, script, notebook.")
     taking = param.Dict(default={}, doc="What is being made: what, fraction, text; empty: nothing.")
+    presenting = param.Dict(default={}, doc="While presenting: place, titles of the places, recipients; empty: not.")
     limited = param.Boolean(default=False, doc="Whether the address of this visit shows only a part of a page.")
     comparable = param.Boolean(default=True, doc="Whether scenarios can be compared.")
     saves = param.Integer(default=0, doc="How often the scenario was asked for as a file.")
@@ -39,7 +41,7 @@ class Bar(Control):
 
     asked = param.Dict(default={}, doc="What else is asked for: its kind, and what belongs to it.")
 
-    _esm = module("flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "bar.js")
+    _esm = module("flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "present.js", "bar.js")
     _stylesheets = (css("bar.css"),)
     _rename = {"opened": None, "undos": None, "redos": None, "saves": None, "asked": None}  # noqa: RUF012
 

@@ -94,7 +94,7 @@ export function render({ model }) {
     const right = W - 14
     const at = (x) => left + (right - left) * (x - low) / (high - low)
     const held = (x) => Math.min(Math.max(at(x), left + RADIUS), right - RADIUS)
-    const pins = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2, 3, right - RADIUS)
+    const pins = lanes(s.pins.map((p) => held(p.value)), 2 * RADIUS + 2, H < 240 ? 1 : 3, right - RADIUS)
     const deep = s.pins.length ? 12 + LANE * (Math.max(...pins.map((p) => p.row)) + 1) : 6
     const below = s.x_label ? wrapped(s.x_label, W - 8) : []
     const base = H - deep - 22 - 20 * below.length

@@ -14,6 +14,7 @@ TEXT_CSS = css("text.css")
 HELP_CSS = css("help.css")
 HEADING_CSS = css("heading.css")
 GRID_CSS = css("grid.css")
+TOOL_CSS = css("tool.css")  # of what is not there while presenting
 
 
 def legend(entries) -> str:

@@ -7,7 +7,8 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   const table = element("div", {className: "kept-table", tabIndex: 0})
   const csv = button("Save the table as CSV", "Save the table as CSV", "act")
   const report = button("Report of all of these", "Report of all of these", "act")
-  const down = element("div", {className: "row"}, csv, report)
+  const slides = button("Download as slides", "Download as slides", "act")
+  const down = element("div", {className: "row"}, csv, report, slides)
   const note = element("p", {})
   note.setAttribute("role", "status")
   const title = element("h2", {textContent: "Compare"})
@@ -58,6 +59,7 @@ function makeCompare(model, send, makeDialog, button, openShare) {
     note.textContent = said ?? ""
     table.hidden = down.hidden = !rows?.length
     report.hidden = !model.offered.includes("report")
+    slides.hidden = !model.offered.includes("slides")
     if (!rows?.length) { table.replaceChildren(); return }
     const head = element("tr", {}, ...columns.map((text) => element("th", {scope: "col", textContent: text})))
     const body = rows.map(([kind, name, ...texts]) => element("tr", {className: kind},
@@ -72,6 +74,7 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   swap.addEventListener("click", () => send("swap", {kind: "swap"}))
   csv.addEventListener("click", () => send("compared", {kind: "compared-csv"}))
   report.addEventListener("click", () => { dialog.close(); openShare(); send("take", {kind: "take", what: "report", kept: true}) })
+  slides.addEventListener("click", () => { dialog.close(); openShare(); send("take", {kind: "take", what: "slides", kept: true}) })
   model.on("kept", () => { store(); showLists() })
   model.on("page", showLists)
   model.on("compared", showTable)

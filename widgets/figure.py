@@ -8,6 +8,14 @@ TEXT, LINE, GRID = "#5b687a", "#aeb8c4", "#e3e8ee"  # where no page sets the the
 TICK_SIZE, LABEL_SIZE = "12px", "13px"
 THIN = "\u202f"  # the space between thousands, and before a unit: narrow, and no line breaks there
 
+# While presenting, the page is zoomed, and Bokeh would mistake places on the screen for lengths: there a figure stands
+# in plain pixels, as high as the page says.
+PRESENTED_CSS = """
+:host {
+  zoom: var(--ts-unzoom, 1); min-height: var(--ts-figure, 0) !important; max-height: var(--ts-figure, 100%) !important;
+}
+"""
+
 
 def plain(*, height: int = 220, x_label: str = "", y_label: str = "", **options):
     """A quiet figure that stretches."""
@@ -28,6 +36,7 @@ def plain(*, height: int = 220, x_label: str = "", y_label: str = "", **options)
 
 def dress(fig):
     """Give a figure, however it was made, the common look."""
+    fig.stylesheets = [PRESENTED_CSS]
     fig.update(output_backend="canvas", background_fill_color=None, border_fill_color=None, outline_line_color=None)
     for axis in fig.axis:
         axis.axis_label_text_font_style = "normal"

@@ -60,10 +60,7 @@ export function render({ model }) {
   }
   const size = () => {
     const {series, masks} = model.frame
-    const many = masks.length > 12
-    const row = Math.min(Math.max(model.tall / masks.length, 18 * series.length + 8), 34 * series.length)
-    const bar = Math.max(Math.min((row - 18) / series.length - 2, 22), 15)
-    const looks = {"--row": `${row}px`, "--bar": `${bar}px`, "--type": `${bar > 17 ? 18 : bar > 14 ? 16 : 14}px`, "--between": `${bar > 14 ? 4 : 2}px`, "--tall": `${model.tall}px`, "--dot": many ? "12px" : "16px"}
+    const looks = {"--rows": masks.length, "--series": series.length, "--tall": `${model.tall}px`, "--dot": masks.length > 12 ? "12px" : "16px"}
     for (const [name, value] of Object.entries(looks)) box.style.setProperty(name, value)
   }
   const show = () => {
@@ -87,12 +84,13 @@ export function render({ model }) {
     const track = rows[0]?.cells[0].cell.firstChild
     if (!track) return
     const here = track.getBoundingClientRect()
-    const left = here.left - table.getBoundingClientRect().left
+    const zoom = here.width / (track.offsetWidth || 1) // places on the screen are zoomed, lengths of a style are not
+    const left = (here.left - table.getBoundingClientRect().left) / zoom
     base.hidden = model.baseline < 0
-    base.style.left = `${left + here.width * Math.min(model.baseline / model.top, 1) - 1}px`
+    base.style.left = `${left + track.offsetWidth * Math.min(model.baseline / model.top, 1) - 1}px`
     foot.replaceChildren(...model.scale.map(([value, text], i, all) => {
       const node = element("span", {textContent: text, className: i === 0 ? "first" : i === all.length - 1 ? "last" : ""})
-      node.style.left = `${left + here.width * value / model.top}px`
+      node.style.left = `${left + track.offsetWidth * value / model.top}px`
       return node
     }))
   }

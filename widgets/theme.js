@@ -12,3 +12,8 @@ function plotViews() {
 function repaintPlots() {
   for (const view of plotViews()) view.request_repaint()
 }
+
+// The size of type is read when a plot is laid out, so every plot must lay itself out anew.
+function redrawPlots() {
+  requestAnimationFrame(() => { for (const view of plotViews()) view.invalidate_layout?.() })
+}

@@ -34,10 +34,10 @@ def _run(args) -> int:
     scenarios = [stored.read(path) for path in args.file]
     own = headless.own_data(args.data)
     shown = not args.quiet and sys.stderr.isatty()
-    text = report(scenarios, progress=_progress if shown else None, own=own)
+    text = report(scenarios, progress=show_progress if shown else None, own=own)
     return headless.written(text, args.out)
 
 
-def _progress(fraction: float, text: str) -> None:
+def show_progress(fraction: float, text: str) -> None:
     """One line that is written over."""
     print(f"\r{100 * fraction:3.0f} % {text[:60]:60}", end="\n" if fraction >= 1 else "", file=sys.stderr, flush=True)

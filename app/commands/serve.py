@@ -21,6 +21,10 @@ def add_options(parser: argparse.ArgumentParser, suppress: bool = False) -> None
     )
     parser.add_argument("--no-open", action="store_true", default=default(False), help="do not open the browser")
     parser.add_argument(
+        "--window", action="store_true", default=default(False),
+        help="open the app in a window of its own; closing it ends the app",
+    )  # fmt: skip
+    parser.add_argument(
         "--dataset", default=default(None), metavar="NAME", help="built-in dataset to start with (default: each page's)"
     )
     parser.add_argument(
@@ -73,6 +77,7 @@ def run(args) -> int:
     try:
         _check_dataset(args.dataset)
         plan = _plan(args)
+        _check_window(args.window, plan)
         log.configure(plan.log_level, plan.log_file)
         sockets = ports.bind(plan.address, plan.port)
     except PlanProblem as problem:
@@ -82,11 +87,11 @@ def run(args) -> int:
         print(f"trustscope: the log cannot be written to {args.log_file}: {problem.strerror}.", file=sys.stderr)
         return 2
     print(plan.announcement(), flush=True)
-    show = not args.no_open and _has_display()
+    show = not args.no_open and not args.window and _has_display()
     if plan.processes == 1:
         from trustscope.app.serving.worker import serve_alone
 
-        return serve_alone(plan, sockets, show=show)
+        return serve_alone(plan, sockets, show=show, window=args.window)
     from trustscope.app.serving.supervisor import supervise
 
     return supervise(plan, sockets, show=show)
@@ -118,6 +123,14 @@ def _check_dataset(name: str | None) -> None:
 
     if name is not None and name not in datasets.names():
         raise PlanProblem(f"there is no dataset called {name!r}; choose one of {', '.join(datasets.names())}.")
+
+
+def _check_window(window: bool, plan: Plan) -> None:
+    """A window of its own is one person's, on a machine with a screen."""
+    if window and plan.processes != 1:
+        raise PlanProblem("--window shows the app to one person on this machine: leave out --processes and --address.")
+    if window and not _has_display():
+        raise PlanProblem("--window needs a screen, and there is none here: start trustscope without it.")
 
 
 def _has_display() -> bool:

@@ -20,7 +20,7 @@ from trustscope.release import Problem
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import ReleaseScenario
 from trustscope.scenarios.words import count, counted
-from trustscope.widgets.card import TEXT_CSS
+from trustscope.widgets.card import TEXT_CSS, TOOL_CSS
 
 UNREADABLE = "This ledger cannot be opened."
 NOT_NOW = "The ledger cannot be read now."
@@ -82,7 +82,9 @@ class ReleaseDashboard(Dashboard):
         self.holding, self.pooled = HoldingView(), PooledView()
         self._views = {}
         self.closer = self.make_closer()
-        self._banner = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0))
+        self._banner = pn.pane.HTML(
+            "", stylesheets=[TEXT_CSS, TOOL_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0)
+        )
         self._pictures = pn.Column(
             self.make_pictures(self.holding, self.pooled), self.closer, sizing_mode="stretch_width", margin=0
         )

@@ -15,6 +15,7 @@ from trustscope.scenarios.rotation.scenario import RotationData, RotationScenari
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.why import why
 from trustscope.scenarios.words import count
+from trustscope.widgets.card import TOOL_CSS
 from trustscope.widgets.headline import Headline
 
 OFFERED = {name: title for name, title in TITLES.items() if name != "votes"}  # sets with numbers
@@ -62,7 +63,7 @@ class RotationDashboard(Dashboard):
         self._stages: dict[str, Stage] = {}
         self._body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0))
+        steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0), stylesheets=[TOOL_CSS])
         first = [self.desk.wizard.view, *([steps] if "steps" in self.shown else [])]
         self.main = pn.Column(*first, self.headline, self._body, sizing_mode="stretch_width", margin=0)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")

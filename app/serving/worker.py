@@ -131,11 +131,13 @@ class Worker:
         """How many sessions this process has."""
         return sum(len(context._sessions) for context in self.tornado.applications.values())
 
-    async def run(self, sockets=(), channel: socket.socket | None = None, ready=lambda: None) -> None:
-        """Serve until a signal comes, or until the supervisor at the other end of the channel has gone."""
+    async def run(
+        self, sockets=(), channel: socket.socket | None = None, ready=lambda: None, stop: asyncio.Event | None = None
+    ) -> None:
+        """Serve until a signal comes, `stop` is set, or the supervisor at the other end of the channel has gone."""
         loop = asyncio.get_running_loop()
         ignore_closed_sockets(loop)
-        stop = asyncio.Event()
+        stop = stop or asyncio.Event()
         # A terminal's Ctrl-C reaches every process; with a supervisor, that one decides.
         for number in (signal.SIGTERM, *([] if channel else [signal.SIGINT])):
             with contextlib.suppress(NotImplementedError):  # Windows
@@ -209,21 +211,32 @@ def return_memory() -> None:
             ctypes.CDLL(None).malloc_trim(0)
 
 
-def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False) -> int:
-    """Serve in this process until a signal comes; the exit code."""
+def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False, window: bool = False) -> int:
+    """Serve in this process until a signal comes, or until the window of its own is closed; the exit code."""
     if show:
         from bokeh.util.browser import view
 
         threading.Timer(0.1, view, [plan.link]).start()
     with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be handled by the loop: Windows
-        asyncio.run(_alone(plan, sockets))
+        asyncio.run(_alone(plan, sockets, window))
     return _leave()
 
 
-async def _alone(plan, sockets):
+async def _alone(plan, sockets, window):
     worker = Worker(plan)
     _prepare()
-    await worker.run(sockets)
+    stop = asyncio.Event()
+    shown = asyncio.ensure_future(_window(plan.link, stop, worker.sessions)) if window else None
+    await worker.run(sockets, stop=stop)
+    if shown is not None:
+        shown.cancel()
+        await asyncio.gather(shown, return_exceptions=True)
+
+
+async def _window(link, stop, visitors):
+    from trustscope.app.desktop import choice, folder, show
+
+    await show.show(choice.windows(link, folder.settings_folder()), link, stop, visitors)
 
 
 def _prepare():

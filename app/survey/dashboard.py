@@ -31,7 +31,7 @@ from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.survey.why import why
 from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS
+from trustscope.widgets.card import TEXT_CSS, TOOL_CSS
 from trustscope.widgets.choice import Choice
 
 UNFIT = ("gaussian", "diabetes", "census")  # built-in sets without a class to learn
@@ -112,7 +112,7 @@ class SurveyDashboard(Dashboard):
         self.status = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-status"], margin=(0, 0, 0, 12))
         parts = (self.play, self.step, self.restart, self.speed, self.status)
         styles = {"flex-wrap": "wrap", "align-items": "center", "gap": "8px 0"}
-        return pn.Row(*parts, styles=styles, sizing_mode="stretch_width", margin=(8, 0, 0, 0))
+        return pn.Row(*parts, styles=styles, sizing_mode="stretch_width", margin=(8, 0, 0, 0), stylesheets=[TOOL_CSS])
 
     def _wire(self):
         self.desk.param.watch(lambda event: self.choose(self.desk.data(SurveyData, self.desk.asked)), "choices")

@@ -77,7 +77,7 @@ def report(
     told = progress or (lambda fraction, text: None)
     parts, body = [], []
     for place, scenario in enumerate(every):
-        parts.append(_part(scenario, place, len(every), own, told, cancel))
+        parts.append(worked_out(scenario, place, len(every), own, told, cancel))
         body.append(_section(parts[-1], len(every) > 1, told, cancel, (place + WORKED) / len(every)))
     told(1.0, "Done")
     title = parts[0].figures.verdict if len(parts) == 1 else f"{counted(len(parts), 'scenario')} side by side"
@@ -87,7 +87,7 @@ def report(
     )  # fmt: skip
 
 
-def _part(scenario, place, many, own, told, cancel) -> Part:
+def worked_out(scenario, place, many, own, told, cancel) -> Part:
     """One scenario, worked out."""
     stop(cancel)
     work = pages.work_of(scenario)

@@ -167,7 +167,7 @@ def test_recipients_come_and_go(page):
     expect(page.get_by_role("checkbox", name=re.compile("^<img src=x"))).to_be_visible(timeout=PATIENCE)
     page.get_by_role("checkbox", name="Ministry is in the coalition").uncheck()
     seen(verdict(page), "<img src=x onerror=docum")
-    assert page.title() == "Trustscope"
+    assert page.title().endswith("Trustscope")
 
 
 def test_other_data_and_numbers_in_bins(page):
@@ -196,7 +196,7 @@ def test_a_file_with_markup_for_names(page, tmp_path):
     closer(page, "What an honest analyst gets")
     page.get_by_label("among", exact=True).select_option("Kind")
     expect(page.get_by_text(re.compile("those whose Kind is <img"))).to_be_visible(timeout=PATIENCE)
-    assert page.title() == "Trustscope"
+    assert page.title().endswith("Trustscope")
 
 
 def test_one_person_and_their_path(page):

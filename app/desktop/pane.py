@@ -1,0 +1,43 @@
+"""The window of pywebview, in a process of its own: `python -m trustscope.app.desktop.pane LINK`."""
+
+import sys
+import time
+from pathlib import Path
+
+from trustscope.app.desktop.folder import Size, read_size, settings_folder, write_size
+
+ICON = Path(__file__).parent.parent / "icon.png"
+LOOK = 1.0  # seconds between two looks at the page's title
+
+
+def main() -> int:
+    """Show the page until the window is closed; the exit code."""
+    import webview
+
+    webview.settings["ALLOW_DOWNLOADS"] = True
+    folder = settings_folder()
+    size = read_size(folder)
+    window = webview.create_window(
+        "Trustscope", sys.argv[1], width=size.width, height=size.height, min_size=(480, 360), text_select=True
+    )
+    window.events.closing += lambda: write_size(folder, Size(int(window.width), int(window.height)))
+    webview.start(_follow_title, (window,), icon=str(ICON))
+    return 0
+
+
+def _follow_title(window) -> None:
+    """The window is called what the page is called; pywebview runs this beside the window."""
+    shown = ""
+    while not window.events.closed.is_set():
+        time.sleep(LOOK)
+        try:
+            title = window.evaluate_js("document.title")
+        except Exception:  # the window is being closed, or the page is on its way
+            continue
+        if title and title != shown:
+            shown = title
+            window.set_title(title)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

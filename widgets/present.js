@@ -1,0 +1,201 @@
+// Presenting: the verdict and the two pictures on the whole screen, in type for the back row. The page stays what it is;
+// it is looked at through `zoom`, and custom properties tell the parts inside what to leave out (see present.css).
+const LEAST_ZOOM = 1.75 // 14 pixels, the smallest type that has to be read, become 24.5
+const [WIDE, HIGH] = [1097, 617] // pixels of the page behind the zoom on a larger screen: those of 1920 by 1080
+const [LOWEST, HIGHEST] = [150, 900] // pixels of a picture behind the zoom
+const HIDES = 4000 // milliseconds after which the buttons go
+const FADE = 160 // milliseconds
+
+function makePresenting(model, send) {
+  const page = document.documentElement
+  const main = document.getElementById("ts-main")
+  if (!main) return {begin() {}, key() { return false }} // a bar without a page
+  const calm = matchMedia("(prefers-reduced-motion: reduce)")
+  const set = (name, value) => page.style.setProperty(name, value)
+  const content = () => main.firstElementChild?.firstElementChild // the outer element has no box
+  let panel = null // the buttons, while presenting
+  let focused = null
+  let hiding
+  let told = false // the keys are told until one is pressed
+  let aim = 0 // where the keys are already; the pictures follow
+
+  // Pictures as high as there is room for. Where even low ones do not fit, captions are left out, and then more.
+  const fit = () => {
+    if (!panel) return
+    const zoom = Math.max(LEAST_ZOOM, Math.min(innerWidth / WIDE, innerHeight / HIGH))
+    set("--ts-zoom", zoom)
+    set("--ts-type", `${14 * zoom}px`)
+    shrink()
+    const levels = inside(main, ".place").some((place) => place.offsetHeight) ? [0, 1, 2] : [0] // a list just scrolls
+    for (const level of levels) {
+      page.classList.toggle("ts-short", level > 0)
+      page.classList.toggle("ts-terse", level > 1)
+      let tall = 300
+      for (let turn = 0; turn < 3; turn++) {
+        set("--ts-tall", `${tall}px`)
+        set("--ts-figure", `${tall * zoom}px`)
+        tall = Math.round(Math.min(Math.max(tall + spare() / zoom, LOWEST), HIGHEST))
+      }
+      if (spare() >= -2) break
+    }
+    grow(zoom)
+  }
+  // Two pictures stand side by side, equally tall: the one with less around it may be higher than the other.
+  const grow = (zoom) => {
+    const tall = parseFloat(page.style.getPropertyValue("--ts-tall"))
+    const places = inside(main, ".place").filter((place) => place.offsetHeight)
+    const left = places.map((place) => {
+      const card = inside(place, ".ts-card")[0]
+      const parts = [...(card?.shadowRoot.children ?? [])].filter((part) => part.offsetHeight)
+      return parts.length ? card.getBoundingClientRect().bottom - Math.max(...parts.map((part) => part.getBoundingClientRect().bottom)) : 0
+    })
+    places.forEach((place, i) => {
+      const more = tall + (left[i] - Math.min(...left)) / zoom
+      place.style.setProperty("--ts-tall", `${more}px`)
+      place.style.setProperty("--ts-figure", `${more * zoom}px`)
+    })
+  }
+  const shrink = () => {
+    for (const place of inside(main, ".place")) for (const name of ["--ts-tall", "--ts-figure"]) place.style.removeProperty(name)
+  }
+  const inside = (node, wanted) => [...(node.shadowRoot?.children ?? []), ...node.children].flatMap((child) =>
+    child.matches(wanted) ? [child] : inside(child, wanted))
+  // Pixels of the screen that are left below what is shown; negative where it does not fit.
+  const spare = () => {
+    const bottom = content()?.getBoundingClientRect().bottom ?? 0
+    return innerHeight - 8 - (bottom + main.scrollTop)
+  }
+  let due = 0
+  const refit = () => { cancelAnimationFrame(due); due = requestAnimationFrame(fit) }
+  const sizes = new ResizeObserver(refit)
+
+  // Buttons
+
+  const make = (text, name, act) => {
+    const made = element("button", {type: "button", textContent: text, title: name})
+    if (text !== name) made.setAttribute("aria-label", name)
+    made.addEventListener("click", act)
+    return made
+  }
+  const wake = () => {
+    if (!panel) return
+    panel.classList.remove("ts-idle")
+    clearTimeout(hiding)
+    hiding = setTimeout(() => {
+      if (panel?.contains(document.activeElement) || panel?.matches(":hover")) wake()
+      else panel?.classList.add("ts-idle")
+    }, HIDES)
+  }
+  const build = () => {
+    const {place, titles, recipients} = model.presenting
+    const back = make("‹", "Previous", () => step(-1))
+    const on = make("›", "Next", () => step(1))
+    back.disabled = place === 0
+    on.disabled = place === titles.length - 1
+    const where = element("span", {className: "ts-where", textContent: titles.length > 1 ? `${titles[place]} (${place + 1} of ${titles.length})` : titles[place]})
+    where.setAttribute("role", "status")
+    const walk = titles.length > 1 ? [back, where, on] : [where]
+    const who = recipients.map(([name, colour, member], i) => {
+      const one = make(`${i + 1} ${name}`, `${i + 1} ${name}`, () => send(`toggle${i}`, {kind: "toggle", number: i + 1}))
+      one.className = "ts-who"
+      one.style.setProperty("--c", colour)
+      one.setAttribute("aria-pressed", String(member))
+      return one
+    })
+    const group = element("div", {className: "ts-group", role: "group"}, ...who)
+    group.setAttribute("aria-label", "Who pools")
+    const keys = [titles.length > 1 ? "← → kept scenarios" : "", who.length ? `1–${who.length} recipients` : "", "Esc ends"]
+    const hint = element("span", {className: "ts-keys", textContent: keys.filter(Boolean).join(", ")})
+    const held = document.activeElement && panel.contains(document.activeElement) ? document.activeElement.title : null
+    panel.replaceChildren(element("div", {className: "ts-group"}, ...walk, make("End", "End presenting", end)), ...(who.length ? [group] : []), ...(told ? [] : [hint]))
+    // The button that was pressed is made anew, and keeps the focus.
+    if (held) [...panel.querySelectorAll("button")].find((b) => b.title === held && !b.disabled)?.focus()
+  }
+
+  // Walking
+
+  const step = (by) => go(aim + by)
+  const go = (place) => {
+    const last = model.presenting.titles.length - 1
+    const next = Math.min(Math.max(place, 0), last)
+    if (next === aim) return
+    aim = next
+    const walk = () => send("walk", {kind: "walk", number: aim})
+    if (calm.matches) { walk(); return }
+    page.classList.add("ts-changing")
+    setTimeout(walk, FADE)
+  }
+  const arrived = () => {
+    if (!panel) return
+    if (!model.presenting.titles) { close(); return } // the server ended it
+    if (model.presenting.place !== aim) return // another step is on its way already
+    build()
+    requestAnimationFrame(() => page.classList.remove("ts-changing"))
+    refit()
+  }
+
+  // Beginning and ending
+
+  const begin = () => {
+    if (panel) return
+    focused = document.activeElement
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+    aim = 0
+    told = false
+    panel = element("div", {className: "ts-present", role: "region"})
+    panel.setAttribute("aria-label", "Presenting")
+    document.body.append(panel)
+    page.classList.add("ts-presenting")
+    main.focus({preventScroll: true})
+    main.scrollTop = 0
+    send("present", {kind: "present"})
+    if (content()) sizes.observe(content())
+    for (const event of ["pointermove", "pointerdown"]) addEventListener(event, wake)
+    addEventListener("resize", refit)
+    document.addEventListener("fullscreenchange", left)
+    // Where a window may not fill the screen, it is presented in as it is.
+    if (document.fullscreenEnabled) page.requestFullscreen().catch(() => {})
+    fit()
+    redrawPlots()
+    wake()
+  }
+  const close = () => {
+    if (!panel) return
+    panel.remove()
+    panel = null
+    clearTimeout(hiding)
+    sizes.disconnect()
+    for (const event of ["pointermove", "pointerdown"]) removeEventListener(event, wake)
+    removeEventListener("resize", refit)
+    document.removeEventListener("fullscreenchange", left)
+    page.classList.remove("ts-presenting", "ts-changing", "ts-short", "ts-terse")
+    shrink()
+    for (const name of ["--ts-zoom", "--ts-type", "--ts-tall", "--ts-figure"]) page.style.removeProperty(name)
+    if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
+    redrawPlots()
+    focused?.focus({preventScroll: true})
+  }
+  const end = () => { close(); send("present-end", {kind: "present-end"}) }
+  // A browser takes Escape for itself while the screen is filled.
+  const left = () => { if (!document.fullscreenElement) end() }
+
+  const KEYS = {ArrowRight: () => step(1), PageDown: () => step(1), ArrowLeft: () => step(-1), PageUp: () => step(-1),
+    Home: () => go(0), End: () => go(Infinity), Escape: end}
+  model.on("presenting", arrived)
+  model.on("remove", close)
+  return {
+    begin,
+    // Whether the key was meant for the presentation.
+    key(e) {
+      if (!panel || e.ctrlKey || e.metaKey || e.altKey) return false
+      if (e.key.toLowerCase() === "p") end()
+      else if (KEYS[e.key]) { if (e.key !== "Escape" && !model.presenting.titles) return true; KEYS[e.key]() }
+      else if (/^[1-8]$/.test(e.key)) send(`toggle${e.key}`, {kind: "toggle", number: Number(e.key)})
+      else return false
+      told = true
+      panel?.querySelector(".ts-keys")?.remove()
+      e.preventDefault()
+      return true
+    },
+  }
+}
