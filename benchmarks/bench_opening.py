@@ -29,10 +29,14 @@ async (since) => {
 TURN = """
 async (title) => {
   const deep = (node, found = []) => {
-    for (const child of [...(node.shadowRoot?.children ?? []), ...(node.children ?? [])]) { found.push(child); deep(child, found) }
+    for (const child of [...(node.shadowRoot?.children ?? []), ...(node.children ?? [])]) {
+      found.push(child)
+      deep(child, found)
+    }
     return found
   }
-  const told = () => deep(document.body).find((n) => n.tagName === "H1" && n.getClientRects().length)?.textContent.trim()
+  const seen = (n) => n.tagName === "H1" && n.getClientRects().length
+  const told = () => deep(document.body).find(seen)?.textContent.trim()
   const before = told()
   const start = performance.now()
   deep(document.body).find((n) => n.tagName === "BUTTON" && n.textContent.trim() === title).click()
