@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
 from trustscope.scenarios.words import count, counted
@@ -70,12 +71,25 @@ def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Out
         run = SurveyRun(model.people, settings, scenario.seed)
         while run.approach(goal) < goal:
             pass
-        frame = run.advance(0)
-        asked = [f for part, f in zip(settings.parts, frame.kinds, strict=True) if part.weight]
-        worst = max(asked, key=lambda figures: figures.share)
-        return Outcome(level, 100 * worst.share, 100 * worst.error, 100 * frame.accuracy, 100 * frame.half)
+        return outcome_of(run.advance(0), level)
 
     return model.outcomes((settings, scenario.seed, goal, level), held)
+
+
+def outcome_of(frame, level: int | None = None) -> Outcome:
+    """Where a survey stands."""
+    asked = [f for part, f in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight]
+    worst = max(asked, key=lambda figures: figures.share)
+    return Outcome(level, 100 * worst.share, 100 * worst.error, 100 * frame.accuracy, 100 * frame.half)
+
+
+def standings(frame, requirements: tuple[SurveyRequirement, ...]) -> list[Standing]:
+    """How requirements stand with those who have answered."""
+    now, found = outcome_of(frame), []
+    for one in requirements:
+        value = now.disclosure if one.what == "disclosure" else now.accuracy
+        found.append(Standing(short(one), value, one.limit, now.keeps(one), f"{value:.1f} %"))
+    return found
 
 
 def solve(model, scenario: SurveyScenario) -> Solution:
