@@ -8,7 +8,7 @@ from trustscope.engine.attacks.tracks import track_errors
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.floors import Labels
 from trustscope.scenarios.solve.standing import Standing
-from trustscope.scenarios.solve.trust import figure, largest, members, no_labels, usefulness
+from trustscope.scenarios.solve.trust import Scheme, figure, largest, members, no_labels, usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
 
 POSITIONS = np.arange(1, 101)  # per cent
@@ -108,6 +108,23 @@ def standing_of(model, settings: Settings, requirement, labels: Labels = no_labe
         value = useful.at(min(named or [r.trust for r in settings.recipients]))
         kept = useful.keeps(value)
     return described(model, settings, requirement, value, kept)
+
+
+def standing_over_all(model, settings: Settings, requirement, labels: Labels = no_labels) -> Standing | None:
+    """How any requirement stands, measured on all rows where it cannot be judged at once; None: nothing to judge."""
+    if at_once(model, settings, requirement, labels):
+        return standing_of(model, settings, requirement, labels) if model.population.weights.any() else None
+    solver = Scheme(model, settings, settings.scheme, labels)
+    if requirement.protects:
+        if not members(requirement, settings) or not model.population.weights.any():
+            return None
+        check = solver.check(requirement, solver.places)
+        # It was looked for on the rows of a preview, where fewer copies may tell more than all.
+        kept = check.kept and solver.test(requirement)(solver.places)
+        return described(model, settings, requirement, check.measured, kept)
+    if usefulness(model, settings, requirement, labels).problem:
+        return None
+    return standing_of(model, settings, requirement, labels)
 
 
 def described(model, settings: Settings, requirement, value: float, kept: bool) -> Standing:

@@ -1,9 +1,8 @@
 """How requirements stand where a page is now, and which of them binds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trustscope.scenarios.figures import Figure
 from trustscope.scenarios.words import number_word, sentence
 
 
@@ -71,31 +70,3 @@ def _kept(found) -> str:
 
 def _all(found) -> str:
     return "both" if len(found) == 2 else f"all {number_word(len(found))}"
-
-
-def figures_of(told: Sequence[str], found: Sequence[Standing | None], unit: str = "") -> Iterator[Figure]:
-    """Whether each requirement is kept, and what is reached.
-
-    Parameters
-    ----------
-    told : sequence of str
-        The requirements in words.
-    found : sequence of Standing or None
-        None: it cannot be judged on these data.
-    unit : str
-        Of what is reached.
-    """
-    for number, (text, one) in enumerate(zip(told, found, strict=True), start=1):
-        name = f"requirement.{number}"
-        yield Figure(name, f"requirement {number} is kept: {text}", None if one is None else one.kept)
-        if one is not None:
-            yield Figure(f"{name}.reached", f"what is reached of requirement {number}", one.value, unit)
-
-
-def listed(told: Sequence[str], found: Sequence[Standing | None]) -> list[tuple[str, str]]:
-    """The requirements for a report: a name, and the requirement in words with how it stands."""
-    rows = []
-    for number, (text, one) in enumerate(zip(told, found, strict=True), start=1):
-        state = "cannot be judged here" if one is None else f"{'kept' if one.kept else 'not kept'}, {one.figure}"
-        rows.append((f"Requirement {number}", f"{sentence(text)}: {state}"))
-    return rows
