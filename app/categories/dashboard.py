@@ -32,7 +32,7 @@ from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.categories.why import why
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
-from trustscope.scenarios.solve.categories import handles, standings
+from trustscope.scenarios.solve.categories import handles, slow, standings
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.words import count
 
@@ -109,7 +109,7 @@ class CategoriesDashboard(Dashboard):
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
         self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
         self.controls.target.attach(self)
-        self._tracks = Tracks(self, self.controls.recipients, handles)
+        self._tracks = Tracks(self, self.controls.recipients, handles, slow)
 
     def _give(self, settings):
         self.controls.change(self.scenario.having({"settings": settings}))

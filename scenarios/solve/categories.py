@@ -262,6 +262,12 @@ def handles(model, settings: Settings) -> dict[int, Handle]:
     }
 
 
+def slow(settings: Settings) -> bool:
+    """Whether the positions of the sliders take too long to judge for following a drag: what independent copies can
+    say must be listed or drawn anew for each that is tried."""
+    return settings.scheme == "independent" and any(one.what == "right" for one in settings.requirements)
+
+
 def standings(model, settings: Settings) -> list[Standing]:
     """How the requirements stand."""
     solver = Scheme(model, settings, settings.scheme)

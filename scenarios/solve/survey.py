@@ -11,6 +11,7 @@ from trustscope.scenarios.solve.solution import Answer, Check, Solution
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
+from trustscope.scenarios.survey.short import MOST
 from trustscope.scenarios.words import count, counted
 
 WAYS = {"most": "Nobody follows more", "all": "Everybody follows as many"}
@@ -62,9 +63,14 @@ def with_level(settings: Settings, level: int | None, way: str) -> Settings:
     return settings.having({"parts": parts})
 
 
+def goal_of(scenario: SurveyScenario) -> int:
+    """How many people a target is solved with: as many as have answered, some, and not too many."""
+    return min(max(scenario.view.arrived, FIRST), MOST)
+
+
 def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
     """Hold the survey with so many directions."""
-    goal = max(scenario.view.arrived, FIRST)
+    goal = goal_of(scenario)
     settings = with_level(scenario.settings, level, way).having({"requirements": (), "rival": False})
 
     def held():
@@ -113,7 +119,7 @@ def _answer(model, scenario, way) -> Answer:
     if not fine:
         return Answer(way, WAYS[way], _contradiction(required, tried))
     best = fine[-1]
-    goal = max(scenario.view.arrived, FIRST)
+    goal = goal_of(scenario)
     text = f"{directions(best.level)}. Measured with {count(goal)} people: {_figures(best)}."
     parts = with_level(scenario.settings, best.level, way).parts
     return Answer(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
