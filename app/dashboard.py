@@ -83,6 +83,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.own = own or OwnData()
         self.model: Any = None
         self.picture: Any = None
+        self.binding = ""  # what `bound` said of the picture
         self.data: Dataset | None = None
         self._loaded: Hashable = None
         self._beside: Dashboard | None = None
@@ -137,6 +138,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     @abstractmethod
     def show(self, picture: Any) -> None:
         """Draw a picture."""
+
+    def bound(self, model: Any, scenario: Scenario, picture: Any) -> str:
+        """A sentence on the requirement that binds, for `show`; called in a thread. Empty where nothing is required."""
+        return ""
 
     def model_key(self, scenario: Scenario) -> Hashable:
         """What a model depends on: where it changes, the data are loaded anew."""
@@ -271,20 +276,34 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             return
         model, scenario = self.model, self.scenario
 
-        def drawn(picture):
+        def made():
+            return self._bound(model, scenario, self.preview(model, scenario))
+
+        def drawn(made):
+            picture, self.binding = made
             self._shown(picture)
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
 
-        self._previews.latest(lambda: self.preview(model, scenario), drawn)
+        self._previews.latest(made, drawn)
+
+    def _bound(self, model: Any, scenario: Scenario, picture: Any) -> tuple[Any, str]:
+        """A picture, and what is said of the requirement that binds; in a thread."""
+        required = picture is not None and getattr(scenario.settings, "requirements", ())
+        return picture, self.bound(model, scenario, picture) if required else ""
 
     def _pass(self) -> None:
         if self.model is None:
             return
-        steps = self.passes(self.model, self.scenario)
+        model, scenario = self.model, self.scenario
+        steps = (self._bound(model, scenario, one) for one in self.passes(model, scenario))
+
+        def passed(made):
+            picture, self.binding = made
+            self._passed(picture)
 
         async def work():
-            await self._passes.each(steps, self._passed)
+            await self._passes.each(steps, passed)
             await self._passes.show(lambda: self._working(False))
 
         self._working(True)

@@ -29,7 +29,8 @@ possible values.</p>
 <ul>
 <li>See what a patient's diagnosis is believed to be, alone and together, and how nested copies stop the gain.</li>
 <li>Set a promise, and give every recipient the largest probability that keeps it for every coalition.</li>
-<li>Under <b>Target</b>, solve for promises, for the share of right guesses and for exact shares at once, to a tenth of a per cent.</li>
+<li>Under <b>Target</b>, solve for promises, for the share of right guesses and for exact shares at once, to a tenth of a per cent.
+Where independent copies must be listed, the bands under the sliders come when a slider is let go.</li>
 </ul>
 <h3 data-page="Rotation">Rotation</h3>
 <p>All records are turned together by one secret rotation. Distances stay, so an analyst finds the same clusters; values are gone.
@@ -46,7 +47,8 @@ that was proposed.</li>
 <li>Press <b>Play</b>: the classifier gets better, and the headline says how often one answer is guessed from what was sent.</li>
 <li>Let the miner <b>ask outright</b> for that answer; then have respondents make the <b>extra check</b>.</li>
 <li>Fill in <b>your own answers</b>, and see what a miner would believe of you.</li>
-<li>Under <b>Target</b>, bound what may be given away and how well the classifier must do.</li>
+<li>Under <b>Target</b>, bound what may be given away and how well the classifier must do. It is solved with at most 2 000
+people, when the target or a setting changes; not with every respondent.</li>
 </ul>
 <h3 data-page="Papers">Papers</h3>
 <p>Every figure and table of the five papers. Open one to see what the paper says, what comes out here and whether the two agree;

@@ -6,6 +6,7 @@ from trustscope.app.controls import Field, slider
 from trustscope.app.measuring import Measuring
 from trustscope.scenarios.grid import Figure, Grid
 from trustscope.scenarios.scenario import Scenario
+from trustscope.scenarios.solve.lines import Limit
 from trustscope.scenarios.words import sentence
 from trustscope.widgets.card import Card
 from trustscope.widgets.heatmap import HeatMap
@@ -30,6 +31,7 @@ class MapView(Measuring):
         self.across = dropdown("Across", {"": ""}, **CHOICE)
         self.upwards = dropdown("Upwards", {"": ""}, **CHOICE)
         self.limit = Slider(label="Line at", start=0, end=100, step=1, readout="%", **CHOICE)
+        self._asked = ""  # the requirement that the line belongs to
         self.map = HeatMap("Map: places to go to")
         self.map.param.watch(lambda event: self._picked(), "picks")
         choices = pn.Row(
@@ -57,14 +59,20 @@ class MapView(Measuring):
             _set(self.across, {text: key for key, text in names.items()}, across)
             _set(self.upwards, {text: key for key, text in names.items() if key != across}, upwards)
 
+    def line(self, required: Limit | None, own: int) -> float:
+        """Where the line is drawn: at the limit of a requirement, or else where the slider stands, in per cent."""
+        self._asked, self.limit.visible = "" if required is None else required.asked, required is None
+        return own / 100 if required is None else required.value
+
     def _show(self, step: Grid) -> None:
         self.map.show(
             step.values, x=step.across.texts, y=step.upwards.texts, x_label=step.across.name,
             y_label=step.upwards.name, figure=step.figure.told, here=step.here, limit=step.limit,
         )  # fmt: skip
+        line = f"is the target's: {self._asked}" if self._asked else "is at the limit that you set"
         self.card.say(
-            f"{sentence(step.figure.told)}: the lighter, the more. The ring is where you are, the line is at the limit "
-            f"that you set. Click a place to go there. {step.note}".strip()
+            f"{sentence(step.figure.told)}: the lighter, the more. The ring is where you are, the line {line}. Click a "
+            f"place to go there. {step.note}".strip()
         )
 
     def _picked(self) -> None:

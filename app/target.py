@@ -43,6 +43,10 @@ class Purpose(Protocol):
     def solve(self, model: Any, scenario: Scenario) -> Solution:
         """What keeps the requirements; called in a thread."""
 
+    def since(self, asked: Scenario, now: Scenario) -> str:
+        """What has changed since it was solved without being solved anew, in a sentence; empty where nothing has."""
+        return ""
+
 
 class TargetFold(pn.viewable.Viewer):
     """The controls and the answer.
@@ -119,9 +123,10 @@ class TargetFold(pn.viewable.Viewer):
         self._show(solution, solution.asked)
 
     def _show(self, solution, scenario):
+        since = self.purpose.since(solution.asked, scenario)
         self.targets.answers = [
             _line(
-                one.key, one.title, one.text, can=one.found,
+                one.key, one.title, f"{one.text} {since}".strip(), can=one.found,
                 stands=bool(one.changes) and all(scenario.at(path) == value for path, value in one.changes.items()),
             )
             for one in solution.answers
@@ -159,19 +164,24 @@ class Tracks:
     dashboard : Dashboard
     recipients : the control with the sliders
     handles : called with the model and the settings, in a thread; returns a `Handle` for each recipient's number
+    slow : whether that takes too long to follow a drag: then there are no bands until the slider is let go
     """
 
-    def __init__(self, dashboard: Dashboard, recipients: Recipients, handles: Callable):
-        self._recipients, self._handles = recipients, handles
+    def __init__(
+        self, dashboard: Dashboard, recipients: Recipients, handles: Callable,
+        slow: Callable[[Any], bool] = lambda settings: False,
+    ):  # fmt: skip
+        self._recipients, self._handles, self._slow = recipients, handles, slow
         self._lane = Lane(dashboard.fail)
 
         def moved(event):
-            self._follow(dashboard.model, dashboard.scenario.settings)
+            moving = dashboard.scenario.settings != dashboard.settled.settings
+            self._follow(dashboard.model, dashboard.scenario.settings, moving)
 
-        dashboard.param.watch(moved, ["scenario", "loads"])
+        dashboard.param.watch(moved, ["scenario", "settled", "loads"])
 
-    def _follow(self, model, settings):
-        if model is None or not settings.requirements:
+    def _follow(self, model, settings, moving):
+        if model is None or not settings.requirements or (moving and self._slow(settings)):
             self._lane.stop()
             self._recipients.risks = {}
         else:

@@ -59,9 +59,10 @@ class TradeoffView(Measuring):
         x, y = (Scale(m.axis, share=m.share, log=m.log, less=m.less) for m in (step.useful, step.private))
         self.plot.show(ways, spots, x, y, step.limit)
         backwards = " (it runs backwards: less is better)" if step.useful.less else ""
+        line = f" The line across is the target's: {step.asked}." if step.asked else ""
         text = (
             f"To the right more useful: {step.useful.axis}{backwards}. Upwards more private: {step.private.axis}. "
-            f"Click a point to go there. {step.note}"
+            f"Click a point to go there.{line} {step.note}"
         )
         legend = [(line.name, line.colour, "line") for line in step.lines]
         legend += [("kept", colours.NEUTRAL, "hollow")] * bool(step.kept)

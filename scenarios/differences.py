@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.scenarios.solve import categories, rotation, survey, words
 from trustscope.scenarios.words import counted, listed
 
 # What the settings are called on the pages, where their own names do not say it.
@@ -45,19 +46,37 @@ NAMES = {
     "view.opened": "experiment",
 }
 VIEWS = {"survey": ("arrived",), "papers": ("opened",)}  # what is looked at changes the figures on these pages
+REQUIRED = {  # a requirement in words
+    "trust": words.long,
+    "categories": lambda one, settings: categories.short(one),
+    "rotation": lambda one, settings: rotation.short(one),
+    "survey": lambda one, settings: survey.short(one),
+}
 TOLD = 2  # differences that a sentence names; of the others it says how many
 
 
 def settings_of(scenario: Scenario) -> dict[str, str]:
     """Everything that figures depend on, by name, each as a text."""
     content = scenario.to_dict()
+    for name in ("requirements", "locked"):
+        content["settings"].pop(name, None)
     view = {name: content["view"][name] for name in VIEWS.get(scenario.page, ())}
     parts = {"data": content["data"], "seed": content["seed"], "settings": content["settings"], "view": view}
     found: dict[str, str] = {}
     _collect("", parts, found)
     if scenario.data.name == OWN and scenario.data.file is not None:
         found["data"] = scenario.data.file.name
-    return found
+    return found | _target(scenario)
+
+
+def _target(scenario: Scenario) -> dict[str, str]:
+    """The requirements in words, and whose trust is held."""
+    settings = scenario.settings
+    tell = REQUIRED.get(scenario.page)
+    told = [] if tell is None else [tell(one, settings) for one in settings.requirements]
+    found = {f"requirement {number}": text for number, text in enumerate(told, start=1)}
+    held = [r.name for r in getattr(settings, "recipients", ()) if r.number in getattr(settings, "locked", ())]
+    return found | ({"already hold their copy": listed(held)} if held else {})
 
 
 def _collect(path: str, value: Any, found: dict[str, str]) -> None:

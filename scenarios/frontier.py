@@ -70,7 +70,7 @@ class Frontier:
     """Where things stand: `done` of `total` points are known.
 
     `present` lies on one of the lines; it is None while it is not known. `kept` are points of kept scenarios, by name.
-    `limit` is the least privacy that is required, where something is.
+    `limit` is the least privacy that is required, where something is; `asked` says what, as a noun.
     """
 
     private: Measure
@@ -82,6 +82,7 @@ class Frontier:
     total: int = 1
     note: str = ""
     limit: float | None = None
+    asked: str = ""
 
     @property
     def complete(self) -> bool:

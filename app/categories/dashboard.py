@@ -32,7 +32,8 @@ from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.categories.why import why
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
-from trustscope.scenarios.solve.categories import handles
+from trustscope.scenarios.solve.categories import handles, slow, standings
+from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.words import count
 
 OFFERED = {"everyone", "promises", "usefulness"}  # views whose choices depend on the data
@@ -108,7 +109,7 @@ class CategoriesDashboard(Dashboard):
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
         self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
         self.controls.target.attach(self)
-        self._tracks = Tracks(self, self.controls.recipients, handles)
+        self._tracks = Tracks(self, self.controls.recipients, handles, slow)
 
     def _give(self, settings):
         self.controls.change(self.scenario.having({"settings": settings}))
@@ -163,6 +164,9 @@ class CategoriesDashboard(Dashboard):
     def passes(self, model, scenario):
         return model.stream(scenario)
 
+    def bound(self, model, scenario, picture):
+        return binding(standings(model, scenario.settings))
+
     def show(self, picture):
         noun = self.model.noun
         self.controls.generate.param.update(
@@ -170,7 +174,7 @@ class CategoriesDashboard(Dashboard):
         )
         if picture.total == self.model.rows and not picture.complete:
             return
-        self.headline.say(**vars(headline(picture, noun)), why=why(picture, self.model))
+        self.headline.say(**vars(headline(picture, noun)), why=why(picture, self.model, self.binding))
         self.person.show(picture, self.model)
         self.joining.show(picture, self.model)
         self._show_closer(picture)

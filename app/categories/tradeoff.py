@@ -5,6 +5,7 @@ from trustscope.app.categories import help as texts
 from trustscope.scenarios.categories import map as maps
 from trustscope.scenarios.categories.frontier import PRIVATE, USEFUL, frontier
 from trustscope.scenarios.grid import pair
+from trustscope.scenarios.solve.lines import on_categories_map
 
 
 def _settled(picture, model) -> bool:
@@ -44,7 +45,8 @@ class MapView(mapping.MapView):
         axes = maps.offered(scenario)
         self.offer(maps.FIGURES, view.figure, {key: maps.NAMES[key] for key in axes},
                    pair(view.across, view.upwards, axes))  # fmt: skip
+        limit = self.line(on_categories_map(scenario, pair(view.across, view.upwards, axes)), view.limit)
         self.draw(
-            lambda: maps.grid(model, scenario, view.limit / 100), (model, scenario.settings, view),
+            lambda: maps.grid(model, scenario, limit), (model, scenario.settings, view),
             measured=maps.FIGURES[view.figure].measured, settled=_settled(picture, model),
         )  # fmt: skip

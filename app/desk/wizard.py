@@ -170,6 +170,8 @@ class Wizard(pn.viewable.Viewer):
 
     def _accept(self):
         inspection, missing = self._inspection, self._missing.value
+        if inspection is None:  # a click on its way while another file arrived: what it was about is not shown any more
+            return
         corrections = self._corrections()
         units = {row["name"]: row["unit"].strip() for row in self._table.rows if row["unit"].strip()}
 

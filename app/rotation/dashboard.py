@@ -14,6 +14,8 @@ from trustscope.scenarios.rotation.loading import load
 from trustscope.scenarios.rotation.scenario import RotationData, RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.why import why
+from trustscope.scenarios.solve.rotation import standings
+from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.words import count
 from trustscope.widgets.card import TOOL_CSS
 from trustscope.widgets.headline import Headline
@@ -147,10 +149,13 @@ class RotationDashboard(Dashboard):
     def passes(self, model, scenario):
         return model.passes(scenario)
 
+    def bound(self, model, scenario, picture):
+        return binding(standings(picture, scenario.settings.requirements))
+
     def show(self, picture):
         if picture.view.story != self.scenario.view.story:
             return
-        self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model))
+        self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model, self.binding))
         if not picture.waiting:
             self.stage(picture.view.story).show(picture, self.model)
 

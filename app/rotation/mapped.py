@@ -4,6 +4,7 @@ from trustscope.app import mapping
 from trustscope.app.rotation import help as texts
 from trustscope.scenarios.grid import pair
 from trustscope.scenarios.rotation import map as maps
+from trustscope.scenarios.solve.lines import on_rotation_map
 
 
 class MapView(mapping.MapView):
@@ -24,7 +25,8 @@ class MapView(mapping.MapView):
             {key: maps.FIGURES[key] for key in known}, maps.figure_of(scenario), {key: maps.NAMES[key] for key in axes},
             pair(view.across, view.upwards, axes),
         )  # fmt: skip
+        limit = self.line(on_rotation_map(scenario, maps.figure_of(scenario)), view.limit)
         self.draw(
-            lambda: maps.grid(model, scenario, view.limit / 100), (model, scenario.settings, view),
+            lambda: maps.grid(model, scenario, limit), (model, scenario.settings, view),
             measured=True, settled=self._page.settled.settings == scenario.settings,
         )  # fmt: skip

@@ -24,6 +24,8 @@ from trustscope.app.survey.views import (
     TargetView,
 )
 from trustscope.app.work import Lane, compute
+from trustscope.scenarios.solve.standing import binding
+from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.loading import load
 from trustscope.scenarios.survey.model import Picture, Progress
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
@@ -196,7 +198,9 @@ class SurveyDashboard(Dashboard):
         if picture.run is not None:
             self.run = picture.run
         frame, people = picture.frame, self.model.people
-        self.headline.say(**vars(headline(frame, people)), why=why(frame, people))
+        # Figures of the frame itself: nothing is computed here, so that it follows every respondent.
+        bound = binding(standings(frame, self.scenario.settings.requirements))
+        self.headline.say(**vars(headline(frame, people)), why=why(frame, people, bound))
         self.arrivals.show(frame, people)
         self.target.show(frame, people)
         self._show_closer(picture)

@@ -4,7 +4,7 @@ from trustscope.app.entries import number_field, percentage, written
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import survey
 from trustscope.scenarios.solve.requirement import SurveyRequirement
-from trustscope.scenarios.words import sentence
+from trustscope.scenarios.words import count, sentence
 
 KINDS = [("disclosure", "how much may be given away"), ("accuracy", "how well the classifier must do")]
 FIRST = {"disclosure": 30.0, "accuracy": 85.0}
@@ -21,6 +21,13 @@ class SurveyPurpose(Purpose):
 
     def solve(self, model, scenario):
         return survey.solve(model, scenario)
+
+    def since(self, asked, now):
+        # Every number of directions is a survey of its own: too long to follow each respondent.
+        then, there = survey.goal_of(asked), survey.goal_of(now)
+        if then == there:
+            return ""
+        return f"It would be {count(there)} people now: change the target or a kind of respondent to solve it anew."
 
     def make(self, what):
         return SurveyRequirement(what=what, limit=FIRST[what])

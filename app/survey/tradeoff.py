@@ -3,6 +3,7 @@
 from trustscope.app import mapping, tradeoff
 from trustscope.app.survey import help as texts
 from trustscope.scenarios.grid import pair
+from trustscope.scenarios.solve.lines import on_survey_map
 from trustscope.scenarios.survey import map as maps
 from trustscope.scenarios.survey.frontier import PRIVATE, USEFUL, frontier
 from trustscope.scenarios.survey.short import asked
@@ -45,8 +46,9 @@ class MapView(mapping.MapView):
         model, scenario = self._page.model, self._page.scenario
         view = scenario.view.map
         self.offer(maps.FIGURES, view.figure, maps.NAMES, pair(view.across, view.upwards, tuple(maps.NAMES)))
+        limit = self.line(on_survey_map(scenario), view.limit)
         self.draw(
-            lambda: maps.grid(model, scenario, view.limit / 100),
+            lambda: maps.grid(model, scenario, limit),
             (model, scenario.settings.having({"rival": False}), scenario.seed, view, scenario.view.arrived),
             measured=True, settled=_settled(self._page, scenario),
         )  # fmt: skip

@@ -24,7 +24,8 @@ from trustscope.app.trust.views import (
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
-from trustscope.scenarios.solve.handles import handles
+from trustscope.scenarios.solve.handles import handles, standings
+from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.loading import load
 from trustscope.scenarios.trust.order import made
@@ -158,6 +159,10 @@ class TrustDashboard(Dashboard):
     def passes(self, model, scenario):
         return model.stream(scenario)
 
+    def bound(self, model, scenario, picture):
+        found = standings(model, scenario.settings)
+        return binding(found, len(scenario.settings.requirements) - len(found))
+
     def show(self, picture):
         subject = words.subject_of(self.model.population, picture.settings.attribute)
         self.controls.generate.param.update(
@@ -165,7 +170,7 @@ class TrustDashboard(Dashboard):
         )
         if picture.total == self.model.rows and not picture.complete:
             return
-        self.headline.say(**vars(headline(picture, subject)), why=why(picture, self.model))
+        self.headline.say(**vars(headline(picture, subject)), why=why(picture, self.model, self.binding))
         self.person.show(picture, subject, self._range(picture))
         self.joining.show(picture, subject)
         self._show_closer(picture)

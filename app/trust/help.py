@@ -107,7 +107,8 @@ and on at most 1 500 rows; what was trained once is remembered.</p>
 
 MAP = """
 <p>One figure over two parameters; everything else is as it stands. More recipients than there are join at the trusts of
-those who are there, in turn; moving the trust scales the noise of everybody alike.</p>
+those who are there, in turn; moving the trust scales the noise of everybody alike. Where the target speaks of the figure, the
+line is its limit; otherwise the line stands where you put it.</p>
 <p>All figures are closed forms. Hits are averaged over 64 values of the attribute that stand for all (128 records where the
 noise has another shape), so that they may differ from the headline by about a point.</p>
 <p>Click a place to go there. By keyboard: Tab to the map, arrow keys, Enter. CSV gives all figures.</p>

@@ -6,7 +6,7 @@ from trustscope.app.entries import choice_field, number, number_field, percentag
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.requirement import TrustRequirement
-from trustscope.scenarios.solve.trust import figure_without, solve
+from trustscope.scenarios.solve.trust import figure_without, labels_of, solve
 from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import listed, number_word, sentence
@@ -51,13 +51,7 @@ class TrustPurpose(Purpose):
         return list(self._data.categorical) if whole else []
 
     def solve(self, model, scenario):
-        data, order = self._data, model.population.order
-
-        def labels(name):
-            known = data is not None and data.rows == model.rows and name in data.categorical
-            return data.frame[name].to_numpy()[order] if known else None
-
-        return solve(model, scenario, labels)
+        return solve(model, scenario, labels_of(self._data, model))
 
     # Making and changing
 

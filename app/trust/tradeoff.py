@@ -3,6 +3,7 @@
 from trustscope.app import mapping, tradeoff
 from trustscope.app.trust import help as texts
 from trustscope.scenarios.grid import pair
+from trustscope.scenarios.solve.lines import on_trust_map
 from trustscope.scenarios.trust import map as maps
 from trustscope.scenarios.trust.frontier import PRIVATE, USEFUL, frontier
 
@@ -58,5 +59,6 @@ class MapView(mapping.MapView):
             {key: maps.FIGURES[key] for key in known}, maps.figure_of(scenario), {key: maps.NAMES[key] for key in axes},
             pair(view.across, view.upwards, axes),
         )  # fmt: skip
-        key = (model, scenario.settings, view)
-        self.draw(lambda: iter([maps.grid(model, scenario, view.limit / 100)]), key, measured=False, settled=True)
+        key, drawn = (model, scenario.settings, view), pair(view.across, view.upwards, axes)
+        limit = self.line(on_trust_map(model.population, scenario, maps.figure_of(scenario), drawn), view.limit)
+        self.draw(lambda: iter([maps.grid(model, scenario, limit)]), key, measured=False, settled=True)

@@ -16,6 +16,7 @@ from trustscope.scenarios.categories.verdict import found as headline_numbers
 from trustscope.scenarios.categories.verdict import headline, measure_of, value
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.solve.required import on_categories
 from trustscope.scenarios.whole import Cancel, Progress, Whole, last
 
 VIEWS = ("everyone", "coalitions", "promises", "usefulness", "evidence", "joining", "memory")
@@ -38,7 +39,12 @@ def whole(
 def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, model = found.picture, found.model
-    return said("categories", headline(picture, model.noun), _figures(picture, model), tables(picture, model))
+    return said(
+        "categories",
+        headline(picture, model.noun),
+        (*_figures(picture, model), *on_categories(found)),
+        tables(picture, model),
+    )
 
 
 def looked_at(picture: Picture) -> Recipient:

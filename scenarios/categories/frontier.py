@@ -17,6 +17,7 @@ from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.words import points, short
 from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
 from trustscope.scenarios.moving import at_trusts, pivot
+from trustscope.scenarios.solve.lines import on_categories_frontier
 from trustscope.scenarios.words import share
 
 TRUSTS = tuple(range(1, 100))
@@ -118,7 +119,9 @@ def _drawn(model, scenario, many, known, kept, done, total) -> Frontier:
     )
     measures = PRIVATE[scenario.view.tradeoff.private], USEFUL[scenario.view.tradeoff.useful]
     note = _note(model, scenario, [many[trust] for trust in known])
-    return Frontier(*measures, tuple(lines), present, beside, done, total, note)
+    drawn = Frontier(*measures, tuple(lines), present, beside, done, total, note)
+    limit = on_categories_frontier(scenario)
+    return drawn if limit is None else replace(drawn, limit=limit.value, asked=limit.asked)
 
 
 def _note(model, scenario, many: Sequence) -> str:

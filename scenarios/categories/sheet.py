@@ -11,7 +11,7 @@ from trustscope.scenarios.categories.scenario import PRIORS, SCHEMES
 from trustscope.scenarios.categories.verdict import doubt, measure_of, value
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.papers.picture import beams, dots, level, line, panel, rows, upright, whiskers
-from trustscope.scenarios.report.sheet import JUDGED, KEYED, Plot, Sheet, spoken
+from trustscope.scenarios.report.sheet import JUDGED, KEYED, Plot, Sheet, required, spoken
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import listed
 
@@ -29,7 +29,12 @@ MOST_ROWS = 31  # values with a row of their own
 
 def sheet_of(found: Whole, figures: Figures) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
-    return Sheet(_settings(found), tuple(_plots(found, figures)), _attackers(found), (*ASSUMED, JUDGED, KEYED))
+    return Sheet(
+        (*_settings(found), *required(figures)),
+        tuple(_plots(found, figures)),
+        _attackers(found),
+        (*ASSUMED, JUDGED, KEYED),
+    )
 
 
 def _settings(found):

@@ -1,12 +1,16 @@
 """What a page tells a report beside its figures: settings in words, pictures, attackers, and what is assumed."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 
 import pandas as pd
 
+from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.papers.picture import Picture
+from trustscope.scenarios.report.html import of_unit
+from trustscope.scenarios.words import sentence
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,19 @@ class Sheet:
 def spoken(caption: str) -> str:
     """A caption of a card as plain text: without what makes words bold."""
     return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", caption))
+
+
+def required(figures: Figures) -> Iterator[tuple[str, str]]:
+    """The requirements of a scenario for the list of its settings: in words, and how each stands."""
+    every = {one.name: one for one in figures.figures}
+    for number in range(1, len(every)):
+        one, reached = every.get(f"requirement.{number}"), every.get(f"requirement.{number}.reached")
+        if one is None:
+            return
+        told = one.label.partition(": ")[2]
+        state = "cannot be judged here" if reached is None else "kept" if one.value else "not kept"
+        figure = "" if reached is None else f", with {of_unit(reached.value, reached.unit)}"
+        yield f"Requirement {number}", f"{sentence(told)}: {state}{figure}"
 
 
 KEYED = (

@@ -14,6 +14,7 @@ from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words.common import agreement
+from trustscope.scenarios.solve.required import on_rotation
 from trustscope.scenarios.whole import Cancel, Progress, Whole, last, stop
 
 RECORDS = tables.RECORDS
@@ -55,7 +56,7 @@ def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, model = found.picture, found.model
     made = {title: pd.DataFrame(rows) for title, rows in tables.tables(picture, model).items()}
-    return said("rotation", headline(picture, model), _figures(picture, model), made)
+    return said("rotation", headline(picture, model), (*_figures(picture, model), *on_rotation(found)), made)
 
 
 def _figures(picture: Picture, model: Model) -> Iterator[Figure]:

@@ -6,7 +6,7 @@ import pandas as pd
 from trustscope import colours
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.papers.picture import beams, dots, level, line, panel, rows, upright
-from trustscope.scenarios.report.sheet import JUDGED, KEYED, Plot, Sheet, spoken
+from trustscope.scenarios.report.sheet import JUDGED, KEYED, Plot, Sheet, required, spoken
 from trustscope.scenarios.rotation.picture import Kept, Known, Remedied
 from trustscope.scenarios.rotation.sample import METHODS
 from trustscope.scenarios.rotation.words import common, kept, known, remedy, sample
@@ -35,7 +35,12 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
         "What both attackers recover of this release, by each of their ways; guessing a constant hits "
         f"{share(found.model.without(found.scenario.settings).rate)}."
     )
-    return Sheet(_settings(found), tuple(_plots(found, figures)), (told, _attackers(found)), (*ASSUMED, JUDGED, KEYED))
+    return Sheet(
+        (*_settings(found), *required(figures)),
+        tuple(_plots(found, figures)),
+        (told, _attackers(found)),
+        (*ASSUMED, JUDGED, KEYED),
+    )
 
 
 def _settings(found):

@@ -15,11 +15,12 @@ from trustscope.engine.utility import frequencies
 from trustscope.scenarios.categories.promise import ROUNDING, raised
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.solve.handles import Handle, Now, handle_of
+from trustscope.scenarios.solve.handles import Handle, handle_of
 from trustscope.scenarios.solve.joint import Budget
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
 from trustscope.scenarios.solve.solution import Check, Solution
+from trustscope.scenarios.solve.standing import Standing
 
 TITLES = {"nested": "Nested copies", "independent": "Independent copies"}
 GRID = np.append(np.arange(10, 1000) / 10, 100.0)  # per cent
@@ -254,21 +255,32 @@ def handles(model, settings: Settings) -> dict[int, Handle]:
     kept = np.ones((len(settings.recipients), len(GRID)), dtype=bool)
     for requirement in settings.requirements:
         kept &= _kept(solver, requirement)
-    now = min((_now(solver, requirement) for requirement in settings.requirements), key=lambda one: one.kept)
+    now = min((_standing(solver, requirement) for requirement in settings.requirements), key=lambda one: one.kept)
     return {
         r.number: handle_of(GRID, kept[place], int(solver.places[place]), now)
         for place, r in enumerate(settings.recipients)
     }
 
 
-def _now(solver: Scheme, requirement: CategoriesRequirement) -> Now:
-    """How a requirement stands."""
+def slow(settings: Settings) -> bool:
+    """Whether the positions of the sliders take too long to judge for following a drag: what independent copies can
+    say must be listed or drawn anew for each that is tried."""
+    return settings.scheme == "independent" and any(one.what == "right" for one in settings.requirements)
+
+
+def standings(model, settings: Settings) -> list[Standing]:
+    """How the requirements stand."""
+    solver = Scheme(model, settings, settings.scheme)
+    return [_standing(solver, requirement) for requirement in settings.requirements]
+
+
+def _standing(solver: Scheme, requirement: CategoriesRequirement) -> Standing:
     if requirement.protects:
         kept, value = solver.test(requirement)(solver.places), solver.worst(requirement, solver.places)
     else:
         value = solver.use(requirement, int(solver.places.min()))
         kept = value <= requirement.limit * (1 + ROUNDING)
-    return Now(bool(kept), amount(requirement, value), short(requirement))
+    return Standing(short(requirement), float(value), requirement.limit, bool(kept), amount(requirement, value))
 
 
 def _kept(solver: Scheme, requirement: CategoriesRequirement) -> np.ndarray:

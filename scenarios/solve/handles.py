@@ -7,21 +7,13 @@ import numpy as np
 from trustscope.engine.attacks.tracks import track_errors
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.floors import Labels
-from trustscope.scenarios.solve.trust import figure, largest, members, no_labels, usefulness
+from trustscope.scenarios.solve.standing import Standing
+from trustscope.scenarios.solve.trust import Scheme, figure, largest, members, no_labels, usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
 
 POSITIONS = np.arange(1, 101)  # per cent
 LADDER = np.array([LEVELS[trust] for trust in range(1, 101)])
 ROUNDING = 1e-9
-
-
-@dataclass(frozen=True)
-class Now:
-    """How a target stands: whether it is kept, a figure of it, and what is asked for, as a noun."""
-
-    kept: bool
-    figure: str
-    asked: str
 
 
 @dataclass(frozen=True)
@@ -49,19 +41,20 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
     Left out is what must be measured on the copies themselves, or trained: an attacker who learns everything, and
     classifiers. The target's answer has them.
     """
-    judged = [r for r in settings.requirements if _at_once(model, settings, r, labels)]
+    judged = [r for r in settings.requirements if at_once(model, settings, r, labels)]
     if not judged:
         return {}
     kept = np.ones((len(settings.recipients), len(LADDER)), dtype=bool)
     for requirement in judged:
         kept &= _kept(model, settings, requirement, labels)
-    now = _now(model, settings, judged, labels)
+    now = min((standing_of(model, settings, r, labels) for r in judged), key=lambda one: one.kept)
     return {
         r.number: handle_of(POSITIONS, kept[place], r.trust - 1, now) for place, r in enumerate(settings.recipients)
     }
 
 
-def _at_once(model, settings, requirement, labels) -> bool:
+def at_once(model, settings: Settings, requirement, labels: Labels = no_labels) -> bool:
+    """Whether a requirement can be judged without measuring or training."""
     if requirement.protects:
         return requirement.attacker != "raw" and bool(members(requirement, settings))
     return requirement.what != "accuracy" and not usefulness(model, settings, requirement, labels).problem
@@ -91,7 +84,7 @@ def _kept(model, settings, requirement, labels) -> np.ndarray:
     return kept
 
 
-def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Now) -> Handle:
+def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Standing) -> Handle:
     """A slider that stands at this place among its positions, each of which keeps the target or breaks it."""
     edges = np.flatnonzero(np.diff(kept)) + 1
     starts, stops = [0, *edges], [*edges, len(kept)]
@@ -104,22 +97,47 @@ def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Now) -> 
     return Handle(runs, now.figure, f"{state}; {where}")
 
 
-def _now(model, settings, judged, labels) -> Now:
-    """The first requirement that is broken where everybody stands now, or else the first one."""
-    found = []
-    for requirement in judged:
-        if requirement.protects:
-            value = present(model, settings, requirement)
-            kept = figure(model, settings, requirement).keeps(value)
-        else:
-            useful = usefulness(model, settings, requirement, labels)
-            named = [r.trust for r in settings.recipients if r.number in requirement.members]
-            value = useful.at(min(named or [r.trust for r in settings.recipients]))
-            kept = useful.keeps(value)
-        about = words.subject(requirement, settings, model.population)
-        asked = words.short(requirement, settings, model.population)
-        found.append(Now(bool(kept), words.amount(requirement, value, about), asked))
-    return min(found, key=lambda one: one.kept)
+def standing_of(model, settings: Settings, requirement, labels: Labels = no_labels) -> Standing:
+    """How a requirement stands that can be judged at once."""
+    if requirement.protects:
+        value = present(model, settings, requirement)
+        kept = figure(model, settings, requirement).keeps(value)
+    else:
+        useful = usefulness(model, settings, requirement, labels)
+        named = [r.trust for r in settings.recipients if r.number in requirement.members]
+        value = useful.at(min(named or [r.trust for r in settings.recipients]))
+        kept = useful.keeps(value)
+    return described(model, settings, requirement, value, kept)
+
+
+def standing_over_all(model, settings: Settings, requirement, labels: Labels = no_labels) -> Standing | None:
+    """How any requirement stands, measured on all rows where it cannot be judged at once; None: nothing to judge."""
+    if at_once(model, settings, requirement, labels):
+        return standing_of(model, settings, requirement, labels) if model.population.weights.any() else None
+    solver = Scheme(model, settings, settings.scheme, labels)
+    if requirement.protects:
+        if not members(requirement, settings) or not model.population.weights.any():
+            return None
+        check = solver.check(requirement, solver.places)
+        # It was looked for on the rows of a preview, where fewer copies may tell more than all.
+        kept = check.kept and solver.test(requirement)(solver.places)
+        return described(model, settings, requirement, check.measured, kept)
+    if usefulness(model, settings, requirement, labels).problem:
+        return None
+    return standing_of(model, settings, requirement, labels)
+
+
+def described(model, settings: Settings, requirement, value: float, kept: bool) -> Standing:
+    """What was found of a requirement, in words."""
+    about = words.subject(requirement, settings, model.population)
+    asked = words.short(requirement, settings, model.population)
+    return Standing(asked, float(value), requirement.limit, bool(kept), words.amount(requirement, value, about))
+
+
+def standings(model, settings: Settings, labels: Labels = no_labels) -> list[Standing]:
+    """How those requirements stand that can be judged at once."""
+    judged = [r for r in settings.requirements if at_once(model, settings, r, labels)]
+    return [standing_of(model, settings, r, labels) for r in judged]
 
 
 def present(model, settings: Settings, requirement) -> float:

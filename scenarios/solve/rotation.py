@@ -12,9 +12,11 @@ from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
 from trustscope.scenarios.rotation.kept import NEAREST
+from trustscope.scenarios.rotation.picture import Known, Picture, Rate, Sampled
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenario
 from trustscope.scenarios.words import count, counted
 
@@ -65,6 +67,39 @@ def short(requirement: RotationRequirement) -> str:
 
 def _share(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0") + " %"
+
+
+def standing_of(model, scenario: RotationScenario, requirement: RotationRequirement) -> Standing:
+    """How a requirement stands with what the attackers have now; a release without noise gives everything to whoever
+    undoes the rotation."""
+    settings = scenario.settings
+    match requirement.what:
+        case "known":
+            places = model.known.order(scenario)[: len(settings.known)]
+            rate = np.nan_to_num(model.known.recovered(places, settings)[0], nan=1.0)
+        case "sample":
+            rate = model.sample.rate(settings, settings.sample, settings.method).mean
+        case _:
+            rate = 1.0
+    return standing(requirement, max(float(rate), model.without(settings).rate))
+
+
+def standings(picture: Picture, requirements: tuple[RotationRequirement, ...]) -> list[Standing]:
+    """How those requirements stand that a picture's story is about, as far as it has been worked out."""
+    match picture:
+        case Known() if picture.exposed is not None:
+            what, rate = "known", picture.found
+        case Sampled(others=Rate()):
+            what, rate = "sample", max(picture.others.mean, picture.without.rate)
+        case _:
+            return []
+    return [standing(one, rate) for one in requirements if one.what == what]
+
+
+def standing(requirement: RotationRequirement, rate: float) -> Standing:
+    """How a requirement stands where so large a share is hit."""
+    value = 100 * rate
+    return Standing(short(requirement), value, requirement.limit, value <= requirement.limit + 1e-9, _share(value))
 
 
 # Known records

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
+from trustscope.scenarios.survey.short import MOST
 from trustscope.scenarios.words import count, counted
 
 WAYS = {"most": "Nobody follows more", "all": "Everybody follows as many"}
@@ -61,21 +63,39 @@ def with_level(settings: Settings, level: int | None, way: str) -> Settings:
     return settings.having({"parts": parts})
 
 
+def goal_of(scenario: SurveyScenario) -> int:
+    """How many people a target is solved with: as many as have answered, some, and not too many."""
+    return min(max(scenario.view.arrived, FIRST), MOST)
+
+
 def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
     """Hold the survey with so many directions."""
-    goal = max(scenario.view.arrived, FIRST)
+    goal = goal_of(scenario)
     settings = with_level(scenario.settings, level, way).having({"requirements": (), "rival": False})
 
     def held():
         run = SurveyRun(model.people, settings, scenario.seed)
         while run.approach(goal) < goal:
             pass
-        frame = run.advance(0)
-        asked = [f for part, f in zip(settings.parts, frame.kinds, strict=True) if part.weight]
-        worst = max(asked, key=lambda figures: figures.share)
-        return Outcome(level, 100 * worst.share, 100 * worst.error, 100 * frame.accuracy, 100 * frame.half)
+        return outcome_of(run.advance(0), level)
 
     return model.outcomes((settings, scenario.seed, goal, level), held)
+
+
+def outcome_of(frame, level: int | None = None) -> Outcome:
+    """Where a survey stands."""
+    asked = [f for part, f in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight]
+    worst = max(asked, key=lambda figures: figures.share)
+    return Outcome(level, 100 * worst.share, 100 * worst.error, 100 * frame.accuracy, 100 * frame.half)
+
+
+def standings(frame, requirements: tuple[SurveyRequirement, ...]) -> list[Standing]:
+    """How requirements stand with those who have answered."""
+    now, found = outcome_of(frame), []
+    for one in requirements:
+        value = now.disclosure if one.what == "disclosure" else now.accuracy
+        found.append(Standing(short(one), value, one.limit, now.keeps(one), f"{value:.1f} %"))
+    return found
 
 
 def solve(model, scenario: SurveyScenario) -> Solution:
@@ -99,7 +119,7 @@ def _answer(model, scenario, way) -> Answer:
     if not fine:
         return Answer(way, WAYS[way], _contradiction(required, tried))
     best = fine[-1]
-    goal = max(scenario.view.arrived, FIRST)
+    goal = goal_of(scenario)
     text = f"{directions(best.level)}. Measured with {count(goal)} people: {_figures(best)}."
     parts = with_level(scenario.settings, best.level, way).parts
     return Answer(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))

@@ -28,6 +28,19 @@ def no_labels(name: str) -> None:
     return
 
 
+def labels_of(data, model) -> Labels:
+    """The values of a categorical column of the data by its name, in the order of the model's rows.
+
+    Where rows with gaps were left out, the labels of those that are left cannot be told by their place.
+    """
+
+    def labels(name):
+        known = data is not None and data.rows == model.rows and name in data.categorical
+        return data.frame[name].to_numpy()[model.population.order] if known else None
+
+    return labels
+
+
 def figure(model, settings: Settings, requirement: TrustRequirement) -> Figure:
     """The figure of a requirement, remembered for this model: it does not depend on anybody's trust."""
     return _remembered(model, settings, requirement, lambda: Figure(model, settings, requirement))
@@ -82,11 +95,11 @@ def solve(
         Which to answer for.
     """
     return Solution(
-        scenario, tuple(_Scheme(model, scenario.settings, scheme, labels).answer(check) for scheme in schemes)
+        scenario, tuple(Scheme(model, scenario.settings, scheme, labels).answer(check) for scheme in schemes)
     )
 
 
-class _Scheme(SchemeSolver):
+class Scheme(SchemeSolver):
     """A target of the Trust page under one scheme."""
 
     grid = TRUSTS

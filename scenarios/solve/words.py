@@ -12,9 +12,10 @@ RULE = (
 )
 
 
-def subject(requirement: TrustRequirement, settings: Settings, population) -> Subject:
-    """The attribute that a requirement is about."""
-    return subject_of(population, requirement.attribute or settings.attribute)
+def subject(requirement: TrustRequirement, settings: Settings, population=None) -> Subject:
+    """The attribute that a requirement is about; where no data are at hand, without its unit."""
+    name = requirement.attribute or settings.attribute
+    return Subject(name or "the attribute") if population is None else subject_of(population, name)
 
 
 def coalition(requirement: TrustRequirement, settings: Settings) -> str:
@@ -31,7 +32,7 @@ def names(requirement: TrustRequirement, settings: Settings) -> list[str]:
     return [r.name for r in settings.recipients if r.number in requirement.members]
 
 
-def short(requirement: TrustRequirement, settings: Settings, population) -> str:
+def short(requirement: TrustRequirement, settings: Settings, population=None) -> str:
     """A requirement as a noun: "an error of at least 0.4 of any coalition"."""
     about = subject(requirement, settings, population)
     limit = amount(requirement, requirement.limit, about)
@@ -39,7 +40,8 @@ def short(requirement: TrustRequirement, settings: Settings, population) -> str:
         case "error":
             return f"an error of at least {limit} of {coalition(requirement, settings)}"
         case "hits":
-            near = about.amount(distance(requirement, settings))
+            found = distance(requirement, settings)
+            near = "the usual distance" if found is None else about.amount(found)
             who = coalition(requirement, settings)
             return f"at most {limit} of {about.attribute} guessed within {near} by {who}"
         case "accuracy":
@@ -52,7 +54,7 @@ def short(requirement: TrustRequirement, settings: Settings, population) -> str:
             return f"at most {limit} of {about.attribute} in a wrong bin of the histogram"
 
 
-def long(requirement: TrustRequirement, settings: Settings, population) -> str:
+def long(requirement: TrustRequirement, settings: Settings, population=None) -> str:
     """The same as a line, with the attacker or whose copies it is about."""
     text = short(requirement, settings, population)
     if requirement.protects:
@@ -66,8 +68,8 @@ def whose(requirement: TrustRequirement, settings: Settings) -> str:
     return f"the copy of {listed(found)}" if found else "every copy"
 
 
-def distance(requirement: TrustRequirement, settings: Settings) -> float:
-    """How close a guess must come."""
+def distance(requirement: TrustRequirement, settings: Settings) -> float | None:
+    """How close a guess must come; None where the page chooses it when it has the data."""
     return settings.eps if requirement.distance is None else requirement.distance
 
 

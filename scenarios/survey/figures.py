@@ -7,6 +7,7 @@ import pandas as pd
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.solve.required import on_survey
 from trustscope.scenarios.survey.loading import fetch, load
 from trustscope.scenarios.survey.model import Picture, own_codes
 from trustscope.scenarios.survey.model import Progress as Answering
@@ -40,7 +41,9 @@ def figures_of(found: Whole) -> Figures:
     picture, people = found.picture, found.model.people
     frame = picture.frame
     own = found.scenario.view.own
-    return said("survey", headline(frame, people), _figures(picture, people), tables(picture, people, own))
+    return said(
+        "survey", headline(frame, people), (*_figures(picture, people), *on_survey(found)), tables(picture, people, own)
+    )
 
 
 # Figures

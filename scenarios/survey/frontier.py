@@ -5,9 +5,11 @@ Beside it stands randomisation that gives away as much. Each point is a survey o
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from trustscope import colours
 from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
+from trustscope.scenarios.solve.lines import on_survey_frontier
 from trustscope.scenarios.survey.moving import moved, steps, told
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.run import DRAWS, SurveyRun
@@ -53,6 +55,7 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
     noisy: dict[int, Point] = {}
     there: list[tuple[str, Point]] = []
     tried: set[int] = set()
+    limit = on_survey_frontier(scenario)
 
     def drawn():
         lines = [Line(GUIDED, colours.SCHEMES["nested"], tuple(points[d] for d in sorted(points)))]
@@ -60,7 +63,8 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
             lines.append(Line(RANDOMISED, colours.SCHEMES["independent"], tuple(noisy[d] for d in sorted(noisy))))
         done = len(points) + len(there) + len(tried)
         measures = PRIVATE[scenario.view.tradeoff.private], USEFUL["accuracy"]
-        return Frontier(*measures, tuple(lines), points.get(0), tuple(there), done, total, _note(scenario))
+        found = Frontier(*measures, tuple(lines), points.get(0), tuple(there), done, total, _note(scenario))
+        return found if limit is None else replace(found, limit=limit.value, asked=limit.asked)
 
     yield drawn()
     for step in moves:

@@ -6,7 +6,7 @@ import pandas as pd
 from trustscope import colours
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.papers.picture import beams, dots, level, line, panel, rows
-from trustscope.scenarios.report.sheet import KEYED, Plot, Sheet, spoken
+from trustscope.scenarios.report.sheet import KEYED, Plot, Sheet, required, spoken
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.figures import guesses
 from trustscope.scenarios.survey.words import points
@@ -39,7 +39,9 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
         "How often each kind of miner guesses the answer that is watched; "
         f"knowing only the class: {share(target['class'])}, knowing nothing: {share(target['nothing'])}."
     )
-    return Sheet(_settings(found), tuple(_plots(found, figures)), (told, table), (*ASSUMED, KEYED))
+    return Sheet(
+        (*_settings(found), *required(figures)), tuple(_plots(found, figures)), (told, table), (*ASSUMED, KEYED)
+    )
 
 
 def _settings(found):

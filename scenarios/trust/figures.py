@@ -7,6 +7,7 @@ import pandas as pd
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
 from trustscope.scenarios.trust.run import ERROR_BINS
@@ -36,7 +37,7 @@ def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, people = found.picture, found.model.population
     subject = subject_of(people, picture.settings.attribute)
-    return said("trust", headline(picture, subject), _figures(picture), tables(picture, people))
+    return said("trust", headline(picture, subject), (*_figures(picture), *on_trust(found)), tables(picture, people))
 
 
 # Figures

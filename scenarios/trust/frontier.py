@@ -5,6 +5,7 @@ judged by the best linear guess, in closed form; the analyst holds the copy that
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import ndtr
@@ -13,6 +14,7 @@ from trustscope import colours
 from trustscope.engine import utility
 from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
 from trustscope.scenarios.moving import at_trust, at_trusts, pivot
+from trustscope.scenarios.solve.lines import on_trust_frontier
 from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.scenario import LEVELS, TrustScenario, levels
 from trustscope.scenarios.words import plain, share
@@ -22,6 +24,7 @@ TRUSTS = tuple(range(1, 100))
 TRAINED = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 99)  # trusts at which classifiers are trained
 FOLDS, TRAINED_ROWS = 5, 1_500
 SMOOTH = 256  # values of an attribute that stand for all in the histogram of a copy
+BY = "The coalition makes the best linear guess, and knows the statistics."
 
 PRIVATE = {
     "error": Measure(
@@ -194,11 +197,13 @@ def _drawn(ends, scenario, trusts, kept, done, total) -> Frontier:
     settings = scenario.settings
     present = _point(ends, scenario, scenario)
     beside = [(name, _point(ends, one, scenario)) for name, one in kept]
-    note = ""
+    note = BY
     if settings.best is not None and settings.best.trust == 100:
-        note = f"{settings.best.name} holds the original, whatever noise the others get."
+        note += f" {settings.best.name} holds the original, whatever noise the others get."
     measures = PRIVATE[_private(scenario)], USEFUL[scenario.view.tradeoff.useful]
-    return Frontier(*measures, tuple(lines), present, tuple(beside), done, total, note)
+    found = Frontier(*measures, tuple(lines), present, tuple(beside), done, total, note)
+    limit = on_trust_frontier(ends.model.population, scenario, _private(scenario))
+    return found if limit is None else replace(found, limit=limit.value, asked=limit.asked)
 
 
 def _private(scenario) -> str:

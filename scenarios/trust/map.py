@@ -25,6 +25,9 @@ NAMES = {
     "eps": "closeness of a guess",
     "sample": "rows learnt from",
 }
+# Whose guess it is.
+BY = "All of it is by the best linear guess of somebody who knows the statistics."
+BY_LEARNING = "All of it is by the best linear guess of somebody who learns the mean from a sample and knows the rest."
 NEEDS = {"hits": ("eps",), "gain": ("eps",), "learnt": ("sample",), "explained": ()}
 
 
@@ -49,7 +52,8 @@ def grid(model, scenario: TrustScenario, limit: float | None = None) -> Grid:
     keys = pair(scenario.view.map.across, scenario.view.map.upwards, axes)
     across, upwards = (axis(model, scenario, key) for key in keys)
     figure = figure_of(scenario)
-    return Grid(FIGURES[figure], across, upwards, values(model, scenario, figure, across, upwards), limit=limit)
+    found = values(model, scenario, figure, across, upwards)
+    return Grid(FIGURES[figure], across, upwards, found, note=BY_LEARNING if figure == "learnt" else BY, limit=limit)
 
 
 def placed(scenario: TrustScenario, values: dict) -> TrustScenario:

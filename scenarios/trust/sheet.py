@@ -6,7 +6,7 @@ import pandas as pd
 from trustscope import colours
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.papers.picture import beams, dots, level, line, panel, rows, steps, upright
-from trustscope.scenarios.report.sheet import JUDGED, KEYED, Plot, Sheet, spoken
+from trustscope.scenarios.report.sheet import JUDGED, KEYED, Plot, Sheet, required, spoken
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.figures import lines
 from trustscope.scenarios.trust.run import ERROR_BINS
@@ -35,7 +35,12 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
         f"All attackers on the copies of the coalition, those that are not ticked as well. "
         f"{spoken(contest.caption(picture, people))}"
     )
-    return Sheet(_settings(picture, subject), tuple(_plots(found, subject)), (told, table), (*ASSUMED, JUDGED, KEYED))
+    return Sheet(
+        (*_settings(picture, subject), *required(figures)),
+        tuple(_plots(found, subject)),
+        (told, table),
+        (*ASSUMED, JUDGED, KEYED),
+    )
 
 
 def _settings(picture, subject) -> tuple[tuple[str, str], ...]:

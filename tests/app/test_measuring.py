@@ -1,6 +1,7 @@
 """A card that measures: what is drawn is not drawn again, what moves is not measured, and it can be stopped."""
 
 import asyncio
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from trustscope.app.measuring import Measuring
 from trustscope.app.trust.dashboard import TrustDashboard
 from trustscope.scenarios.coalition import recipients
+from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 
@@ -99,3 +101,23 @@ def test_a_kept_scenario_stands_beside_in_the_trade_off():
     assert here.name == "you are here"
     page.compare(None)
     assert [spot.name for spot in plot._spots] == ["you are here"]
+
+
+def said(card):
+    """The caption of a card, without what explains its words."""
+    return re.sub("<[^>]*>", "", card.card._head.object)
+
+
+def test_the_line_on_a_map_is_the_targets_where_there_is_one():
+    required = TrustRequirement(what="error", limit=0.3)
+    page = TrustDashboard(TrustScenario().having({"data.name": "iris", "view.closer": "map"}))
+    card = page.views()["map"]
+    assert card.limit.visible
+    assert card.map._limit == page.scenario.view.map.limit / 100
+    page.controls.change(page.scenario.having({"settings.requirements": (required,)}))
+    assert not card.limit.visible
+    assert card.map._limit == pytest.approx(0.7)
+    assert "the target's: an error of at least 0.3 of any coalition" in said(card)
+    page.controls.change(page.scenario.having({"view.map.figure": "gain"}))  # of which nothing is required
+    assert card.limit.visible
+    assert "the limit that you set" in said(card)

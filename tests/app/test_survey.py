@@ -123,6 +123,7 @@ def test_other_data_data_without_a_class_and_markup_for_names(page, tmp_path):
     rows = "".join(f"{'a' + NASTY if i % 3 else 'b'},{NASTY if i % 2 else 'y'},{i % 7}\n" for i in range(300))
     people.write_text(f"Class {NASTY},Kind {NASTY},Number\n{rows}")
     page.locator(".dropzone input[type=file]").set_input_files(people)
+    expect(page.get_by_role("checkbox", name="Use Number")).to_be_visible()  # until then the first file is shown
     page.get_by_role("button", name="Use these data").click()
     expect(page.get_by_text("people.csv").first).to_be_visible()
     look_closer(page, "Your own answers")

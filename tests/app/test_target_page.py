@@ -1,9 +1,11 @@
 """A steward's walk in a browser: say what must hold, see what keeps it, apply it."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import LONG, settled, unfold, verdict
+from tests.app.pages import LONG, scheme, settled, unfold, verdict
 
 pytestmark = pytest.mark.browser
 
@@ -44,3 +46,44 @@ def test_a_target_on_the_trust_page(page):
     expect(page.get_by_role("alert").filter(has_text="Type a number")).to_be_visible()
     page.get_by_role("button", name="Remove requirement 1").click()
     expect(answers).to_be_hidden()
+
+
+def test_a_steward_goes_from_her_file_to_a_report(open_page, tmp_path):
+    """Her own file, what must hold, what keeps it, applied and kept; another way beside it; and both are told."""
+    path = tmp_path / "salaries.csv"
+    path.write_text("age,salary\n" + "".join(f"{20 + i % 45},{1_500 + 37 * (i * i % 97)}\n" for i in range(300)))
+    page = open_page()
+    unfold(page, "Data")
+    page.locator(".dropzone input[type=file]").set_input_files(path)
+    expect(page.get_by_text("This is what was understood")).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Use these data").click()
+    expect(page.get_by_text(re.compile("salaries.*300 rows")).first).to_be_visible(timeout=LONG)
+    unfold(page, "Target")
+    page.get_by_role("combobox", name="Add a requirement").select_option(label="how far off guesses must be")
+    nested = page.get_by_role("list", name="What keeps the target").get_by_role("listitem").filter(has_text="Nested")
+    expect(nested).to_contain_text("Everybody 60 %. Measured on 300 rows", timeout=LONG)
+    page.get_by_role("button", name="Apply: Nested noise").click()
+    expect(nested).to_contain_text("stands now", timeout=LONG)
+    settled(page)
+    page.get_by_role("button", name="Why?").click()
+    told = page.get_by_text("The target asks for an error of at least 0.4 of any coalition, and keeps it with 0.4.")
+    expect(told).to_be_visible(timeout=LONG)
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("button", name=re.compile("Keep as")).click()
+    expect(page.get_by_role("radio", name="Draw A behind")).to_be_visible(timeout=LONG)
+    page.keyboard.press("Escape")
+    scheme(page, "independent")
+    expect(page.get_by_text(re.compile("^.*The target asks for .*, and misses it with"))).to_be_visible(timeout=LONG)
+    settled(page)
+    page.get_by_role("button", name="Compare").click()
+    table = page.get_by_role("table", name="Kept scenarios side by side")
+    expect(table.get_by_role("row", name=re.compile("noise of the copies"))).to_contain_text("nested", timeout=LONG)
+    kept = table.get_by_role("row", name=re.compile("requirement 1 is kept: an error of at least 0.4"))
+    expect(kept.get_by_role("cell")).to_have_text(["yes", "no"], timeout=LONG)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Share").click()
+    with page.expect_download(timeout=LONG) as waiting:
+        page.get_by_role("button", name="Report", exact=True).click()
+    text = waiting.value.path().read_text()
+    assert "salaries.csv" in text
+    assert "An error of at least 0.4 of any coalition, against somebody who knows the statistics: not kept" in text

@@ -59,25 +59,31 @@ def odds(ps, size, scheme):
 
 
 def kept(model, requirement, ps, scheme, prior):
-    limit, size = requirement.limit / 100, model.size
+    slack = {"shares": requirement.limit * 1e-11, "delta": 1e-6}.get(requirement.what, 1e-9)
+    return reached(model, requirement, ps, scheme, prior) <= requirement.limit / 100 + slack
+
+
+def reached(model, requirement, ps, scheme, prior):
+    """The figure that a requirement limits."""
+    size = model.size
     if requirement.what == "shares":
         p = min(ps)
         other = (1 - p) / size
         spread = [f * (p + other) * (1 - p - other) + (1 - f) * other * (1 - other) for f in model.shares]
-        return np.sqrt(max(spread) / model.rows) / p <= limit * (1 + 1e-9)
+        return np.sqrt(max(spread) / model.rows) / p
     if requirement.what == "right":
         belief = model.shares if prior == "statistics" else np.full(size, 1 / size)
         right = 0.0
         for shown in product(range(size), repeat=len(everybody(ps, scheme))):
             chances = np.prod([law(p, size)[:, y] for p, y in zip(everybody(ps, scheme), shown, strict=True)], axis=0)
             right += (belief * chances).max()
-        return max(right, model.shares.max()) <= limit + 1e-9
+        return max(right, model.shares.max())
     gamma = odds(ps, size, scheme)
     if requirement.what == "rho":
         before = requirement.before / 100
-        return gamma * before / (1 + (gamma - 1) * before) <= limit + 1e-9
+        return gamma * before / (1 + (gamma - 1) * before)
     priors = np.linspace(0.0005, 0.9995, 2_000)
-    return (gamma * priors / (1 + (gamma - 1) * priors) - priors).max() <= limit + 1e-6
+    return (gamma * priors / (1 + (gamma - 1) * priors) - priors).max()
 
 
 def a_target(rng, model):

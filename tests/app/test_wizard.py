@@ -1,0 +1,30 @@
+"""Taking in a file, without a browser: clicks may arrive when what they were about is gone."""
+
+from trustscope.app.desk.wizard import Wizard
+from trustscope.app.own import OwnData
+
+FILE = ("people.csv", b"age,income\n" + b"".join(b"%d,%d\n" % (20 + i % 50, 900 + 7 * i) for i in range(60)))
+
+
+def wizard():
+    found = Wizard(OwnData(), lambda data: None)
+    found.dropper.file = FILE
+    return found
+
+
+def test_what_was_understood_is_used():
+    found = wizard()
+    found._use.clicks += 1
+    assert found.accepted == 1
+    assert found.own.dataset.numeric == ("age", "income")
+
+
+def test_a_click_that_comes_after_another_file_was_dropped_does_nothing():
+    found = wizard()
+    found.dropper.started += 1  # another file is on its way: the first one is not shown any more
+    found._use.clicks += 1
+    assert found.accepted == 0
+    assert found.own.dataset is None
+    found.dropper.file = ("other.csv", FILE[1])
+    found._use.clicks += 1
+    assert found.accepted == 1
