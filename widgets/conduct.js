@@ -59,7 +59,8 @@ export function render({ model }) {
   const show = () => {
     const lobby = model.open && model.step === 0
     title.textContent = model.lesson
-    for (const part of [code, here, table, link, steps]) part.hidden = !model.open
+    for (const part of [here, table, link]) part.hidden = !model.open
+    code.hidden = !model.open || lobby
     code.textContent = `${model.address}  ·  ${model.code}`
     code.setAttribute("aria-expanded", String(wall || lobby))
     here.textContent = people(model.here)
@@ -70,8 +71,14 @@ export function render({ model }) {
     next.textContent = model.next_text
     next.title = model.next_title
     next.disabled = !model.next_title
-    track.replaceChildren(...Array.from({length: model.of}, (_, i) => element("i", {className: i + 1 < model.step ? "past" : i + 1 === model.step ? "now" : ""})))
+    track.replaceChildren(...Array.from({length: model.of}, (_, i) => element("i", {
+      className: i + 1 < model.step ? "past" : i + 1 === model.step ? "now" : "", textContent: model.places[i] || "",
+    })))
+    track.classList.toggle("counting", model.places.length > 0)
+    const spread = model.places.map((n, i) => (n ? `${n} at step ${i + 1}` : "")).filter(Boolean).join(", ")
     count.textContent = `Step ${model.step} of ${model.of}`
+    count.title = spread
+    track.title = spread
     predicted.textContent = model.predicted < 0 ? "" : `${model.predicted} of ${Math.max(model.here, model.predicted)} have predicted`
     for (const input of choices) input.checked = (input.value === "together") === model.together
     said.textContent = model.said
@@ -106,7 +113,10 @@ export function render({ model }) {
     link.textContent = "Copied"
     setTimeout(() => { link.textContent = "Copy my link" }, 2000)
   }
-  drawOn(model, ["lesson", "step", "of", "next_text", "next_title", "together", "here", "predicted", "code", "address", "others", "open", "said"], show)
+  const watcher = new ResizeObserver(() => join.style.setProperty("--below", `${top.offsetHeight}px`))
+  watcher.observe(top)
+  model.on("remove", () => watcher.disconnect())
+  drawOn(model, ["lesson", "step", "of", "next_text", "next_title", "together", "here", "places", "predicted", "code", "address", "others", "open", "said"], show)
   model.on("qr", draw)
   draw()
   return root

@@ -17,6 +17,7 @@ class Conduct(Control):
     next_title = param.String(default="", doc="The title of the next step; empty: there is none.")
     together = param.Boolean(default=True, doc="Whether everybody stands where the teacher does.")
     here = param.Integer(default=0, doc="How many students are there.")
+    places = param.List(default=[], doc="How many stand on each step; empty: all where the teacher does.")
     predicted = param.Integer(default=-1, doc="How many have predicted; -1: nothing is asked.")
     code = param.String(default="", doc="What students type.")
     address = param.String(default="", doc="Where they type it.")

@@ -1,7 +1,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 1000
 const TALL = 520
-const EDGE = {left: 90, right: 30, top: 64, bottom: 84}
+const EDGE = {left: 90, right: 44, top: 64, bottom: 84}
 
 function drawn(tag, attributes = {}, text = null) {
   const node = document.createElementNS(SVG, tag)
@@ -15,7 +15,7 @@ const many = (n, one, several) => `${n} ${n === 1 ? one : several}`
 // One row for each answer.
 function choices(p) {
   const most = Math.max(1, ...p.bars.map(([, , count]) => count))
-  return element("ol", {className: "bars"}, ...p.bars.map(([value, text, count]) => {
+  const list = element("ol", {className: "bars"}, ...p.bars.map(([value, text, count]) => {
     const right = p.truth === value
     const fill = element("i", {})
     fill.style.width = `${100 * count / most}%`
@@ -25,6 +25,8 @@ function choices(p) {
     if (right) row.querySelector(".text").prepend(element("em", {textContent: "✓ "}))
     return row
   }))
+  list.style.setProperty("--rows", p.bars.length)
+  return list
 }
 
 function frame(label) {
@@ -35,9 +37,9 @@ function frame(label) {
 const inner = {wide: WIDE - EDGE.left - EDGE.right, tall: TALL - EDGE.top - EDGE.bottom}
 
 function numbers(p) {
-  const most = Math.max(4, ...p.bins)
+  const most = Math.max(4, 1.14 * Math.max(...p.bins)) // air for the counts above the bars
   const x = (value) => EDGE.left + inner.wide * (value - p.start) / (p.end - p.start)
-  const y = (count) => TALL - EDGE.bottom - inner.tall * count / most
+  const y = (count) => TALL - 56 - (TALL - 56 - EDGE.top) * count / most
   const told = p.bins.map((n, i) => (n ? `${n} near ${written(p.start + (i + 0.5) * p.wide, p)}` : "")).filter(Boolean).join(", ")
   const svg = frame(`Histogram: ${told || "no prediction yet"}${p.truth === undefined ? "" : `; it is ${written(p.truth, p)}`}`)
   p.bins.forEach((n, i) => {
@@ -95,7 +97,7 @@ function ranking(p) {
     ...counts.map((n, k) => {
       const cell = element("td", {textContent: n ? String(n) : "", className: p.truth?.[k] === value ? "right" : ""})
       cell.style.setProperty("--deep", `${Math.round(85 * n / most)}%`)
-      if (n / most > 0.6) cell.classList.add("deep")
+      if (n / most > 0.75) cell.classList.add("deep")
       return cell
     })))
   return element("table", {className: "places"}, element("thead", {}, head), element("tbody", {}, ...body))
@@ -120,7 +122,7 @@ export function render({ model }) {
     const hidden = covered && !revealed
     ask.textContent = p.ask
     result.textContent = revealed
-      ? p.count ? `${p.close} of ${many(p.count, "prediction", "predictions")} came close` : "Nobody predicted anything"
+      ? p.count ? `${p.close} of ${many(p.count, "prediction", "predictions")} ${["number", "curve"].includes(p.kind) ? "came close" : "said so"}` : "Nobody predicted anything"
       : p.count ? `${many(p.count, "prediction", "predictions")} so far` : "No prediction yet"
     place.replaceChildren(hidden ? element("p", {className: "hidden-note", textContent: "Covered, so that nobody follows the others."}) : DRAW[p.kind](p))
     cover.textContent = covered ? "Show what comes in" : "Cover what comes in"

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -130,11 +130,22 @@ def lesson_of(text: str) -> Lesson:
 
 @dataclass(frozen=True)
 class Class:
-    """What the teacher sees: how many students are there, and what they predicted, by the names of the questions."""
+    """What the teacher sees.
 
-    here: int = 0
-    predictions: Mapping[str, tuple[Any, ...]] | None = None
+    Attributes
+    ----------
+    places : by step, counted from 1, how many of the students who are there stand on it when they run freely
+    predictions : by the names of the questions what was predicted
+    """
+
+    places: Mapping[int, int] = field(default_factory=dict)
+    predictions: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+
+    @property
+    def here(self) -> int:
+        """How many students are there."""
+        return sum(self.places.values())
 
     def of(self, name: str | None) -> tuple[Any, ...]:
         """All predictions for a question."""
-        return (self.predictions or {}).get(name or "", ())
+        return self.predictions.get(name or "", ())

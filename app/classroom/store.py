@@ -125,10 +125,10 @@ class Store:
         row = self._base.execute("SELECT news FROM rooms WHERE code = ?", [code]).fetchone()
         return row[0] if row else None
 
-    def here(self, code: str) -> int:
-        """How many students are there now."""
-        query = "SELECT count(*) FROM seats WHERE room = ? AND seen > ?"
-        return self._base.execute(query, [code, self._clock() - AWAY]).fetchone()[0]
+    def places(self, code: str) -> dict[int, int]:
+        """By step how many students are there now."""
+        query = "SELECT step, count(*) FROM seats WHERE room = ? AND seen > ? GROUP BY step"
+        return dict(self._base.execute(query, [code, self._clock() - AWAY]))
 
     def class_of(self, code: str) -> Class:
         """What the teacher sees."""
@@ -136,7 +136,7 @@ class Store:
         query = "SELECT name, value FROM predictions NATURAL JOIN seats WHERE room = ? ORDER BY number"
         for name, value in self._base.execute(query, [code]):
             found.setdefault(name, []).append(json.loads(value))
-        return Class(self.here(code), {name: tuple(values) for name, values in found.items()})
+        return Class(self.places(code), {name: tuple(values) for name, values in found.items()})
 
     # The teacher
 

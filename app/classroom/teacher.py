@@ -89,7 +89,10 @@ class Teacher(pn.viewable.Viewer):
             self._turn(room)
         name = asked_at(room.lesson, room.step)
         predictions = found.of(name)
-        self.conduct.param.update(here=found.here, predicted=-1 if name is None else len(predictions))
+        self.conduct.param.update(
+            here=found.here, predicted=-1 if name is None else len(predictions),
+            places=[] if room.together else [found.places.get(n, 0) for n in range(1, len(room.lesson.steps) + 1)],
+        )  # fmt: skip
         if name is not None:
             reveal = isinstance(room.lesson.steps[room.step - 1], Reveal)
             self.crowd.picture = gathered(room.lesson.question(name), predictions, reveal)

@@ -100,7 +100,7 @@ class Watch:
         if before is None or news != self._news:
             self._news = news
             return room, self._store.class_of(self._code)
-        return room, replace(before[1], here=self._store.here(self._code))
+        return room, replace(before[1], places=self._store.places(self._code))
 
     def _tell(self, seen: tuple[Room | None, Class]) -> None:
         if seen == self._seen:
