@@ -14,6 +14,7 @@ from trustscope.lessons.lesson import Predict
 from trustscope.widgets.esm import css
 from trustscope.widgets.greeting import Greeting
 
+NAME = "<p>Trustscope</p>"
 ARRIVED = "Your prediction has arrived. You can change it until the answer is shown."
 ASKED = "What do you expect? Your teacher sees what the class predicts, and no names."
 LEADS = "Your teacher leads: the next step comes by itself."
@@ -38,7 +39,7 @@ class Student(pn.viewable.Viewer):
         self._kept: dict[str, Any] = {}  # what the room has of this student
         self._pending: dict[str, Any] = {}  # what it has yet to get
         self.greeting = Greeting(title="Coming in …")
-        self.strip = pn.pane.HTML("", sizing_mode="stretch_width", margin=0, stylesheets=[css("strip.css")])
+        self.strip = pn.pane.HTML(NAME, sizing_mode="stretch_width", margin=0, stylesheets=[css("strip.css")])
         self.body = pn.Column(self.greeting, sizing_mode="stretch_width", margin=0)
         self._arriving, self._sending, self._walking = (Lane(self._fail) for _ in range(3))
         self._arriving.start(self._arrive)
@@ -99,7 +100,7 @@ class Student(pn.viewable.Viewer):
         self._leave()
         self.greeting.param.update(title=sentence, text="Nothing of what was predicted is kept.", about="")
         self.body[:] = [self.greeting]
-        self.strip.object = ""
+        self.strip.object = NAME
 
     # What the student does
 
@@ -142,7 +143,7 @@ class Student(pn.viewable.Viewer):
     def _say(self, sentence: str = "") -> None:
         player, room = self.player, self._room
         if player is None:
-            self.strip.object = ""
+            self.strip.object = NAME
             return
         if not sentence and isinstance(player.present, Predict):
             sentence = ARRIVED if asked_at(room.lesson, player.place + 1) in self._kept else ASKED

@@ -75,7 +75,8 @@ CODE_FORM = (
     '<form method="get" action="/class"><label for="code">Code</label><br>'
     '<input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" '
     'required autofocus style="font-size:1.6rem;letter-spacing:.12em;max-width:11em;text-transform:uppercase">'
-    '<button type="submit">Come in</button></form>'
+    '<button type="submit" style="font-size:1.2rem;padding:.7rem 1.4rem;border:0;border-radius:10px;background:#0f7490;'
+    'color:#fff">Come in</button></form>'
 )
 ASK_CODE = Answer(401, "Join the class", "Type the code that your teacher shows.", form=CODE_FORM)
 WRONG_CODE = Answer(403, "There is no room with this code", "Look at the code again, then type it.", form=CODE_FORM)
