@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.app.conftest import free_port
 from tests.app.pages import LONG
+from tests.axe import violations
 from tests.serving.visitors import serving
 from trustscope.lessons.reader import find
 
@@ -71,6 +72,9 @@ def test_a_teacher_and_two_students(window, room):
         expect(student.get_by_role("heading", name="You are in.")).to_be_visible()
     expect(join.get_by_text("2 students are here")).to_be_visible()
 
+    for page in (teacher, phone):
+        assert violations(page) == []
+
     join.get_by_role("button", name="Start the lesson").click()
     for page in (phone, laptop, teacher):
         step(page, 1)
@@ -89,6 +93,8 @@ def test_a_teacher_and_two_students(window, room):
     expect(crowd.get_by_role("listitem").filter(has_text=OPTIONS[1])).to_contain_text("2")
     expect(crowd.get_by_role("listitem").filter(has_text=OPTIONS[0])).to_contain_text("0")
     expect(teacher.get_by_text("2 of 2 have predicted")).to_be_visible()
+    for page in (teacher, phone):
+        assert violations(page) == []
     crowd.get_by_role("button", name="Cover what comes in").click()
     expect(crowd.get_by_role("listitem")).to_have_count(0)
 
