@@ -31,10 +31,11 @@ class Visitor:
     ----------
     address : of the app, with a slash at the end
     path : what follows it, e.g. "?page=survey"
+    headers : sent with every request, e.g. a cookie
     """
 
-    def __init__(self, address: str, path: str = ""):
-        self.address, self.path = address, path
+    def __init__(self, address: str, path: str = "", headers: dict[str, str] | None = None):
+        self.address, self.path, self.headers = address, path, headers or {}
         self.models: list[dict] = []
         self.errors: list[str] = []
         self._numbers = itertools.count(1)
@@ -44,7 +45,9 @@ class Visitor:
     async def open(self) -> float:
         """Open the page and take its document; the seconds until the server had the page ready."""
         begin = time.perf_counter()
-        answer = await AsyncHTTPClient().fetch(self.address + self.path, request_timeout=LONG, connect_timeout=LONG)
+        answer = await AsyncHTTPClient().fetch(
+            self.address + self.path, headers=self.headers, request_timeout=LONG, connect_timeout=LONG
+        )
         seconds = time.perf_counter() - begin
         self.token = re.search(rb'"token":"([^"]+)"', answer.body).group(1).decode()
         await self.connect()
@@ -55,8 +58,9 @@ class Visitor:
     async def connect(self) -> None:
         """Open the websocket; again, after it was lost, finds the same session while the server keeps it."""
         url = self.address.replace("http", "ws", 1) + "ws"
+        origin = "/".join(self.address.split("/")[:3])
         request = HTTPRequest(
-            url, headers={"Origin": self.address.rstrip("/")}, request_timeout=LONG, connect_timeout=LONG
+            url, headers={**self.headers, "Origin": origin}, request_timeout=LONG, connect_timeout=LONG
         )
         protocols = ["bokeh", self.token]
         self._news = asyncio.Queue()  # what is left of an earlier connection is of no interest

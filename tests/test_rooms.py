@@ -26,6 +26,7 @@ MAY_IMPORT = {
         "pandas",
         "prometheus_client",
         "psutil",
+        "segno",
         "webview",
         "threadpoolctl",
         "tornado",

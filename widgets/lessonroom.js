@@ -10,6 +10,9 @@ export function render({ model }) {
   let pressed = false // whether the person moved on: the new step's title then takes the focus
   const leave = button("plain", "leave")
   leave.textContent = "← All lessons"
+  const teach = button("plain", "teach")
+  teach.textContent = "Teach this"
+  teach.title = "Open a room: students come in by a code, you lead and see what the class predicts"
   const name = element("p", {className: "lesson-name"})
   const track = element("div", {className: "track"})
   const count = element("p", {className: "count"})
@@ -23,7 +26,7 @@ export function render({ model }) {
   const free = button("plain", "free")
   const nav = element("div", {className: "nav"}, back, next)
   const sheet = element("section", {className: "sheet"},
-    element("div", {className: "top"}, leave, free), name, track, count, element("div", {className: "head"}, kind, title),
+    element("div", {className: "top"}, leave, element("span", {}, teach, free)), name, track, count, element("div", {className: "head"}, kind, title),
     words, said, question, nav)
   sheet.setAttribute("aria-label", "Lesson")
   const side = element("div", {className: "controls-card"}, model.get_child("side"))
@@ -59,6 +62,9 @@ export function render({ model }) {
     free.textContent = model.free ? "Back to the lesson" : "Free play"
     free.title = model.free ? "Everything is set as the step says" : "The whole page, with all its controls; the lesson waits"
     free.className = model.free ? "plain strong" : "plain"
+    leave.hidden = free.hidden = !model.ways_out
+    teach.hidden = !model.teachable || model.free
+    root.classList.toggle("large", model.large)
     back.textContent = "Back"
     back.hidden = !model.steps_shown
     back.disabled = !model.can_go_back
@@ -84,7 +90,8 @@ export function render({ model }) {
   model.on("said", tell)
   model.on("free", tell)
   for (const p of ["top"]) model.on(p, show)
-  for (const p of ["next_text", "next_primary", "can_go_back", "steps_shown", "free", "working", "side_shown", "page_shown", "asked"]) model.on(p, showNav)
+  for (const p of ["next_text", "next_primary", "can_go_back", "steps_shown", "free", "working", "side_shown", "page_shown", "asked", "ways_out", "teachable", "large"]) model.on(p, showNav)
+  model.on("msg:custom", ({go}) => location.assign(new URL(go, location.origin).pathname + new URL(go, location.origin).search))
   show()
   tell()
   return root

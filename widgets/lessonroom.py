@@ -18,6 +18,9 @@ class LessonRoom(Control):
     next_primary = param.Boolean(default=True, doc="Whether it is what the person wants next.")
     can_go_back = param.Boolean(default=False, doc="Whether there is a step before.")
     steps_shown = param.Boolean(default=True, doc="Whether the person may go on and back alone.")
+    ways_out = param.Boolean(default=True, doc="Whether the whole page and all lessons can be gone to.")
+    teachable = param.Boolean(default=False, doc="Whether a room for a class can be opened.")
+    large = param.Boolean(default=False, doc="Whether it is to be read from the back row.")
     free = param.Boolean(default=False, doc="Whether the whole page is there to play with.")
     top = param.Boolean(default=True, doc="Whether the step's title is the first heading of the page.")
     working = param.Boolean(default=False, doc="Whether figures are still being computed.")
@@ -32,12 +35,19 @@ class LessonRoom(Control):
     backs = param.Integer(default=0, doc="How often back.")
     frees = param.Integer(default=0, doc="How often to play freely, or back from it.")
     leaves = param.Integer(default=0, doc="How often to leave the lesson.")
+    teaches = param.Integer(default=0, doc="How often to teach it.")
 
     _esm = module("flow.js", "lessonroom.js")
     _stylesheets = (css("controls.css"), css("lessonroom.css"))
-    _rename = {"nexts": None, "backs": None, "frees": None, "leaves": None}  # noqa: RUF012
+    _rename = {"nexts": None, "backs": None, "frees": None, "leaves": None, "teaches": None}  # noqa: RUF012
 
     def _receive(self, data):
-        what = {"next": "nexts", "back": "backs", "free": "frees", "leave": "leaves"}.get(data["kind"])
+        what = {"next": "nexts", "back": "backs", "free": "frees", "leave": "leaves", "teach": "teaches"}.get(
+            data["kind"]
+        )
         if what:
             setattr(self, what, getattr(self, what) + 1)
+
+    def go(self, path: str) -> None:
+        """Send the browser to another page of this server."""
+        self._send_msg({"go": path})

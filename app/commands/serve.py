@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from trustscope.app.serving import log, ports
@@ -72,8 +73,8 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ledgers", type=Path, metavar="FOLDER", help="folder with the ledgers of the release page")
 
 
-def run(args) -> int:
-    """Check what can be checked, say what is opened, and serve until told to stop."""
+def run(args, also: Callable[[Plan], str] = lambda plan: "") -> int:
+    """Check what can be checked, say what is opened (and what `also` says of it), and serve until told to stop."""
     try:
         _check_dataset(args.dataset)
         plan = _plan(args)
@@ -86,7 +87,7 @@ def run(args) -> int:
     except OSError as problem:
         print(f"trustscope: the log cannot be written to {args.log_file}: {problem.strerror}.", file=sys.stderr)
         return 2
-    print(plan.announcement(), flush=True)
+    print("\n".join(part for part in (plan.announcement(), also(plan)) if part), flush=True)
     show = not args.no_open and not args.window and _has_display()
     if plan.processes == 1:
         from trustscope.app.serving.worker import serve_alone
@@ -115,6 +116,8 @@ def _plan(args) -> Plan:
         log_level=args.log_level,
         log_file=args.log_file,
         opened=getattr(args, "opened", ""),
+        path=getattr(args, "path", "/"),
+        rooms=getattr(args, "rooms", None),
     )
 
 

@@ -4,10 +4,15 @@ from typing import Any
 
 import panel as pn
 
+from trustscope.app.classroom.room import RoomProblem
+from trustscope.app.classroom.store import shared
 from trustscope.app.controls import Controls
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.learn.home import Home
 from trustscope.app.learn.player import Player
+from trustscope.app.problem import told
+from trustscope.app.serving.plan import current
+from trustscope.app.work import Lane, compute
 from trustscope.lessons import reader
 from trustscope.lessons.opening import opening
 from trustscope.lessons.place import LearnScenario
@@ -55,6 +60,10 @@ class LearnDashboard(Dashboard):
 
     def build(self):
         self.player: Player | None = None
+        plan = current()
+        # Rooms are there only where the server was started for classes; a teacher's link shows one page and no more.
+        rooms = plan.rooms if plan is not None and not self.shown.limited else None
+        self._store, self._teaching = (shared(rooms) if rooms else None), Lane(self._refused)
         self.progress: dict[str, dict[str, Any]] = {}
         self.home, self.browser = Home(reader.shelf()), Progress()
         self._notice = pn.pane.HTML("", visible=False, sizing_mode="stretch_width", margin=(0, 0, 8, 0))
@@ -131,14 +140,28 @@ class LearnDashboard(Dashboard):
         self._keep()
 
     def _enter(self, lesson, step: int) -> Player:
-        player = Player(lesson, self.own, step=step)
+        player = Player(lesson, self.own, step=step, teachable=self._store is not None)
         player.recall(self.progress.get(lesson.id, {}).get("predictions", {}))
         player.param.watch(lambda event: self._stepped(player), "step")
         player.param.watch(lambda event: self._keep(), "predictions")
         player.param.watch(lambda event: self._finished(player), "finished")
         player.param.watch(lambda event: self._to(""), "left")
+        player.param.watch(lambda event: self._teach(player), "teaches")
         player.param.watch(lambda event: event.new and self._passed_on(event.new), "wanted")
         return player
+
+    def _teach(self, player: Player) -> None:
+        """Open a room for the lesson, and send the teacher there."""
+
+        async def work():
+            opened = await compute(self._store.open, player.lesson)
+            await self._teaching.show(lambda: player.room.go(f"/teach?key={opened.key}"))
+
+        self._teaching.start(work)
+
+    def _refused(self, error: Exception) -> None:
+        title, text = ("No room was opened.", str(error)) if isinstance(error, RoomProblem) else told(error, self.page)
+        self.say(title, text)
 
     def _stepped(self, player: Player) -> None:
         if player is self.player and player.step != self.scenario.view.step:

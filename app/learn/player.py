@@ -43,8 +43,13 @@ class Player(pn.viewable.Viewer):
     predictions = param.Dict(default={}, doc="What was predicted: plain JSON values by the names of the predictions.")
     free = param.Boolean(default=False, doc="Whether the whole page is there to play with.")
     alone = param.Boolean(default=True, doc="Whether the learner goes on and back alone; in a class the teacher does.")
+    at_home = param.Boolean(default=True, doc="Whether free play and all lessons are near; in a class they are not.")
+    asks = param.Boolean(default=True, doc="Whether predictions are asked here; a teacher's page shows the class's.")
+    large = param.Boolean(default=False, doc="Whether the step is to be read from the back row.")
+    teachable = param.Boolean(default=False, doc="Whether a room can be opened to teach this lesson.")
     done = param.Boolean(default=False, doc="Whether what the present step asks for was done.")
     finished = param.Integer(default=0, doc="Counts how often the lesson was gone through to its end.")
+    teaches = param.Integer(default=0, doc="Counts how often the person wanted to teach the lesson.")
     left = param.Integer(default=0, doc="Counts how often the learner wanted to leave.")
     wanted = param.Tuple(default=None, length=2, allow_None=True, doc="Another page to turn to, as dashboards have it.")
 
@@ -58,10 +63,12 @@ class Player(pn.viewable.Viewer):
         self._side, self._page = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.room = LessonRoom(question=self._question, side=self._side, page=self._page)
         room = self.room.param
-        room.watch(lambda event: self._go(1), "nexts")
-        room.watch(lambda event: self._go(-1), "backs")
-        room.watch(lambda event: self.param.update(free=not self.free), "frees")
-        room.watch(lambda event: self.param.update(left=self.left + 1), "leaves")
+        # A browser can send what it has no button for: whoever is led goes nowhere alone.
+        room.watch(lambda event: self.alone and self._go(1), "nexts")
+        room.watch(lambda event: self.alone and self._go(-1), "backs")
+        room.watch(lambda event: self.at_home and self.param.update(free=not self.free), "frees")
+        room.watch(lambda event: self.at_home and self.param.update(left=self.left + 1), "leaves")
+        room.watch(lambda event: self.teachable and self.param.update(teaches=self.teaches + 1), "teaches")
         self.param.watch(lambda event: self.param.update(free=False), "step")
         self.param.watch(lambda event: self._turn(), ["step", "free", "alone"])
         self._turn()
@@ -112,7 +119,8 @@ class Player(pn.viewable.Viewer):
                 "html": explained(texts.html(step.text)), "number": self.place + 1, "of": len(self.lesson.steps),
             },
             top=not (self.free or HEADLINE in step.cards),
-            free=self.free, can_go_back=self.place > 0, steps_shown=self.alone,
+            free=self.free, can_go_back=self.place > 0, steps_shown=self.alone, ways_out=self.at_home,
+            large=self.large, teachable=self.teachable,
         )  # fmt: skip
         self._say()
         self._steer()
@@ -167,7 +175,7 @@ class Player(pn.viewable.Viewer):
     def _ask(self) -> None:
         step = self.present
         name = step.name if isinstance(step, Predict) else step.of if isinstance(step, Reveal) else None
-        if name is None or self.free:
+        if name is None or self.free or not self.asks:
             self.question, self._question[:] = None, []
             self.room.asked = False
             return

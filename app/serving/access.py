@@ -34,7 +34,9 @@ class Access:
         both = f"{plan.token or ''}\n{plan.password or ''}".encode()
         self._key = hashlib.scrypt(both, salt=b"trustscope cookie", n=2**14, r=8, p=1)
         # Each process counts its own tries: together they must not allow more than one would.
-        self._tries = Tries(max(1, TRIES // plan.processes), max(2, TRIES_OF_ALL // plan.processes), clock)
+        each, together = max(1, TRIES // plan.processes), max(2, TRIES_OF_ALL // plan.processes)
+        self._tries = Tries(each, together, clock)
+        self.room_tries = Tries(each, together, clock)  # of codes: a class that mistypes keeps nobody else out
 
     @property
     def needed(self) -> bool:

@@ -71,6 +71,29 @@ LOGIN_FORM = (
 )
 ASK = Answer(401, "Trustscope", "This app is open to those who know its password.", form=LOGIN_FORM)
 WRONG = Answer(403, "That is not the password", "Try again.", form=LOGIN_FORM)
+CODE_FORM = (
+    '<form method="get" action="/class"><label for="code">Code</label><br>'
+    '<input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" '
+    'required autofocus style="font-size:1.6rem;letter-spacing:.12em;max-width:11em;text-transform:uppercase">'
+    '<button type="submit" style="font-size:1.2rem;padding:.7rem 1.4rem;border:0;border-radius:10px;background:#0f7490;'
+    'color:#fff">Come in</button></form>'
+)
+ASK_CODE = Answer(401, "Join the class", "Type the code that your teacher shows.", form=CODE_FORM)
+WRONG_CODE = Answer(403, "There is no room with this code", "Look at the code again, then type it.", form=CODE_FORM)
+NO_KEY = Answer(
+    403,
+    "This link opens no room",
+    "A room is led by its teacher's own link, and ends when it is closed or the server stops.",
+)
+
+
+def give(handler: RequestHandler, answer: Answer) -> None:
+    """Finish a request with an answer."""
+    handler.set_status(answer.status)
+    for name, value in answer.headers.items():
+        handler.set_header(name, value)
+    handler.set_header("Cache-Control", "no-store")
+    handler.finish(answer.page())
 
 
 class AnswerHandler(RequestHandler):
@@ -82,11 +105,7 @@ class AnswerHandler(RequestHandler):
 
     def prepare(self) -> None:
         """Answer before any method is looked at."""
-        self.set_status(self._answer.status)
-        for name, value in self._answer.headers.items():
-            self.set_header(name, value)
-        self.set_header("Cache-Control", "no-store")
-        self.finish(self._answer.page())
+        give(self, self._answer)
 
     def check_xsrf_cookie(self) -> None:
         """Nothing is done here that could be forged."""

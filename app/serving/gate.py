@@ -7,7 +7,6 @@ is done with it. This application answers there, by the kind of handler, so that
 import hmac
 import sys
 from collections.abc import Callable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from bokeh.server.tornado import BokehTornado
@@ -19,11 +18,12 @@ from bokeh.server.views.ws import WSHandler
 from bokeh.util.token import get_token_payload
 from panel.io.server import ComponentResourceHandler
 from tornado.httputil import HTTPServerRequest
-from tornado.web import RequestHandler
+from tornado.web import RequestHandler, StaticFileHandler
 
 from trustscope.app.serving import answers, metrics
 from trustscope.app.serving.access import LIFETIME, Access
-from trustscope.app.serving.answers import Answer, AnswerHandler
+from trustscope.app.serving.answers import Answer, AnswerHandler, give
+from trustscope.app.serving.doors import GIVEN, PLACE, DoorHandler, Doors, cookie_of, door_of
 from trustscope.app.serving.plan import Plan
 
 # Ways to name a session that is not one's own. Nobody of ours uses them: a page gets its session when it is opened.
@@ -41,6 +41,7 @@ class GatedTornado(BokehTornado):
     room : called before a new page is opened; gives the answer that refuses it, or None
     new_session_id : called for the identifier of each new page
     socket_class : in place of Panel's handler of websockets
+    doors : of the rooms for classes; None where there are none
     """
 
     def __init__(
@@ -51,9 +52,10 @@ class GatedTornado(BokehTornado):
         room: Callable[[], Answer | None],
         new_session_id: Callable[[], str],
         socket_class: type[WSHandler],
+        doors: Doors | None = None,
         **options,
     ):
-        self.plan, self.access = plan, access
+        self.plan, self.access, self.doors = plan, access, doors
         self.room, self._new_session_id = room, new_session_id
         self._socket_class = socket_class
         super().__init__(*arguments, **options)
@@ -69,6 +71,7 @@ class GatedTornado(BokehTornado):
         if issubclass(target_class, DocHandler):
             request.headers["Bokeh-Session-Id"] = self._new_session_id()
             request.headers[BROWSER] = self._browser(request)
+            request.headers[PLACE] = self._place(request)
         if issubclass(target_class, WSHandler):
             target_class = self._socket_class
         elif self.plan.processes > 1:
@@ -96,12 +99,27 @@ class GatedTornado(BokehTornado):
     def _refused_socket(self, request, origin):
         if origin is None:  # every browser names one
             return answers.FOREIGN_ORIGIN
-        if not self.let_in(request):
+        if not self._inside(request):
             return answers.NO_TOKEN
         return None if self._same_browser(request) else answers.ANOTHERS
 
+    def _door(self, request) -> str | None:
+        """The door of a room that a request is at."""
+        return door_of(request.path) if self.doors else None
+
+    def _inside(self, request) -> bool:
+        """Whether somebody may be where the request leads: in a room for a class, or in the app."""
+        door = self._door(request)
+        return self.let_in(request) if door is None else self.doors.place(request, door) is not None
+
+    def _place(self, request) -> str:
+        door = self._door(request)
+        place = self.doors.place(request, door) if door else None
+        return f"{door} {place.code} {place.seat}" if place else ""
+
     def _browser(self, request) -> str:
-        return self.access.browser(_cookie(request, self.access.cookie))
+        door = self._door(request)
+        return self.access.browser(cookie_of(request, self.doors.cookie(door) if door else self.access.cookie))
 
     def _same_browser(self, request) -> bool:
         """Whether the browser that connects is the one that opened the page.
@@ -110,7 +128,7 @@ class GatedTornado(BokehTornado):
         come in themselves, must not get into the session of whoever saved it. Alone on one's machine there is nobody
         else, and no cookie. The signature of the token is checked when it is used.
         """
-        if not self.access.needed:
+        if not self.access.needed and self._door(request) is None:
             return True
         token = request.headers.get("Sec-WebSocket-Protocol", "").rpartition(",")[2].strip()
         try:
@@ -125,7 +143,7 @@ class GatedTornado(BokehTornado):
         frames = ("iframe", "frame", "embed", "object") if self.plan.embed else ()
         if mode not in (None, "navigate") or purpose not in (None, "document", *frames):
             return answers.NOT_A_PAGE
-        if self.let_in(request):
+        if self._inside(request):
             return self.room()
         return None
 
@@ -135,17 +153,28 @@ class GatedTornado(BokehTornado):
             return None
         if token := _argument(request, "token"):
             return EnterHandler, {"token": token}
+        if door := self._door(request):
+            return self._entering_room(request, door)
         if self.let_in(request):
             return None
+        if self.doors and issubclass(target_class, StaticFileHandler) and self.doors.anywhere(request):
+            return None  # the files that every page loads: students need them too
         if self.access.has_password:
             return LoginHandler, {}
         return AnswerHandler, {"answer": answers.NO_TOKEN}
+
+    def _entering_room(self, request, door):
+        if given := _argument(request, GIVEN[door]):
+            return DoorHandler, {"door": door, "given": given}
+        if self.doors.place(request, door):
+            return None
+        return AnswerHandler, {"answer": self.doors.question(door)}
 
     def let_in(self, request: HTTPServerRequest) -> bool:
         """Whether a request shows what is needed: the cookie, or the token as a bearer's."""
         if not self.access.needed:
             return True
-        if self.access.good_cookie(_cookie(request, self.access.cookie)):
+        if self.access.good_cookie(cookie_of(request, self.access.cookie)):
             return True
         kind, _, given = request.headers.get("Authorization", "").partition(" ")
         return kind.lower() == "bearer" and self.access.try_token(given.strip(), request.remote_ip) is True
@@ -171,13 +200,6 @@ class _Entrance(RequestHandler):
         self.set_header("Cache-Control", "no-store")
         self.redirect(url, status=303)
 
-    def _answer(self, answer: Answer) -> None:
-        self.set_status(answer.status)
-        for name, value in answer.headers.items():
-            self.set_header(name, value)
-        self.set_header("Cache-Control", "no-store")
-        self.finish(answer.page())
-
 
 class EnterHandler(_Entrance):
     """Takes the token out of the link, into a cookie: it does not stay in the address, the history or a screenshot."""
@@ -191,9 +213,9 @@ class EnterHandler(_Entrance):
         access = self.application.access
         good = True if not access.needed else access.try_token(self._token, self.request.remote_ip)
         if good is None:
-            self._answer(answers.TOO_OFTEN)
+            give(self, answers.TOO_OFTEN)
         elif not good:
-            self._answer(answers.NO_TOKEN)
+            give(self, answers.NO_TOKEN)
         else:
             rest = [(n, v) for n, v in parse_qsl(self.request.query, keep_blank_values=True) if n != "token"]
             path = "/" + self.request.path.lstrip("/\\")  # two slashes would lead to another site
@@ -208,15 +230,15 @@ class LoginHandler(_Entrance):
         if self.application.let_in(self.request):
             self.redirect("/")
         else:
-            self._answer(answers.ASK)
+            give(self, answers.ASK)
 
     def post(self) -> None:
         """The try."""
         good = self.application.access.try_password(self.get_body_argument("password", ""), self.request.remote_ip)
         if good is None:
-            self._answer(answers.TOO_OFTEN)
+            give(self, answers.TOO_OFTEN)
         elif not good:
-            self._answer(answers.WRONG)
+            give(self, answers.WRONG)
         else:
             self._let_in("/")
 
@@ -224,14 +246,6 @@ class LoginHandler(_Entrance):
 def _argument(request, name) -> str | None:
     values = request.query_arguments.get(name)
     return values[0].decode(errors="replace") if values else None
-
-
-def _cookie(request, name) -> str | None:
-    try:
-        found = SimpleCookie(request.headers.get("Cookie", "")).get(name)
-    except CookieError:
-        return None
-    return found.value if found is not None else None
 
 
 def _names_a_session(request) -> bool:

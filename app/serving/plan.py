@@ -48,6 +48,8 @@ class Plan:
     embed : origins whose pages may show the app in a frame
     max_memory : bytes of all processes together above which no new page is opened
     opened : the query of the scenario that the announced address opens; empty: none
+    path : where the announced address leads
+    rooms : the private folder in which rooms for classes are kept; None: there are none
     """
 
     address: str
@@ -68,6 +70,8 @@ class Plan:
     log_level: str
     log_file: str | None
     opened: str = ""
+    path: str = "/"
+    rooms: str | None = None
 
     @classmethod
     def from_options(
@@ -89,6 +93,8 @@ class Plan:
         log_level="warning",
         log_file=None,
         opened="",
+        path="/",
+        rooms=None,
     ) -> "Plan":
         """A plan from the options of the command; a `PlanProblem` says what is wrong with them."""
         named = [_named(origin) for origin in origins]
@@ -121,6 +127,8 @@ class Plan:
             log_level=log_level,
             log_file=str(Path(log_file).absolute()) if log_file else None,
             opened=opened,
+            path=path,
+            rooms=rooms,
         )
 
     def to_json(self) -> str:
@@ -143,16 +151,19 @@ class Plan:
         """The address to open in a browser on this machine, with the token if there is one."""
         return self._links()[0]
 
-    def _links(self):
+    @property
+    def reached(self) -> list[str]:
+        """The origins to send people to, without a path."""
         # A name that was given comes before the numbers, and what others can reach before this machine's own.
         far = [o for o in self.origins if not is_loopback(_without_port(_host(o)))]
         if not is_loopback(self.address) and far:
             numbers = [o for o in far if _is_number(_without_port(_host(o)))]
-            chosen = [o for o in far if o not in numbers] or numbers
-        else:
-            chosen = [self.origins[0]]
+            return [o for o in far if o not in numbers] or numbers
+        return [self.origins[0]]
+
+    def _links(self):
         query = "&".join(part for part in (f"token={self.token}" if self.token else "", self.opened) if part)
-        return [f"{origin}/{'?' if query else ''}{query}" for origin in chosen]
+        return [f"{origin}{self.path}{'?' if query else ''}{query}" for origin in self.reached]
 
     def announcement(self) -> str:
         """What is printed at the start: where it is, and what it opens to whom."""

@@ -26,11 +26,14 @@ from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
 from trustscope.app import process
+from trustscope.app.classroom import pages as classroom
+from trustscope.app.classroom.store import remove, shared
 from trustscope.app.page import make_page
 from trustscope.app.serving import budget, gate, homes, log, metrics, stopping
 from trustscope.app.serving.access import Access
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.children import end_children
+from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER, Doors
 from trustscope.app.serving.headers import securing
 from trustscope.app.serving.leaving import ignore_closed_sockets
 from trustscope.app.serving.plan import Plan, use
@@ -102,10 +105,14 @@ class Worker:
         patterns = [("/health", Health), ("/login", gate.LoginHandler), *get_static_routes({})]
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
+        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset)}
+        if plan.rooms:
+            pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(
-            build_applications({"/": lambda: make_page(plan.dataset)}, title="Trustscope"),
+            build_applications(pages, title="Trustscope"),
             plan=plan,
-            access=Access(plan),
+            access=access,
+            doors=Doors(plan, shared(plan.rooms), access.room_tries) if plan.rooms else None,
             room=lambda: self.budget.room(self.sessions),
             new_session_id=lambda: homes.new_session_id(self._secret, self.process, plan.processes),
             socket_class=Socket,
@@ -119,7 +126,7 @@ class Worker:
             session_token_expiration=TOKEN_LIFETIME,
             # The token stands in the page: of what came with the request it holds nothing but the address's query, and
             # what tells the browser from others.
-            include_headers=["Host", "Accept-Language", gate.BROWSER],
+            include_headers=["Host", "Accept-Language", gate.BROWSER, PLACE],
             include_cookies=[],
             keep_alive_milliseconds=0,
             check_unused_sessions_milliseconds=CHECK * 1000,
@@ -219,6 +226,7 @@ def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False, wi
         threading.Timer(0.1, view, [plan.link]).start()
     with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be handled by the loop: Windows
         asyncio.run(_alone(plan, sockets, window))
+    remove(plan.rooms)  # here, because leaving may not return
     return _leave()
 
 

@@ -59,7 +59,7 @@ async def hang_up(connection):
         pass
 
 
-def knock(address, token, headers=None) -> int:
+def knock(address, token, headers=None, path="/ws") -> int:
     """The status with which a websocket's handshake is answered: 101 opens it."""
     host = address.removeprefix("http://").rstrip("/")
     sent = {
@@ -74,7 +74,7 @@ def knock(address, token, headers=None) -> int:
     }
     connection = http.client.HTTPConnection(host, timeout=TIMEOUT)
     try:
-        connection.request("GET", "/ws", headers={name: value for name, value in sent.items() if value is not None})
+        connection.request("GET", path, headers={name: value for name, value in sent.items() if value is not None})
         return connection.getresponse().status
     finally:
         connection.close()

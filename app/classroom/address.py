@@ -1,0 +1,45 @@
+"""Where students find a room: an address to type, and the same with the code as a QR code."""
+
+import contextlib
+import socket
+from typing import NamedTuple
+
+import segno
+
+from trustscope.app.serving.plan import Plan
+
+NOWHERE = ("192.0.2.1", 9)  # an address that is set aside for documents: nothing is ever sent to it
+
+
+class Address(NamedTuple):
+    """What is shown: the address without its scheme, the link with the code, others under which it may be found."""
+
+    shown: str
+    link: str
+    others: tuple[str, ...]
+
+
+def address_of(plan: Plan, code: str) -> Address:
+    """The address of a room for students."""
+    first, *others = sorted(plan.reached, key=lambda origin: not _is_usual(origin))
+    typed = [first, *(origin for origin in others if "[" not in origin)]  # nobody types an IPv6 number
+    shown = [f"{origin.partition('://')[2]}/class" for origin in typed]
+    return Address(shown[0], f"{first}/class?code={code}", tuple(shown[1:3]))
+
+
+def qr(link: str) -> str:
+    """A link as a QR code: an SVG, dark on white in either theme, because cameras need it so."""
+    return segno.make(link, error="m", micro=False).svg_inline(
+        border=2, omitsize=True, dark="#0f172a", light="#ffffff", svgclass=None, lineclass=None
+    )
+
+
+def _is_usual(origin: str) -> bool:
+    """Whether an origin has the number that this machine has in its main network.
+
+    Choosing a peer for a datagram sends nothing; it makes the system choose the way, and so the number.
+    """
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(NOWHERE)
+        return f"//{probe.getsockname()[0]}:" in origin
+    return False

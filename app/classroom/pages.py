@@ -1,0 +1,51 @@
+"""The two pages of a class, in a frame that has nothing else of the app."""
+
+from pathlib import Path
+
+import panel as pn
+
+from trustscope.app.classroom.store import shared
+from trustscope.app.classroom.student import Student
+from trustscope.app.classroom.teacher import Teacher
+from trustscope.app.serving import stopping
+from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
+from trustscope.app.serving.plan import current
+from trustscope.widgets.connection import Connection
+
+APP = Path(__file__).parent.parent
+
+
+def make_student_page() -> pn.Template:
+    """The page of a student who came in by a code."""
+    store, code, seat = _place(STUDENTS)
+    student = Student(store, code, seat)
+    return _framed("Class", student.strip, student.body)
+
+
+def make_teacher_page() -> pn.Template:
+    """The page of a teacher who came in by a key."""
+    store, code, _ = _place(TEACHER)
+    teacher = Teacher(store, code, current())
+    return _framed("Teach", teacher.conduct, teacher.body)
+
+
+def _place(door: str):
+    """The room and the seat that the gate found; the header comes out of the session's signed token."""
+    came, code, seat = pn.state.headers[PLACE].split(" ")
+    if came != door:
+        raise PermissionError("The page was opened by another door.")
+    return shared(current().rooms), code, seat
+
+
+def _framed(title: str, top, main) -> pn.Template:
+    pn.extension()
+    connection = Connection()
+    stopping.on_goodbye(connection.stopping)
+    page = pn.Template((APP / "class.html").read_text())
+    page.add_variable("css", (APP / "page.css").read_text() + (APP / "class.css").read_text())
+    page.add_variable("kind", title.lower())
+    for name, view in (("top", top), ("main", main), ("connection", connection)):
+        page.add_panel(name, view)
+    if pn.state.curdoc:
+        pn.state.curdoc.title = f"{title} · Trustscope"
+    return page

@@ -1,0 +1,125 @@
+"""News of a room: one look at the file for all pages of a process, a few times a second.
+
+Processes do not tell one another what has changed; each looks. A look is a read of one row by its key, so that a
+prediction is on the teacher's page a fifth of a second after it was written, in whichever process that was.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+
+import panel as pn
+
+from trustscope.app.classroom.room import Class, Room
+from trustscope.app.classroom.store import Store
+from trustscope.app.serving import log
+from trustscope.app.work import compute
+
+PAUSE = 0.2  # seconds between two looks
+BEAT = 1.5  # seconds between two signs that students are there
+KIND = "class"  # of threads: a look never waits for a picture that is being computed
+
+Hear = Callable[[Room | None, Class], None]
+
+
+class Listener:
+    """A page that hears of its room, on its own document, as long as its session lasts.
+
+    Parameters
+    ----------
+    hear : called with the room, None when it is closed, and with what the class predicted, which only a teacher gets
+    seat : the student's; None for a teacher
+    """
+
+    def __init__(self, hear: Hear, seat: str | None):
+        self._doc, self._hear, self.seat = pn.state.curdoc, hear, seat
+
+    @property
+    def there(self) -> bool:
+        """Whether somebody is looking at the page; a session outlives its browser by a few seconds."""
+        session = self._doc.session_context and self._doc.session_context.session
+        return session is not None and session.connection_count > 0
+
+    def tell(self, room: Room | None, found: Class) -> None:
+        """Show the news."""
+
+        def run():
+            with pn.io.hold(self._doc):
+                self._hear(room, found)
+
+        self._doc.add_next_tick_callback(run)
+
+
+class Watch:
+    """Looks after one room for all pages of this process."""
+
+    def __init__(self, store: Store, code: str, gone: Callable[[], None]):
+        self._store, self._code, self._gone = store, code, gone
+        self._listeners: list[Listener] = []
+        self._seen: tuple[Room | None, Class] | None = None
+        self._news: int | None = None
+        self._task: asyncio.Task | None = None
+
+    def add(self, listener: Listener) -> None:
+        """Tell this page too, from now on."""
+        self._listeners.append(listener)
+        self._news = self._seen = None  # it has to be told everything
+        if self._task is None:
+            self._task = asyncio.ensure_future(self._run())
+
+    def remove(self, listener: Listener) -> None:
+        """Tell this page no more."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+
+    async def _run(self) -> None:
+        loop, beaten = asyncio.get_running_loop(), float("-inf")
+        while self._listeners:
+            due = loop.time() - beaten > BEAT
+            beaten = loop.time() if due else beaten
+            seats = [one.seat for one in self._listeners if one.seat is not None and one.there] if due else None
+            try:
+                seen = await compute(self._look, seats, any(one.seat is None for one in self._listeners), kind=KIND)
+            except sqlite3.Error as error:  # the disk is full, perhaps: the next look may find it better
+                log.report_error(error, "looking after a room")
+            else:
+                self._tell(seen)
+                if seen[0] is None:
+                    break
+            await asyncio.sleep(PAUSE)
+        self._gone()
+
+    def _look(self, seats: list[str] | None, teacher: bool) -> tuple[Room | None, Class]:
+        if seats is not None:
+            self._store.beat(self._code, seats)
+        room, before = self._store.room(self._code), self._seen
+        if room is None or not teacher:
+            return room, Class()
+        news = self._store.news(self._code)
+        if before is None or news != self._news:
+            self._news = news
+            return room, self._store.class_of(self._code)
+        return room, replace(before[1], places=self._store.places(self._code))
+
+    def _tell(self, seen: tuple[Room | None, Class]) -> None:
+        if seen == self._seen:
+            return
+        same_room = self._seen is not None and self._seen[0] == seen[0]
+        self._seen = seen
+        for one in self._listeners:
+            if one.seat is None or not same_room:
+                one.tell(*seen)
+
+
+_watches: dict[tuple[int, str], Watch] = {}
+
+
+def listen(store: Store, code: str, hear: Hear, seat: str | None = None) -> None:
+    """Have the present page told of a room, until its session ends."""
+    key = (id(store), code)
+    if key not in _watches:
+        _watches[key] = Watch(store, code, lambda: _watches.pop(key, None))
+    watch, listener = _watches[key], Listener(hear, seat)
+    watch.add(listener)
+    pn.state.curdoc.on_session_destroyed(lambda context: watch.remove(listener))

@@ -1,0 +1,132 @@
+"""The doors of rooms for classes: students come in by a code, the teacher by a key; each gets a cookie for that door.
+
+The cookie holds the code of the room and a random seat, signed: whoever reloads has the same seat, and nobody can take
+another's. It names nobody, goes with the browser's session, and means nothing once the server has stopped.
+"""
+
+import base64
+import hashlib
+import hmac
+import secrets
+from http.cookies import CookieError, SimpleCookie
+from typing import NamedTuple
+
+from tornado.web import RequestHandler
+
+from trustscope.app.classroom.room import typed_code
+from trustscope.app.classroom.store import Store
+from trustscope.app.serving import answers
+from trustscope.app.serving.access import Tries
+from trustscope.app.serving.plan import Plan
+
+STUDENTS, TEACHER = "/class", "/teach"
+GIVEN = {STUDENTS: "code", TEACHER: "key"}  # what the address brings along the first time
+# A header that the gate writes itself: the page learns from it, through its signed token, whose page it is.
+PLACE = "Trustscope-Place"
+MOST_GIVEN = 100  # characters of a code or a key
+
+
+class Place(NamedTuple):
+    """A seat in a room."""
+
+    code: str
+    seat: str
+
+
+class Doors:
+    """Checks codes, keys and cookies.
+
+    Parameters
+    ----------
+    plan : its session secret signs the cookies
+    store : the rooms
+    tries : counts wrong codes and keys
+    """
+
+    def __init__(self, plan: Plan, store: Store, tries: Tries):
+        self._store, self.tries = store, tries
+        self._key = hashlib.sha256(f"rooms {plan.session_secret}".encode()).digest()
+        self._port = plan.port
+
+    def cookie(self, door: str) -> str:
+        """The name of a door's cookie; cookies do not know ports, so it says which server it is for."""
+        return f"trustscope-{self._port}-{door[1:]}"
+
+    def place(self, request, door: str) -> Place | None:
+        """The seat that a request's cookie gives at a door."""
+        code, _, rest = (cookie_of(request, self.cookie(door)) or "").partition(".")
+        seat, _, signature = rest.partition(".")
+        good = hmac.compare_digest(signature.encode(), self._sign(door, code, seat).encode())
+        return Place(code, seat) if good else None
+
+    def anywhere(self, request) -> bool:
+        """Whether somebody is in a room, by whichever door."""
+        return any(self.place(request, door) for door in GIVEN)
+
+    def question(self, door: str) -> answers.Answer:
+        """What somebody is answered who comes to a door with nothing."""
+        return answers.ASK_CODE if door == STUDENTS else answers.NO_KEY
+
+    def find(self, door: str, given: str) -> str | None:
+        """The code of the room that a code or a key opens."""
+        if len(given) > MOST_GIVEN:
+            return None
+        if door == TEACHER:
+            return self._store.code_of(given)
+        code = typed_code(given)
+        return code if code and self._store.news(code) is not None else None
+
+    def value(self, door: str, place: Place) -> str:
+        """The value of a cookie."""
+        return f"{place.code}.{place.seat}.{self._sign(door, *place)}"
+
+    def _sign(self, door: str, code: str, seat: str) -> str:
+        digest = hmac.new(self._key, f"{door} {code} {seat}".encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(digest).decode().rstrip("=")
+
+
+class DoorHandler(RequestHandler):
+    """Takes the code or the key out of the address, into a cookie: nobody reads the teacher's key off the wall."""
+
+    def initialize(self, door: str, given: str) -> None:
+        """Keep what was given."""
+        self._door, self._given = door, given
+
+    def get(self) -> None:
+        """Let in whoever has a code or a key.
+
+        Looking it up is one read by a key of a small file; done at once, so that tries that come together are counted
+        one by one.
+        """
+        doors: Doors = self.application.doors
+        if doors.tries.exhausted(self.request.remote_ip):
+            answers.give(self, answers.TOO_OFTEN)
+            return
+        code = doors.find(self._door, self._given)
+        if code is None:
+            doors.tries.failed(self.request.remote_ip)
+            answers.give(self, answers.WRONG_CODE if self._door == STUDENTS else answers.NO_KEY)
+            return
+        before = doors.place(self.request, self._door)
+        place = before if before and before.code == code else Place(code, secrets.token_urlsafe(16))
+        self.set_cookie(
+            doors.cookie(self._door), doors.value(self._door, place), expires_days=None, httponly=True,
+            secure=self.request.protocol == "https", samesite="Lax",
+        )  # fmt: skip
+        self.set_header("Cache-Control", "no-store")
+        self.redirect(self._door, status=303)
+
+
+def door_of(path: str) -> str | None:
+    """The door that a path belongs to."""
+    first = "/" + path.lstrip("/").partition("/")[0]
+    return first if first in GIVEN else None
+
+
+def cookie_of(request, name: str) -> str | None:
+    """The value of a cookie of a request."""
+    try:
+        found = SimpleCookie(request.headers.get("Cookie", "")).get(name)
+    except CookieError:
+        return None
+    return found.value if found is not None else None

@@ -1,0 +1,353 @@
+"""Rooms without a page: the rules, the file that processes share, and what is put together for the wall."""
+
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trustscope.app.classroom import room as rules
+from trustscope.app.classroom.address import address_of, qr
+from trustscope.app.classroom.crowd import gathered
+from trustscope.app.classroom.room import LOBBY, Room, RoomProblem, Seat, accepted, place_of, revealing
+from trustscope.app.classroom.store import AWAY, FILE, MOST_ROOMS, UNUSED, Store
+from trustscope.app.serving.plan import Plan
+from trustscope.lessons.lesson import Predict
+from trustscope.lessons.prediction import is_close, truth
+from trustscope.lessons.reader import find, shelf
+from trustscope.widgets.download import as_csv
+
+LESSON = find("two-copies")  # step 2 asks for a choice that step 3 answers, step 4 for a curve that step 5 answers
+NAMES = [step.name for step in LESSON.steps if isinstance(step, Predict)]
+CHOICE, CURVE = (LESSON.question(name) for name in NAMES)
+RIGHT = truth(CHOICE)
+QUESTIONS = {step.question.kind: step.question for one in shelf() for step in one.steps if isinstance(step, Predict)}
+
+
+class Clock:
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path, clock):
+    return Store(tmp_path, clock)
+
+
+# --- rules -----------------------------------------------------------------------------------------------------------
+
+
+def test_where_everybody_stands():
+    room = Room("CODE", LESSON)
+    assert place_of(room, Seat(4)) == LOBBY
+    assert place_of(room.led(step=3), Seat(1)) == 3
+    assert place_of(room.led(step=3, together=False), Seat(1)) == 1
+    assert room.led(together=False).step == 1  # nobody runs in the lobby
+    assert room.led(step=99).step == len(LESSON.steps)
+    assert room.led(step=-5).step == LOBBY
+    assert room.led(step=5).led(step=2).furthest == 5
+
+
+@given(st.lists(st.integers(-3, 12), max_size=8), st.lists(st.integers(-3, 12), max_size=8), st.booleans())
+def test_a_prediction_is_open_until_anybody_could_have_seen_its_answer(leads, walks, together):
+    """Against the plain reading: all steps that the teacher showed, or this student went to, lie before the answer."""
+    room, seat, seen = Room("CODE", LESSON), Seat(), {LOBBY}
+    for step in leads:
+        room = room.led(step, together)
+        seen.add(room.step)
+    for step in walks:
+        seat = seat.moved(LESSON, step)
+        seen.add(seat.step)
+    for name, question in zip(NAMES, (CHOICE, CURVE), strict=True):
+        answer = next(n for n, step in enumerate(LESSON.steps, 1) if step.kind == "reveal" and step.of == name)
+        # Steps are walked one by one: whoever stands at 6 has passed 5.
+        if any(step >= answer for step in seen):
+            with pytest.raises(RoomProblem, match="has been shown"):
+                accepted(room, seat, name, truth(question))
+        else:
+            assert accepted(room, seat, name, truth(question)) == truth(question)
+
+
+HOSTILE = [
+    None, True, "", "nothing", "<script>", [], {}, {"a": 1}, ["most"], [1] * 10**4, 10**400, -1e308, "9" * 10**5,
+    float("nan"), float("inf"), [float("nan")] * len(CURVE.points), [None] * len(CURVE.points), [[1]] * 6, b"x",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: f"{type(value).__name__} {str(value)[:12]}")
+@pytest.mark.parametrize("kind", sorted(QUESTIONS))
+def test_hostile_predictions_are_refused(kind, value):
+    lesson = next(one for one in shelf() for s in one.steps if isinstance(s, Predict) and s.question == QUESTIONS[kind])
+    name = next(s.name for s in lesson.steps if isinstance(s, Predict) and s.question == QUESTIONS[kind])
+    with pytest.raises(RoomProblem, match="no answer"):
+        accepted(Room("CODE", lesson), Seat(), name, value)
+
+
+@pytest.mark.parametrize("name", ["", "nothing", None, 3, ["a"], {"a": 1}, "x" * 10**6])
+def test_what_is_not_asked_is_refused(name):
+    with pytest.raises(RoomProblem, match="not asked"):
+        accepted(Room("CODE", LESSON), Seat(), name, RIGHT)
+
+
+def test_numbers_and_curves_are_held_to_their_axes():
+    number = QUESTIONS["number"]
+    lesson = next(one for one in shelf() for s in one.steps if isinstance(s, Predict) and s.question == number)
+    name = next(s.name for s in lesson.steps if isinstance(s, Predict) and s.question == number)
+    assert accepted(Room("CODE", lesson), Seat(), name, 1e11) == number.end
+    high = accepted(Room("CODE", LESSON), Seat(), NAMES[1], [1e9] * len(CURVE.points))
+    assert high == [CURVE.y_end] * len(CURVE.points)
+
+
+def test_codes():
+    codes = {rules.new_code() for _ in range(2000)}
+    assert len(codes) == 2000
+    assert {letter for code in codes for letter in code} == set(rules.LETTERS)
+    assert len(rules.LETTERS) ** rules.CODE_LENGTH > 2**39
+    assert rules.typed_code(" kx7m-q2td ") == "KX7MQ2TD" == rules.typed_code(rules.written_code("KX7MQ2TD"))
+    for wrong in ("", "KX7M", "KX7MQ2TDA", "KX7M Q2T0", "K" * 10**6, "' OR 1=1 --"):
+        assert rules.typed_code(wrong) == ""
+
+
+def test_every_prediction_of_every_lesson_has_its_answer():
+    for lesson in shelf():
+        for number in revealing(lesson).values():
+            assert 1 < number <= len(lesson.steps)
+
+
+# --- the file --------------------------------------------------------------------------------------------------------
+
+
+def test_a_class_from_coming_in_to_closing(store, tmp_path):
+    code, key = store.open(LESSON)
+    assert store.code_of(key) == code
+    assert store.key_of(code) == key
+    assert store.code_of(code) is None
+    first, second = store.sit(code, "a"), store.sit(code, "b")
+    assert first.room.lesson == LESSON
+    assert place_of(first.room, first.seat) == LOBBY
+    assert second.predictions == {}
+    store.lead(code, step=2)
+    store.predict(code, "a", NAMES[0], CHOICE.options[0].value)
+    store.predict(code, "b", NAMES[0], CHOICE.options[0].value)
+    store.predict(code, "a", NAMES[0], RIGHT)  # changed: still one for each seat
+    assert store.class_of(code).of(NAMES[0]) == (RIGHT, CHOICE.options[0].value)
+    assert store.class_of(code).here == 2
+    store.lead(code, step=3)
+    with pytest.raises(RoomProblem, match="has been shown"):
+        store.predict(code, "b", NAMES[0], RIGHT)
+    store.lead(code, step=2)  # back: it was seen
+    with pytest.raises(RoomProblem, match="has been shown"):
+        store.predict(code, "b", NAMES[0], RIGHT)
+    store.close(code)
+    assert store.room(code) is None
+    assert store.news(code) is None
+    for act in (lambda: store.sit(code, "c"), lambda: store.predict(code, "a", NAMES[0], RIGHT)):
+        with pytest.raises(RoomProblem, match="closed"):
+            act()
+    with sqlite3.connect(tmp_path / FILE) as base:
+        assert [base.execute(f"SELECT count(*) FROM {t}").fetchone() for t in ("rooms", "seats", "predictions")] == [
+            (0,), (0,), (0,),
+        ]  # fmt: skip
+    base.close()
+    left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert RIGHT.encode() not in left  # what is deleted is overwritten
+    assert code.encode() not in left
+
+
+def test_late_joiners_land_on_the_present_step_and_reloading_keeps_the_place(store):
+    code, _ = store.open(LESSON)
+    store.sit(code, "early")
+    store.lead(code, step=4)
+    late = store.sit(code, "late")
+    assert place_of(late.room, late.seat) == 4
+    store.predict(code, "late", NAMES[1], truth(CURVE))
+    again = store.sit(code, "late")
+    assert again.predictions == {NAMES[1]: truth(CURVE)}
+    store.lead(code, together=False)
+    assert store.sit(code, "early").seat.step == 4  # everybody runs from where they stood
+    store.walk(code, "early", 6)
+    store.walk(code, "early", 5)
+    assert store.sit(code, "early").seat == Seat(5, 6)
+    assert store.places(code) == {4: 1, 5: 1}
+    with pytest.raises(RoomProblem, match="has been shown"):  # this student has seen the answer, the others have not
+        store.predict(code, "early", NAMES[1], truth(CURVE))
+    store.predict(code, "late", NAMES[1], truth(CURVE))
+    store.lead(code, together=True)
+    store.walk(code, "late", 1)  # led again: going alone changes nothing
+    seated = store.sit(code, "late")
+    assert place_of(seated.room, seated.seat) == 4
+
+
+def test_seats_are_bounded_and_whoever_left_without_a_word_frees_one(store, clock, monkeypatch):
+    monkeypatch.setattr("trustscope.app.classroom.store.MOST_SEATS", 3)
+    code, _ = store.open(LESSON)
+    for seat in ("a", "b", "c"):
+        store.sit(code, seat)
+    store.predict(code, "a", NAMES[0], RIGHT)
+    with pytest.raises(RoomProblem, match="seats"):
+        store.sit(code, "d")
+    store.sit(code, "a")  # one's own is always there
+    clock.now += AWAY
+    store.beat(code, ["b"])
+    assert store.class_of(code).here == 1
+    store.sit(code, "d")
+    with pytest.raises(RoomProblem, match="Nobody sits here"):
+        store.predict(code, "c", NAMES[0], RIGHT)
+    assert store.class_of(code).of(NAMES[0]) == (RIGHT,)
+    with pytest.raises(RoomProblem, match="seats"):
+        store.sit(code, "e")
+
+
+def test_rooms_are_bounded_and_forgotten_ones_are_closed(store, clock):
+    codes = [store.open(LESSON).code for _ in range(MOST_ROOMS)]
+    with pytest.raises(RoomProblem, match="rooms are open"):
+        store.open(LESSON)
+    clock.now += UNUSED + 1
+    store.beat(codes[0], [])
+    store.open(LESSON)
+    assert store.room(codes[0]) is not None
+    assert store.room(codes[1]) is None
+
+
+def test_rooms_do_not_see_one_another(store):
+    one, other = store.open(LESSON).code, store.open(LESSON).code
+    for code in (one, other):
+        store.sit(code, "same seat")
+    store.predict(one, "same seat", NAMES[0], RIGHT)
+    assert store.class_of(other).of(NAMES[0]) == ()
+    store.close(one)
+    assert store.sit(other, "same seat").room.code == other
+
+
+def test_the_table_is_complete_and_harmless(store):
+    """A lesson may come from anybody, and a spreadsheet takes = for a formula."""
+    content = json.loads(LESSON.model_dump_json())
+    content["steps"][1]["question"]["options"][0]["text"] = "=HYPERLINK(1)"
+    content["steps"][1]["question"]["ask"] = "=1+1"
+    code, _ = store.open(type(LESSON).model_validate(content))
+    for seat, value in (("a", RIGHT), ("b", CHOICE.options[0].value)):
+        store.sit(code, seat)
+        store.predict(code, seat, NAMES[0], value)
+    store.predict(code, "a", NAMES[1], truth(CURVE))
+    table = store.table(code)
+    assert len(table) == 3
+    assert set(table["student"]) == {1, 2}
+    assert sorted(table["close"]) == ["no", "yes", "yes"]
+    cells = [cell for line in as_csv(table).splitlines() for cell in line.lstrip("\ufeff").split(",")]
+    assert not [cell for cell in cells if cell.lstrip('"')[:1] in ("=", "+", "@")]
+    assert any("'=1+1" in cell for cell in cells)
+
+
+CLASS = 60
+STUDENTS = """
+import random, sys, threading
+from trustscope.app.classroom.store import Store
+folder, code, name, first, last, *values = sys.argv[1:]
+store = Store(folder)
+def student(number):
+    draw = random.Random(number)
+    for _ in range(4):
+        store.sit(code, f"seat {number}")
+        store.predict(code, f"seat {number}", name, draw.choice(values))
+        store.beat(code, [f"seat {number}"])
+    store.predict(code, f"seat {number}", name, values[number % len(values)])
+threads = [threading.Thread(target=student, args=[n]) for n in range(int(first), int(last))]
+[t.start() for t in threads]; [t.join() for t in threads]
+"""
+
+
+def test_sixty_students_in_two_processes_at_once(tmp_path):
+    """All write as fast as they can while the teacher looks: nothing is lost, doubled or refused."""
+    store = Store(tmp_path)
+    code, _ = store.open(LESSON)
+    store.lead(code, step=2)
+    values = [option.value for option in CHOICE.options]
+    halves = [(0, CLASS // 2), (CLASS // 2, CLASS)]
+    people = [
+        subprocess.Popen([sys.executable, "-c", STUDENTS, str(tmp_path), code, NAMES[0], str(a), str(b), *values])
+        for a, b in halves
+    ]
+    seen, ended = [0], threading.Event()
+
+    def look():
+        own = Store(tmp_path)
+        while not ended.is_set():
+            seen.append(len(own.class_of(code).of(NAMES[0])))
+
+    teacher = threading.Thread(target=look)
+    teacher.start()
+    assert [process.wait() for process in people] == [0, 0]
+    ended.set()
+    teacher.join()
+    found = store.class_of(code)
+    assert sorted(found.of(NAMES[0])) == sorted(values[n % len(values)] for n in range(CLASS))
+    assert seen == sorted(seen)  # each look finds at least what the one before found
+    assert len({*store.table(code)["student"]}) == CLASS
+
+
+# --- the picture -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", sorted(QUESTIONS))
+@pytest.mark.parametrize("count", [0, 1, 60])
+def test_every_prediction_is_in_the_picture_once(kind, count):
+    question, draw = QUESTIONS[kind], random.Random(7)
+    made = {
+        "choice": lambda: draw.choice(question.options).value,
+        "number": lambda: draw.choice([question.start, question.end, draw.uniform(question.start, question.end)]),
+        "curve": lambda: [draw.uniform(question.y_start, question.y_end) for _ in question.points],
+        "ranking": lambda: draw.sample(list(question.order), len(question.order)),
+    }
+    predictions = [made[kind]() for _ in range(count)]
+    found = gathered(question, predictions, reveal=False)
+    assert "truth" not in found  # nothing is given away
+    assert found["count"] == count
+    shown = gathered(question, [*predictions, truth(question)], reveal=True)
+    assert shown["truth"] == truth(question)
+    assert shown["close"] == 1 + sum(is_close(question, one) for one in predictions)
+    match kind:
+        case "choice":
+            assert [n for _, _, n in found["bars"]] == [predictions.count(o.value) for o in question.options]
+        case "number":
+            edges = np.append(found["start"] + found["wide"] * np.arange(len(found["bins"])), found["end"])
+            assert found["bins"] == np.histogram(predictions, edges)[0].tolist()
+            assert found["end"] >= question.end - 1e-9
+        case "curve":
+            assert found["curves"] == predictions
+        case "ranking":
+            for value, _, counts in found["ranks"]:
+                assert counts == [sum(one[k] == value for one in predictions) for k in range(len(question.order))]
+            means = [sum(one.index(value) for one in predictions) for value, _, _ in found["ranks"]]
+            assert means == sorted(means)
+
+
+def test_bins_hold_whole_steps_of_the_slider():
+    """A prediction at a bin's edge counts above it, whatever rounding makes of the edge."""
+    question = QUESTIONS["number"]
+    places = [question.start + k * question.step for k in range(round((question.end - question.start) / question.step))]
+    bins = gathered(question, places, reveal=False)["bins"]
+    assert sum(bins) == len(places)
+    assert len({*bins[:-1]}) == 1  # every bin but the last has the same number of places
+
+
+def test_the_address_for_students():
+    alone = Plan.from_options(port=5999)
+    assert address_of(alone, "KX7MQ2TD")[:2] == ("127.0.0.1:5999/class", "http://127.0.0.1:5999/class?code=KX7MQ2TD")
+    named = Plan.from_options(port=5999, address="0.0.0.0", origins=["http://class.example.org"])
+    assert address_of(named, "KX7MQ2TD").shown == "class.example.org/class"
+    picture = qr("http://127.0.0.1:5999/class?code=KX7MQ2TD")
+    assert picture.startswith("<svg")
+    assert picture != qr("http://127.0.0.1:5999/class?code=KX7MQ2TE")

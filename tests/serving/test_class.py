@@ -1,0 +1,260 @@
+"""A class over real connections: who is let in where, that rooms span processes, and that nothing is left behind."""
+
+import asyncio
+import os
+import re
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from benchmarks.visitors import Visitor
+from tests.serving.visitors import TIMEOUT, fetch, free_port, knock, serving, token_in
+from trustscope.app.classroom.store import Store
+from trustscope.app.cli import main
+from trustscope.app.serving import access, homes
+from trustscope.app.serving.doors import Doors
+from trustscope.app.serving.plan import Plan
+from trustscope.lessons.reader import find
+
+LESSON = find("two-copies")
+ASKED = LESSON.steps[1]  # a choice, which step 3 answers
+STUDENTS = 6  # over the wire; sixty are in tests/app/test_class_room.py and in the benchmark
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A class in two processes, with the file that it keeps."""
+    tmp_path = tmp_path_factory.mktemp("rooms")
+    port = free_port()
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "TMPDIR": str(tmp_path), "TRUSTSCOPE_TOKEN": ""}
+    options = ("--no-open", "--port", str(port), "--log-level", "info", "--processes", "2")
+    with serving("trustscope", "class", LESSON.id, *options, env=environment) as server:
+        server.wait_for("Ready")
+        server.address = f"http://127.0.0.1:{port}"
+        (server.folder,) = tmp_path.glob("trustscope-class-*")
+        server.store = Store(server.folder)
+        yield server
+    assert "Traceback" not in server.said
+    assert not list(tmp_path.glob("trustscope-class-*"))  # nothing is kept
+
+
+class Opened:
+    """A room of its own on the server, for one test."""
+
+    def __init__(self, server):
+        self.address, self.store, self.folder = server.address, server.store, server.folder
+        self.code, self.key = server.store.open(LESSON)
+
+
+@pytest.fixture
+def room(server):
+    return Opened(server)
+
+
+def cookie_of(headers):
+    return headers["Set-Cookie"].partition(";")[0]
+
+
+def entered(room, code=None):
+    """The cookie of a student who came in."""
+    status, headers, _ = fetch(f"{room.address}/class?code={code or room.code}")
+    assert (status, headers["Location"]) == (303, "/class")
+    assert "HttpOnly" in headers["Set-Cookie"]
+    assert "expires" not in headers["Set-Cookie"].lower()  # it goes with the browser's session
+    return cookie_of(headers)
+
+
+def teacher_of(room):
+    """The cookie of the teacher."""
+    status, headers, _ = fetch(f"{room.address}/teach?key={room.key}")
+    assert (status, headers["Location"]) == (303, "/teach")
+    return cookie_of(headers)
+
+
+async def until(condition, what):
+    deadline = time.monotonic() + TIMEOUT
+    while not (found := condition()):
+        assert time.monotonic() < deadline, f"never: {what}"
+        await asyncio.sleep(0.05)
+    return found
+
+
+async def standing(visitor, kind, attribute=None, value=None):
+    """Wait until a control is on the page, with this value."""
+    deadline = time.monotonic() + TIMEOUT
+    while True:
+        await visitor.pull()
+        try:
+            found = visitor.find(kind)
+            if attribute is None or found["data"].get(attribute) == value:
+                return found
+        except LookupError:
+            pass
+        assert time.monotonic() < deadline, f"no {kind} with {attribute} = {value}"
+        await asyncio.sleep(0.2)
+
+
+def drawn(control):
+    """The counts of the teacher's picture."""
+    picture = dict(control["data"]["picture"]["entries"])
+    return {bar[0]: bar[2] for bar in picture["bars"]}, picture["count"]
+
+
+def test_students_get_into_their_room_and_nowhere_else(room):
+    assert stat.S_IMODE(Path(room.folder).stat().st_mode) == 0o700
+    status, _, page = fetch(f"{room.address}/class")
+    assert status == 401
+    assert b'name="code"' in page
+    assert b"<script" not in page
+    student = {"Cookie": entered(room, f"{room.code[:4].lower()}-{room.code[4:].lower()}")}
+    status, _, page = fetch(f"{room.address}/class", student)
+    assert status == 200
+    token = token_in(page)
+    assert fetch(f"{room.address}/static/js/bokeh.min.js", student)[0] == 200
+    elsewhere = ("/", "/teach", "/teach?key=x", "/?page=trust", "/metrics", "/class/autoload.js", "/class/metadata")
+    for path in elsewhere:
+        assert fetch(room.address + path, student)[0] in (401, 403, 404), path
+    # The session of a page opens at its own door, for its own browser.
+    assert _handshake(room, "/class/ws", token, student) == 101
+    assert _handshake(room, "/ws", token, student) == 403
+    assert _handshake(room, "/teach/ws", token, student) == 403
+    assert _handshake(room, "/class/ws", token, {"Cookie": entered(room)}) == 403
+    assert _handshake(room, "/class/ws", token, {}) == 403
+    for forged in (f"{room.code}.seat.signature", f"{room.code}..", "...", "x" * 10_000):
+        name = student["Cookie"].partition("=")[0]
+        assert fetch(f"{room.address}/class", {"Cookie": f"{name}={forged}"})[0] == 401
+        assert fetch(f"{room.address}/teach", {"Cookie": f"{name.replace('class', 'teach')}={forged}"})[0] == 403
+    # A student's cookie is none of a teacher's, and a header that a browser sends is not believed.
+    value = student["Cookie"].partition("=")[2]
+    assert fetch(f"{room.address}/teach", {"Cookie": f"{name.replace('class', 'teach')}={value}"})[0] == 403
+    place = {"Trustscope-Place": f"/teach {room.code} x"}
+    assert fetch(f"{room.address}/class", {**student, **place})[0] == 200
+    assert fetch(f"{room.address}/class", place)[0] == 401
+    teacher = {"Cookie": teacher_of(room)}
+    assert fetch(f"{room.address}/teach", teacher)[0] == 200
+    assert fetch(f"{room.address}/class", teacher)[0] == 401
+
+
+def _handshake(room, path, token, headers):
+    """The status with which a websocket's handshake at a path is answered."""
+    host = room.address.removeprefix("http://")
+    return knock(room.address, token, {"Host": host, **headers}, path=path)
+
+
+def test_a_class_over_the_wire(room):
+    """In both processes: predictions reach the teacher, hostile messages nobody, late and returning students theirs."""
+    asyncio.run(_story(room))
+
+
+async def filled(room):
+    """At least so many students, and in both processes: the first that is ready does not wait for the other."""
+    people, seen = [], set()
+    while len(people) < STUDENTS or seen != {0, 1}:
+        one = Visitor(f"{room.address}/class/", headers={"Cookie": entered(room)})
+        await one.open()
+        people.append(one)
+        seen.add(homes.home(homes.get_session_id(one.token), 2))
+        assert len(people) < 100, "never: a page from the other process"
+    return people
+
+
+async def _story(room):
+    teacher = Visitor(f"{room.address}/teach/", headers={"Cookie": teacher_of(room)})
+    await teacher.open()
+    people = await filled(room)
+    students = len(people)
+    await until(lambda: room.store.class_of(room.code).here == students, "all are there")
+    await standing(teacher, "Conduct", "here", students)
+    room.store.lead(room.code, step=2)  # past the pictures of the first step, which take a while
+    await standing(teacher, "Conduct", "step", 2)
+    values = [option.value for option in ASKED.question.options]
+    controls = await asyncio.gather(*(standing(one, "Answers") for one in people))
+    for number, (one, control) in enumerate(zip(people, controls, strict=True)):
+        await one.send_control(control, value=values[number % len(values)])
+    await until(lambda: len(room.store.class_of(room.code).of(ASKED.name)) == students, "all have predicted")
+    await standing(teacher, "Conduct", "predicted", students)
+    counts, count = drawn(await standing(teacher, "Crowd"))
+    assert count == students == sum(counts.values())
+    assert counts == {value: len(range(place, students, len(values))) for place, value in enumerate(values)}
+    # What a page has no button for: to go on alone, out of the lesson, and to answer with anything.
+    hostile, control = people[0], controls[0]
+    lesson = await standing(hostile, "LessonRoom")
+    for kind in ("next", "free", "leave", "teach", "nothing"):
+        await hostile.send_control(lesson, kind=kind)
+    for value in (None, 7, ["a"], "<b>", values):
+        await hostile.send_control(control, value=value)
+    await hostile.barrier()
+    await standing(hostile, "Answers", "value", values[0])
+    assert room.store.class_of(room.code).of(ASKED.name).count(values[0]) == counts[values[0]]
+    # A reload finds the place and the prediction; whoever is new lands on the present step, without one.
+    again = Visitor(hostile.address, headers=hostile.headers)
+    late = Visitor(hostile.address, headers={"Cookie": entered(room)})
+    await hostile.close()
+    for visitor, value in ((again, values[0]), (late, None)):
+        await visitor.open()
+        await standing(visitor, "Answers", "value", value)
+    # The teacher reloads too, and shows the answer: from now on nothing is taken.
+    other = Visitor(teacher.address, headers=teacher.headers)
+    await teacher.close()
+    await other.open()
+    await other.move(await standing(other, "Conduct", "step", 2), kind="next")
+    await standing(late, "Answers", "truth", ASKED.question.right)
+    await late.send_control(await standing(late, "Answers"), value=values[0])
+    await late.barrier()
+    assert len(room.store.class_of(room.code).of(ASKED.name)) == students
+    # Closed: every page says so, and the file is empty.
+    await other.send_control(await standing(other, "Conduct"), kind="close")
+    for one in (late, again, people[1]):
+        await standing(one, "Greeting", "title", "This room is closed.")
+    assert room.store.room(room.code) is None
+    for one in (*people[1:], late, again, other):
+        await one.close()
+
+
+def test_what_is_announced(server):
+    """The teacher's link works, and the code that is read out is that of its room."""
+    status, headers, _ = fetch(re.search(r"is at (\S+)", server.said)[1])
+    assert status == 303
+    assert headers["Location"].startswith("/teach?key=")  # the token has become a cookie, the key is next
+    code = re.search(r"type the code (\w{4} \w{4})", server.said)[1].replace(" ", "")
+    assert server.store.code_of(headers["Location"].partition("key=")[2]) == code
+    assert "Only this machine can reach it: start it with --address 0.0.0.0" in server.said
+
+
+def test_wrong_codes_are_limited_and_keep_nobody_out_who_is_in(server, room):
+    student = {"Cookie": entered(room)}
+    statuses = [fetch(f"{room.address}/class?code=KX7MQ2T{n % 8 + 2}")[0] for n in range(2 * access.TRIES + 2)]
+    assert statuses[0] == 403
+    assert statuses[-1] == 429
+    # Two processes count apart, and may together not allow more than one would.
+    assert statuses.count(403) <= access.TRIES
+    assert fetch(f"{room.address}/class", student)[0] == 200
+    token = re.search(r"token=([\w-]+)", server.said)[1]
+    assert fetch(f"{room.address}/?token={token}")[0] == 303  # the app's own secret is counted apart
+
+
+def test_codes_and_keys_open_their_own_door_and_tries_are_counted_by_address(tmp_path):
+    plan, store = Plan.from_options(), Store(tmp_path)
+    counted = access.Access(plan).room_tries
+    doors = Doors(plan, store, counted)
+    code, key = store.open(LESSON)
+    assert doors.find("/class", code) == code == doors.find("/teach", key)
+    for wrong in ("", code[:-1], key, "x" * 10**6):
+        assert doors.find("/class", wrong) is None
+    assert doors.find("/teach", code) is None
+    for _ in range(access.TRIES):
+        assert not counted.exhausted("10.1.1.1")
+        counted.failed("10.1.1.1")
+    assert counted.exhausted("10.1.1.1")
+    assert not counted.exhausted("10.1.1.2")
+
+
+def test_the_command_says_what_is_wrong(tmp_path, capsys):
+    assert main(["class", "no-such-lesson", "--no-open"]) == 2
+    assert "there is no lesson 'no-such-lesson': name a file, or one of two-copies" in capsys.readouterr().err
+    broken = tmp_path / "broken.json"
+    broken.write_text("{}")
+    assert main(["class", str(broken), "--no-open"]) == 2
+    assert "broken.json, steps: field required" in capsys.readouterr().err
