@@ -35,10 +35,12 @@ def changed_page(browser, address):
     page.set_default_timeout(LONG)
     page.goto(f"{address}?dataset=iris", wait_until="commit")
     settled(page)
+    before, address = verdict(page).text_content(), page.url
     box = trust(page)
     box.fill("37")
     box.press("Enter")
-    page.wait_for_function("() => location.search.includes('s=')")
+    expect(verdict(page)).not_to_have_text(before)
+    page.wait_for_function("address => location.href !== address", arg=address)
     settled(page)
     page.evaluate("window.before = true")
     yield page

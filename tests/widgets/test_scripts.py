@@ -344,7 +344,7 @@ def test_a_fold_by_keyboard(start):
 
 CLOSER = {
     "label": "Look closer", "titles": [["a", "First"], ["b", "Second"], ["c", "Third"]],
-    "expert_titles": [["x", "Spectrum"], ["y", "Chord"]], "opened": "a",
+    "expert_titles": [["x", "Spectrum"], ["y", "Chord"]], "opened": "a", "tabs_shown": True,
 }  # fmt: skip
 
 
