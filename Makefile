@@ -18,10 +18,10 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --d
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
-	$(PYTEST)
+	$(PYTEST) -m "not long"
 
 fast: $(VENV)/.test
-	$(PYTEST) -m "not browser and not slow and not soak"
+	$(PYTEST) -m "not browser and not slow and not soak and not long"
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
@@ -50,6 +50,7 @@ fuzz: $(VENV)/.test
 # Visitors who come, work and leave, for as long as MINUTES says; then copies killed and ledgers tampered with.
 MINUTES ?= 20
 soak: $(VENV)/.test
+	$(PYTEST) -m long
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 	$(BIN)/python -m tests.release.soak --moments 1000 --tries 1000
 

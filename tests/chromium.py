@@ -1,7 +1,8 @@
 """Find a Chromium for the browser tests, or get one: `python -m tests.chromium`.
 
 The headless shell is the best one: a whole Chromium also draws its own windows, which nobody sees, and takes eight
-times as long for a page. It comes by apt (root on Debian); elsewhere a system's Chromium is used, or Playwright brings one.
+times as long for a page. It comes by apt (root on Debian); elsewhere a system's Chromium is used, or Playwright brings
+one.
 """
 
 import os

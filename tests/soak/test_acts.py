@@ -11,6 +11,8 @@ from tests.soak.people import PAGES, Person, all_of, until
 from trustscope.app.pages import PAGES as KNOWN
 from trustscope.scenarios.link import scenario_of
 
+pytestmark = pytest.mark.long
+
 UPLOADS = ("Trust", "Categories", "Rotation", "Survey")
 
 
