@@ -55,3 +55,26 @@ def written(text: str, out: Path | None) -> int:
     files.write(out, text)
     print(f"Written to {out}.", file=sys.stderr)
     return 0
+
+
+def add_page(parser, name: str) -> None:
+    """Options of a command that writes one HTML file about scenario files."""
+    add_scenario(parser, several=True)
+    parser.add_argument(
+        "-o", "--out", type=Path, default=Path(name), metavar="OUT", help=f"where it goes (default {name})"
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def write_page(args, make: Callable) -> int:
+    """Write what `make(scenarios, progress=..., own=...)` makes of the files; progress goes to a terminal only."""
+    from trustscope.scenarios import stored
+
+    scenarios = [stored.read(path) for path in args.file]
+    progress = _show_progress if not args.quiet and sys.stderr.isatty() else None
+    return written(make(scenarios, progress=progress, own=own_data(args.data)), args.out)
+
+
+def _show_progress(fraction: float, text: str) -> None:
+    """One line that is written over."""
+    print(f"\r{100 * fraction:3.0f} % {text[:60]:60}", end="\n" if fraction >= 1 else "", file=sys.stderr, flush=True)

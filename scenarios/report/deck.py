@@ -22,21 +22,6 @@ from trustscope.scenarios.words import counted
 MOST = 24  # slides of one deck: four scenarios of each page can be kept
 PICTURES = 2  # of a slide
 HERE = Path(__file__).parent
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src"  # and the digest of our script
-HEAD = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="generator" content="Trustscope {version}">
-<style>
-{style}</style>
-</head>
-<body>
-<main>
-"""
 
 
 def slides(
@@ -74,11 +59,10 @@ def slides(
 def _page(title: str, made: list[str]) -> str:
     script = (HERE / "deck.js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    head = HEAD.format(
-        title=escape(f"Trustscope slides: {title}"), version=escape(OURS), policy=f"{POLICY} 'sha256-{digest}'",
-        style=(HERE / "deck.css").read_text(encoding="utf-8"),
-    )  # fmt: skip
-    return f"{head}{''.join(made)}</main>\n<script>{script}</script>\n</body>\n</html>\n"
+    head = html.head(
+        f"Trustscope slides: {title}", OURS, HERE / "deck.css", f"{html.POLICY}; script-src 'sha256-{digest}'"
+    )
+    return f"{head}<main>\n{''.join(made)}</main>\n<script>{script}</script>\n</body>\n</html>\n"
 
 
 def _slide(part: Part, number: int, many: int) -> str:

@@ -15,13 +15,14 @@ from trustscope.scenarios.words import count, share
 
 STYLE = Path(__file__).with_name("report.css")
 MOST_ROWS = 20  # of a table; all of them are among the embedded figures
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 HEAD = """<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <title>{title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="generator" content="Trustscope {version}">
 <style>
 {style}</style>
@@ -30,13 +31,19 @@ HEAD = """<!DOCTYPE html>
 """
 
 
+def head(title: str, version: str, style: Path, policy: str = POLICY) -> str:
+    """All that stands before the body: the title, who made it, the style sheet, and what the page may load."""
+    return HEAD.format(
+        title=escape(title), version=escape(version), style=style.read_text(encoding="utf-8"), policy=policy
+    )
+
+
 def page(title: str, version: str, body: Iterable[str], data: Any) -> str:
     """A whole page; `data` is embedded as JSON."""
-    head = HEAD.format(title=escape(title), version=escape(version), style=STYLE.read_text(encoding="utf-8"))
     # No text inside may end the element, nor begin a comment in it.
     embedded = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     script = f'<script type="application/json" id="figures">{embedded}</script>\n'
-    return f"{head}{''.join(body)}{script}</body>\n</html>\n"
+    return f"{head(title, version, STYLE)}{''.join(body)}{script}</body>\n</html>\n"
 
 
 def heading(level: int, text: str) -> str:
