@@ -38,6 +38,8 @@ class Control(pn.custom.JSComponent):
         super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
 
     def _handle_msg(self, data):
+        if data["n"] == self.ack:  # it came again because the answer was slow
+            return
         with pn.io.hold():  # whatever follows from it goes out as one message, the answer with it
             try:
                 self._receive(data)

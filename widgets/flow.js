@@ -7,7 +7,8 @@ function byReference(model) {
 }
 
 // One message under way at a time; while it is, only the newest of each kind waits. `rest` is called when all has been
-// taken in: what the server refused must then give way to what holds.
+// taken in: what the server refused must then give way to what holds. A message that stays without an answer is sent
+// once more, and the server takes in each number once: a click is neither lost nor counted twice.
 function makeFlow(model, rest = () => {}) {
   let busy = 0
   let n = model.ack // a page that is shown again counts on
@@ -17,12 +18,19 @@ function makeFlow(model, rest = () => {}) {
     if (first.done) return
     const [key, data] = first.value
     waiting.delete(key)
-    busy = ++n
+    n = Math.max(n, model.ack) + 1 // the same control may be shown twice, and count from both places
+    busy = n
+    post({...data, n}, 1)
+  }
+  const post = (message, again) => {
     byReference(model)
-    model.send_msg({...data, n})
-    // A lost answer must not freeze the control.
-    const mine = n
-    setTimeout(() => { if (busy === mine) { busy = 0; next() } }, 4000)
+    model.send_msg(message)
+    setTimeout(() => {
+      if (busy !== message.n) return
+      if (again) { post(message, again - 1); return }
+      busy = 0 // a lost answer must not freeze the control
+      next()
+    }, 4000)
   }
   model.on("ack", () => {
     if (model.ack !== busy) return

@@ -4,12 +4,15 @@ import contextlib
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 
 import pytest
 
 from tests.app.pages import LONG, settled
+
+LOGS = []  # of the servers that run now
 
 
 def free_port() -> int:
@@ -20,22 +23,35 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def running(command: list[str], port: int, path: str = "/"):
-    """The address of what `command` serves; the process is ended afterwards."""
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    """The address of what `command` serves; the process is ended afterwards.
+
+    What it logs goes to a file: a pipe that nobody reads fills up, and the server would then wait for ever.
+    """
+    log = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115
+    LOGS.append(log)
+    server = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
     address = f"http://127.0.0.1:{port}{path}"
     try:
         for _ in range(240):
             with contextlib.suppress(OSError), urllib.request.urlopen(address) as answer:
                 assert answer.status == 200
                 break
-            assert server.poll() is None, server.stdout.read()
+            assert server.poll() is None, logged(log)
             time.sleep(0.25)
         else:
             raise AssertionError("no page after a minute")
         yield address
     finally:
         server.terminate()
-        server.communicate()
+        server.wait()
+        LOGS.remove(log)
+        log.close()
+
+
+def logged(log) -> str:
+    """The end of a log."""
+    log.seek(0)
+    return log.read()[-20_000:]
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +86,8 @@ def open_page(browser, address):
     yield opened
     for context in contexts:
         context.close()
+    for log in LOGS:
+        print(logged(log))  # pytest shows it where the test has failed
     assert not complaints
 
 

@@ -103,6 +103,13 @@ def test_recipients_come_and_go_within_their_bounds():
     assert recipients.value[-1].number == 5  # the colour that was free
 
 
+def test_a_message_that_comes_again_is_taken_in_once():
+    recipients = Recipients(Recipient, value=START)
+    for n in (1, 1, 2):
+        recipients._handle_msg({"kind": "add", "n": n})
+    assert (len(recipients.value), recipients.ack) == (len(START) + 2, 2)
+
+
 def test_an_unknown_message_is_still_answered():
     control = Columns(rows=[{"name": "a", "usable": True, "chosen": True}])
     with pytest.raises(KeyError):

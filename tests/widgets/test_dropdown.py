@@ -18,9 +18,9 @@ def test_a_hand_chooses_only_what_is_there():
     box = Dropdown(options={"one": 1, "two": 2}, value=1)
     box._handle_msg({"place": 1, "n": 1})
     assert (box.value, box.ack) == (2, 1)
-    for place in (-1, 7):
-        box._handle_msg({"place": place, "n": 2})
-        assert box.value == 2
+    for n, place in enumerate((-1, 7), 2):
+        box._handle_msg({"place": place, "n": n})
+        assert (box.value, box.ack) == (2, n)
     box.disabled = True
-    box._handle_msg({"place": 0, "n": 3})
+    box._handle_msg({"place": 0, "n": 4})
     assert box.value == 2

@@ -100,8 +100,17 @@ def test_an_answer_that_is_lost_does_not_freeze_the_control(browser):
     page.clock.fast_forward(3_900)
     assert page.evaluate("send.resting()") is False
     page.clock.fast_forward(200)
-    assert page.evaluate("model.sent.map((one) => one.value)") == [1, 2]
+    assert page.evaluate("model.sent.map((one) => [one.n, one.value])") == [[8, 1], [8, 1]]  # the same once more
+    page.clock.fast_forward(4_100)
+    assert page.evaluate("model.sent.slice(2).map((one) => [one.n, one.value])") == [[9, 2]]
     context.close()
+
+
+def test_a_control_that_is_shown_twice_counts_from_both_places(start):
+    page = start("flow.js", exports=["makeFlow"], ack=3)
+    page.evaluate("() => { window.here = script.makeFlow(model); window.there = script.makeFlow(model) }")
+    page.evaluate("here('a', {value: 1}); model.answer(); there('a', {value: 2})")
+    assert page.evaluate("model.sent.map((one) => one.n)") == [4, 5]
 
 
 def test_an_old_answer_frees_nothing(start):
