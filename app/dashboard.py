@@ -9,7 +9,7 @@ import time
 from abc import ABCMeta, abstractmethod
 from collections.abc import Hashable, Iterator
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import panel as pn
 import param
@@ -29,8 +29,19 @@ from trustscope.widgets.closer import Closer
 from trustscope.widgets.headline import Headline
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
-# Models of built-in data are equal for all visitors, and nothing in them can be changed from a page.
-_shared = Memo(24)
+# Models of built-in data are equal for all visitors, and nothing in them can be changed from a page. So are the
+# pictures with which pages open: whoever comes later sees at once what was computed for the first.
+_shared, _openings = Memo(24), Memo(16)
+
+
+class Opening(NamedTuple):
+    """What was loaded for a scenario of built-in data, and the picture of all of it."""
+
+    data: Dataset
+    model: Any
+    scenario: Scenario
+    picture: Any
+    binding: str
 
 
 def closer_field(closer: Closer) -> Field:
@@ -59,6 +70,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     page: ClassVar[str] = ""
     kind: ClassVar[type[Scenario]] = Scenario
     shares: ClassVar[bool] = True  # whether visitors share the models of built-in data
+    resumes: ClassVar[bool] = False  # whether visitors go on from what was computed: then each has it computed anew
     # The parts of the page by name: titles of the two pictures, titles and makers of what can be looked at closer, and
     # titles of the groups of controls.
     pictures: ClassVar[dict[str, str]] = {}
@@ -86,6 +98,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.binding = ""  # what `bound` said of the picture
         self.data: Dataset | None = None
         self._loaded: Hashable = None
+        self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
         self._previews, self._loads = Lane(self.fail, early=True), Lane(self.fail, early=True)
@@ -304,10 +317,22 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
         async def work():
             await self._passes.each(steps, passed)
-            await self._passes.show(lambda: self._working(False))
+            await self._passes.show(self._all_stands)
 
         self._working(True)
         self._passes.start(work)
+
+    def _all_stands(self) -> None:
+        """All of it stands: the next visitor who opens the same sees it at once."""
+        self._working(False)
+        opened, self._opening = self._opening, None
+        if opened is not None and opened[1] == self.scenario and (picture := self.keepable(self.picture)) is not None:
+            key, scenario = opened
+            _openings(key, lambda: Opening(self.data, self.model, scenario, picture, self.binding))
+
+    def keepable(self, picture: Any) -> Any:
+        """A picture as other visitors may see it; None where it is this visitor's alone."""
+        return picture
 
     def _working(self, working: bool) -> None:
         self.headline.working = working
@@ -353,8 +378,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _load(self, scenario: Scenario) -> None:
         self._previews.stop()
         self._passes.stop()
-        self._working(True)
         self._loaded = self.model_key(scenario)
+        if (known := _openings.get(self._opening_key(scenario))) is not None:
+            self._adopt(known.data, known.model, known.scenario, asked=scenario, known=known)
+            return
+        self._working(True)
 
         async def work():
             loaded = await compute(self._make, scenario)
@@ -362,19 +390,27 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
         self._loads.start(work)
 
+    def _shares(self, scenario: Scenario) -> bool:
+        """Whether what is made of a scenario is equal for all visitors."""
+        return self.shares and scenario.data.name != OWN
+
+    def _opening_key(self, scenario: Scenario) -> Hashable:
+        return (type(self), self.model_key(scenario), scenario) if self._shares(scenario) else None
+
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
-        own = scenario.data.name == OWN
         key = (self.page, self.model_key(scenario))
 
         def make():
             data = self.fetch(scenario)
             return data, self.load(data, scenario)
 
-        data, model = _shared(key, make) if self.shares and not own else make()
+        data, model = _shared(key, make) if self._shares(scenario) else make()
         return data, model, self.adapt(scenario, model)
 
-    def _adopt(self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario) -> None:
+    def _adopt(
+        self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario, known: Opening | None = None
+    ) -> None:
         self.data, self.model = data, model
         if self.scenario != asked:  # something was changed while the data were on their way: it stays changed
             scenario = self.adapt(self.scenario, model)
@@ -383,8 +419,21 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self.arrived()
         self.controls.restore(scenario)
         self.scenario = scenario
-        self._draw(settled=True)
+        if known is None:
+            key = self._opening_key(asked)
+            self._opening = None if key is None else (key, scenario)
+            self._draw(settled=True)
+        else:
+            self._show_known(known)
         self.loads += 1
+
+    def _show_known(self, known: Opening) -> None:
+        self.settled, self.binding = known.scenario, known.binding
+        self._shown(known.picture)
+        if self.resumes:
+            self._pass()
+        else:
+            self._working(False)
 
     def arrived(self) -> None:
         """Other data are here: what is said of them, and what the controls offer, must follow."""

@@ -1,7 +1,9 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
+import asyncio
 import json
 import pkgutil
+from html import escape
 from importlib import import_module
 from pathlib import Path
 
@@ -17,9 +19,11 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
+from trustscope.app.problem import told
 from trustscope.app.serving import stopping
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
+from trustscope.app.work import Lane
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
@@ -32,6 +36,7 @@ from trustscope.widgets.term import teach
 HERE = Path(__file__).parent
 FIRST = "learn"  # where whoever comes without a link arrives
 USUAL = "trust"  # and with a link that names no page, or with data
+SCRIPTS = 0.1  # seconds in which a browser on the same machine fetches Bokeh's and Panel's scripts
 # A control that is defined while somebody is connected is described to the next visitor twice: browsers complain.
 for _module in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
     import_module(_module.name)
@@ -47,9 +52,11 @@ class Frame:
         The query of the address: which page, and what stands on it.
     dataset : str or None
         The built-in dataset to open the first page with; None for the page's own.
+    later : bool
+        Whether somebody else calls `begin`, which opens what the query names.
     """
 
-    def __init__(self, query: str = "", dataset: str | None = None):
+    def __init__(self, query: str = "", dataset: str | None = None, *, later: bool = False):
         self.own = OwnData()
         self.shown = Shown.of(query)  # as long as this visit lasts: no other address, file or button shows more
         self.dashboards: dict[str, Dashboard] = {}
@@ -81,7 +88,9 @@ class Frame:
             comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
             sizing_mode="stretch_width",
         )  # fmt: skip
-        self._go(query)
+        self._query = query
+        if not later:
+            self.begin()
         self.bar.param.watch(lambda event: self._turned(event.new), "page")
         self.bar.param.watch(lambda event: self._step("undo"), "undos")
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
@@ -92,10 +101,15 @@ class Frame:
 
     @property
     def dashboard(self) -> Dashboard:
-        """The page that is open."""
+        """The page that is open; there is one as soon as `begin` was called."""
         return self.dashboards[self._name]
 
     # Turning to a page
+
+    def begin(self) -> None:
+        """Open what the address named, unless something was chosen before it could be opened."""
+        if not self._name:
+            self._go(self._query)
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
@@ -306,15 +320,41 @@ def make_page(dataset: str | None = None) -> pn.Template:
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     """
     pn.extension()
-    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset)
-    page = pn.Template((HERE / "page.html").read_text())
+    doc = pn.state.curdoc
+    served = doc is not None and doc.session_context is not None
+    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=served)
+    if served:
+        _begin_soon(frame)
+    page = Page((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
     page.add_variable("app_title", "Trustscope")
     for name in ("bar", "address", "connection", "sidebar", "main"):
         page.add_panel(name, getattr(frame, name))
-    if pn.state.curdoc:
-        pn.state.curdoc.title = "Trustscope"
+    if doc:
+        doc.title = "Trustscope"
     return page
+
+
+class Page(pn.Template):
+    """Panel's template. Panel describes it in words at each of its parts, for notebooks: here that is not needed."""
+
+    def __repr__(self):
+        return "Trustscope"
+
+
+def _begin_soon(frame: Frame) -> None:
+    """Build the page while the browser reads the scripts: they come first, because one thread serves both."""
+
+    def fail(error: Exception) -> None:
+        frame.main[:] = [pn.pane.HTML("<h1>{}</h1><p>{}</p>".format(*map(escape, told(error, "page"))))]
+
+    lane = Lane(fail, early=True)
+
+    async def work():
+        await asyncio.sleep(SCRIPTS)
+        await lane.show(frame.begin)
+
+    lane.start(work)
 
 
 def _named(query: str, dataset: str | None) -> str:

@@ -4,9 +4,11 @@ import sys
 
 import panel as pn
 
-from trustscope.app.page import HERE, make_page
+from trustscope.app.page import HERE, Page, make_page
 from trustscope.app.pages import PAGES
 from trustscope.app.process import prepare
+from trustscope.app.serving.worker import ControlScripts
+from trustscope.widgets import bundle
 from trustscope.widgets.address import Address
 from trustscope.widgets.bar import Bar
 from trustscope.widgets.connection import Connection
@@ -25,7 +27,7 @@ def echo():
 def empty():
     """The frame of the app, and a headline in it."""
     pn.extension()
-    page = pn.Template((HERE / "page.html").read_text())
+    page = Page((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text())
     page.add_variable("app_title", "Trustscope")
     headline = Headline()
@@ -41,9 +43,11 @@ def empty():
 
 if __name__ == "__main__":
     prepare()
+    bundle.offered = True
     pn.serve(
         {"app": make_page, "echo": echo, "empty": empty},
         port=int(sys.argv[1]),
+        extra_patterns=[(bundle.address()[1:], ControlScripts)],
         address="127.0.0.1",
         show=False,
         verbose=False,

@@ -19,6 +19,14 @@ class Memo:
     def __contains__(self, key: Hashable) -> bool:
         return key in self._kept
 
+    def get(self, key: Hashable):
+        """What was made for this key, or None."""
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key]
+
     def __call__(self, key: Hashable, make: Callable):
         """What was made for this key, or is made now by `make()`."""
         with self._lock:

@@ -1,10 +1,13 @@
 """Custom controls are native HTML inputs in small ES modules beside this file: fast, and a keyboard's friend."""
 
-from functools import cache
+import hashlib
+import weakref
+from functools import cache, cached_property
 from pathlib import Path
 
 import panel as pn
 import param
+from bokeh.models import InlineStyleSheet
 
 HERE = Path(__file__).parent
 
@@ -14,10 +17,41 @@ def css(name: str) -> str:
     return (HERE / name).read_text()
 
 
+class Script(str):
+    """The text of some scripts that lie beside this file, joined; `names` are theirs."""
+
+    names: tuple[str, ...]
+
+    @staticmethod
+    @cache
+    def part(name: str) -> str:
+        """The text of one of them."""
+        return (HERE / name).read_text()
+
+    @cached_property
+    def digest(self) -> str:
+        """Tells this text from others."""
+        return hashlib.sha256(self.encode()).hexdigest()[:16]
+
+
 @cache
-def module(*names: str) -> str:
+def module(*names: str) -> Script:
     """The text of the named scripts, joined: the helpers first, the one that exports `render` last."""
-    return "\n".join((HERE / name).read_text() for name in names)
+    script = Script("\n".join(map(Script.part, names)))
+    script.names = names
+    return script
+
+
+# Long style sheets are sent once for each document, however many controls have them.
+LONG = 500
+_sheets: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def _shared_sheet(text: str, doc) -> InlineStyleSheet:
+    sheets = _sheets.setdefault(doc, {})
+    if text not in sheets:
+        sheets[text] = InlineStyleSheet(css=text)
+    return sheets[text]
 
 
 class Control(pn.custom.JSComponent):
@@ -36,6 +70,22 @@ class Control(pn.custom.JSComponent):
 
     def __init__(self, **params):
         super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
+
+    def _get_properties(self, doc):
+        from trustscope.widgets import bundle  # which knows all controls
+
+        properties = super()._get_properties(doc)
+        script = type(self)._esm
+        if isinstance(script, Script):  # plain JavaScript: a name for it tells Panel that there is nothing to translate
+            served = bundle.offered and doc is not None and doc.session_context is not None
+            known = served and bundle.kinds().get(type(self).__name__) is type(self)
+            properties |= {"bundle": "url", "esm": bundle.address()} if known else {"bundle": script.digest}
+        if doc is not None:
+            properties["stylesheets"] = [
+                _shared_sheet(sheet, doc) if isinstance(sheet, str) and len(sheet) > LONG else sheet
+                for sheet in properties["stylesheets"]
+            ]
+        return properties
 
     def _handle_msg(self, data):
         if data["n"] == self.ack:  # it came again because the answer was slow

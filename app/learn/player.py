@@ -144,6 +144,8 @@ class Player(pn.viewable.Viewer):
             self._shown = page, shown.keys
             self.dashboard = self._made(page, scenario, shown)
             self._side[:], self._page[:] = [self.dashboard.sidebar], [self.dashboard.main]
+            if self.dashboard.loads:  # what is known already stands at once
+                self._judge()
         self.room.side_shown = self.free or bool(self.present.controls)
 
     def _made(self, page, scenario, shown: Shown) -> Dashboard:

@@ -157,7 +157,7 @@ class GatedTornado(BokehTornado):
             return self._entering_room(request, door)
         if self.let_in(request):
             return None
-        if self.doors and issubclass(target_class, StaticFileHandler) and self.doors.anywhere(request):
+        if self.doors and issubclass(target_class, StaticFileHandler | SharedFile) and self.doors.anywhere(request):
             return None  # the files that every page loads: students need them too
         if self.access.has_password:
             return LoginHandler, {}
@@ -178,6 +178,10 @@ class GatedTornado(BokehTornado):
             return True
         kind, _, given = request.headers.get("Authorization", "").partition(" ")
         return kind.lower() == "bearer" and self.access.try_token(given.strip(), request.remote_ip) is True
+
+
+class SharedFile(RequestHandler):
+    """A file that every page loads, made by this program: like the static files, for all who are let in anywhere."""
 
 
 class OpenHandler(RequestHandler):

@@ -38,6 +38,7 @@ from trustscope.app.serving.headers import securing
 from trustscope.app.serving.leaving import ignore_closed_sockets
 from trustscope.app.serving.plan import Plan, use
 from trustscope.app.serving.sockets import Socket
+from trustscope.widgets import bundle
 
 # A visitor who closes the tab is forgotten after at most LINGER + CHECK seconds; one whose machine falls silent, after
 # 2 * PING + 2 * CHECK more. Together this is a minute. Within LINGER a page that lost its connection finds its session
@@ -58,6 +59,16 @@ class Health(gate.OpenHandler):
         self.finish("ok")
 
     head = get
+
+
+class ControlScripts(gate.SharedFile):
+    """The scripts of all controls, as one module; another version has another address."""
+
+    def get(self) -> None:
+        """The module."""
+        self.set_header("Content-Type", "text/javascript; charset=utf-8")
+        self.set_header("Cache-Control", "public, max-age=31536000, immutable")
+        self.finish(bundle.text())
 
 
 class Metrics(gate.RequestHandler):
@@ -102,7 +113,11 @@ class Worker:
         # A browser that makes a model sends its whole definition with each change that mentions it; Bokeh takes the
         # model that it knows by then, which is the same, and warns.
         warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)
-        patterns = [("/health", Health), ("/login", gate.LoginHandler), *get_static_routes({})]
+        bundle.offered = True
+        patterns = [
+            ("/health", Health), ("/login", gate.LoginHandler), (bundle.address()[1:], ControlScripts),
+            *get_static_routes({}),
+        ]  # fmt: skip
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
         access, pages = Access(plan), {"/": lambda: make_page(plan.dataset)}

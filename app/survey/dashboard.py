@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -54,6 +55,7 @@ class SurveyDashboard(Dashboard):
 
     page = "survey"
     kind = SurveyScenario
+    resumes = True
     pictures: ClassVar = {"arrivals": "Respondents arriving", "target": "How often one answer is guessed"}
     closers: ClassVar = {
         "accuracy": ("How good the classifier gets", AccuracyView),
@@ -190,6 +192,11 @@ class SurveyDashboard(Dashboard):
 
     def passes(self, model, scenario):
         return model.passes(scenario, self._standing(model, scenario))
+
+    def keepable(self, picture):
+        return (
+            replace(picture, run=None) if isinstance(picture, Picture) else None
+        )  # a run goes on: it is one visitor's
 
     def show(self, picture):
         if isinstance(picture, Progress):

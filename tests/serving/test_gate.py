@@ -11,9 +11,11 @@ import pytest
 
 from tests.serving.visitors import TIMEOUT, connect, fetch, free_port, hang_up, knock, receive, serving, token_in
 from trustscope.app.serving import homes
+from trustscope.widgets import bundle
 
 TOKEN = "correct-horse-battery-staple"
 PASSWORD = "kingfisher 42"
+SCRIPTS = bundle.address()[1:]
 SMALL = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "TRUSTSCOPE_TOKEN": "", "TRUSTSCOPE_PASSWORD": ""}
 
 
@@ -119,7 +121,16 @@ def test_another_sites_page_cannot_open_sessions_by_loading_this_one(open_server
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/static/js/bokeh.min.js", "/static/extensions/panel/panel.min.js", "/metrics", "/favicon.ico", "/x"]
+    "path",
+    [
+        "/",
+        "/static/js/bokeh.min.js",
+        "/static/extensions/panel/panel.min.js",
+        "/metrics",
+        "/favicon.ico",
+        "/x",
+        SCRIPTS,
+    ],
 )
 def test_nothing_but_health_is_seen_without_the_secret(closed_server, path):
     status, headers, body = fetch(closed_server.address + path)
@@ -128,6 +139,13 @@ def test_nothing_but_health_is_seen_without_the_secret(closed_server, path):
     assert "Set-Cookie" not in headers
     assert fetch(closed_server.address + path, {"Cookie": enter(closed_server)})[0] in (200, 404)
     assert fetch(f"{closed_server.address}/health")[2] == b"ok"
+
+
+def test_the_scripts_of_the_controls_are_kept_by_browsers(open_server):
+    status, headers, body = fetch(open_server.address + SCRIPTS)
+    assert (status, body.decode()) == (200, bundle.text())
+    assert headers["Content-Type"].startswith("text/javascript")
+    assert "immutable" in headers["Cache-Control"]  # another text has another address
 
 
 def test_the_token_becomes_a_cookie_that_scripts_cannot_read_and_leaves_the_address(closed_server):
