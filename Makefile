@@ -13,8 +13,8 @@ app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
 
 # One worker for each core, one core for each worker's matrices. A file stays with one worker: what its tests share is
-# then made once.
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile
+# then made once. tests/conftest.py says which files come first.
+PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

@@ -28,12 +28,25 @@ SLOW = (
 )  # fmt: skip
 
 
+# A file stays with one worker. Those that take longest come first: begun last, one of them would keep one worker busy
+# while the other has nothing left to do.
+FIRST = (
+    "soak/", "test_wheel.py", "app/test_lessons_browser.py", "serving/", "app/test_parts.py",
+    "engine/test_experiments_", "app/test_survey_page.py", "scenarios/test_survey.py", "scenarios/test_solve_trust.py",
+    "app/",
+)  # fmt: skip
+
+
 def pytest_collection_modifyitems(items):
-    """Mark what takes long."""
-    here = Path(__file__).parent
+    """Mark what takes long, and begin with it."""
     for item in items:
-        if str(item.path.relative_to(here)).startswith(SLOW):
+        if _path(item).startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if _path(item).startswith(name)), len(FIRST)))
+
+
+def _path(item) -> str:
+    return str(item.path.relative_to(Path(__file__).parent))
 
 
 def _without_loop(item):
@@ -64,7 +77,7 @@ def browser():
     """One real browser for all tests that need one: its driver cannot be started twice."""
     from playwright.sync_api import expect, sync_playwright
 
-    expect.set_options(timeout=1_000 * int(os.environ.get("PATIENCE", "60")))  # see tests/app/pages.py
+    expect.set_options(timeout=1_000 * int(os.environ.get("PATIENCE", "120")))  # see tests/app/pages.py
 
     with sync_playwright() as play:
         chromium = play.chromium.launch(executable_path=find(), args=FLAGS)

@@ -6,7 +6,7 @@ import re
 from playwright.sync_api import expect
 
 # Milliseconds that a busy machine may take; a quiet one takes a fraction of a second.
-LONG = 1_000 * int(os.environ.get("PATIENCE", "60"))
+LONG = 1_000 * int(os.environ.get("PATIENCE", "120"))
 
 
 def verdict(page):

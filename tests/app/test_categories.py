@@ -6,12 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import scheme, tick, verdict
+from tests.app.pages import LONG, scheme, tick, verdict
 
 pytestmark = pytest.mark.browser
 
 NASTY = "<img src=x onerror=document.title='hacked'>"
-PATIENCE = 60_000  # milliseconds: the machine may be busy
 
 
 @pytest.fixture
@@ -23,7 +22,7 @@ def open_categories(browser, address):
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
         )
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(LONG)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
@@ -45,7 +44,7 @@ def page(open_categories):
 
 def seen(where, text):
     """Wait until a text is there."""
-    expect(where).to_contain_text(text, timeout=PATIENCE)
+    expect(where).to_contain_text(text, timeout=LONG)
 
 
 def person(page):
@@ -85,7 +84,7 @@ def test_one_switch_ends_the_leak(page):
     expect(truth(page)).to_contain_text("86\u202f%")
     scheme(page, "nested")
     seen(verdict(page), "Pooling copies gains six recipients nothing.")
-    expect(truth(page)).not_to_contain_text("86\u202f%", timeout=PATIENCE)
+    expect(truth(page)).not_to_contain_text("86\u202f%", timeout=LONG)
     seen(verdict(page), "With independent copies 56\u202f% would be guessed right.")
     scheme(page, "independent")
     seen(verdict(page), "56\u202f%")
@@ -99,12 +98,12 @@ def test_the_papers_example(page):
     expect(page.get_by_text("28 % true")).to_be_visible()
     scheme(page, "nested")
     seen(verdict(page), "Pooling copies gains Alice and Bob nothing.")
-    expect(truth(page)).not_to_contain_text("75\u202f%", timeout=PATIENCE)
+    expect(truth(page)).not_to_contain_text("75\u202f%", timeout=LONG)
     page.get_by_role("checkbox", name="Alice is in the coalition").uncheck()
     seen(verdict(page), "Bob alone: nobody pools.")
     fold(page, "The attacker")
     tick(page.get_by_role("radio", name="how frequent each value is"))
-    expect(page.get_by_text("somebody who knows how frequent each value is beforehand")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("somebody who knows how frequent each value is beforehand")).to_be_visible(timeout=LONG)
 
 
 def test_dragging_back_restores_the_same_copies(page):
@@ -119,36 +118,36 @@ def test_dragging_back_restores_the_same_copies(page):
         box.press("Enter")
         seen(verdict(page), alone)
         settled.wait_for()
-    expect(held).to_have_text(before, timeout=PATIENCE)  # the Ministry's copy was not touched
+    expect(held).to_have_text(before, timeout=LONG)  # the Ministry's copy was not touched
     expect(person(page)).to_have_text(re.compile("HIV"))
     assert person(page).inner_text() == of_person
 
 
 def test_a_promise_is_judged_three_times_and_solved_for(page):
     closer(page, "What is guaranteed")
-    expect(page.get_by_text("✓ kept, Ministry alone: it can rise to 37 %")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("✓ kept, Ministry alone: it can rise to 37 %")).to_be_visible(timeout=LONG)
     expect(page.get_by_text("✗ not kept, the present coalition: it can rise to > 99 %")).to_be_visible()
     expect(page.get_by_text("✗ not kept, the worst coalition: it can rise to > 99 %")).to_be_visible()
     page.get_by_role("button", name="Give all 4 %").click()
-    expect(page.get_by_text(re.compile("✓ kept, the worst coalition"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("✓ kept, the worst coalition"))).to_be_visible(timeout=LONG)
     expect(page.get_by_role("slider", name="Trust in Press")).to_have_value("4")
 
 
 def test_views_are_made_when_they_are_opened(page):
     closer(page, "Every coalition")
-    expect(page.get_by_text("All 63 possible coalitions")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("All 63 possible coalitions")).to_be_visible(timeout=LONG)
     closer(page, "Evidence")
     table = page.get_by_role("table", name="Right guesses and belief, expected and measured")
-    expect(table).to_be_visible(timeout=PATIENCE)
-    expect(table.get_by_text(re.compile("^agrees within ± "))).to_have_count(6, timeout=PATIENCE)
+    expect(table).to_be_visible(timeout=LONG)
+    expect(table.get_by_text(re.compile("^agrees within ± "))).to_have_count(6, timeout=LONG)
     closer(page, "What an honest analyst gets")
     page.get_by_label("among", exact=True).select_option("Sex")
-    expect(page.get_by_text(re.compile("HIV among those whose Sex is "))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("HIV among those whose Sex is "))).to_be_visible(timeout=LONG)
     page.get_by_role("button", name=re.compile("^For experts")).click()
     closer(page, "What must be kept")
-    expect(page.get_by_text(re.compile("It never needs more than"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("It never needs more than"))).to_be_visible(timeout=LONG)
     closer(page, "If ever more joined")
-    expect(page.get_by_text(re.compile("With 12 at such levels"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("With 12 at such levels"))).to_be_visible(timeout=LONG)
 
 
 def test_recipients_come_and_go(page):
@@ -156,15 +155,15 @@ def test_recipients_come_and_go(page):
     sliders = page.get_by_role("slider", name=re.compile("^Trust in"))
     for number in range(7, 9):
         add.click()
-        expect(sliders).to_have_count(number, timeout=PATIENCE)
+        expect(sliders).to_have_count(number, timeout=LONG)
     seen(verdict(page), "Eight recipients")
     for number in range(7, 1, -1):
         page.get_by_role("button", name=re.compile("^Remove")).last.click()
-        expect(sliders).to_have_count(number, timeout=PATIENCE)
+        expect(sliders).to_have_count(number, timeout=LONG)
     name = page.get_by_role("textbox", name="Name of recipient 2")
     name.fill(NASTY)
     name.press("Enter")
-    expect(page.get_by_role("checkbox", name=re.compile("^<img src=x"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("checkbox", name=re.compile("^<img src=x"))).to_be_visible(timeout=LONG)
     page.get_by_role("checkbox", name="Ministry is in the coalition").uncheck()
     seen(verdict(page), "<img src=x onerror=docum")
     assert page.title().endswith("Trustscope")
@@ -173,15 +172,15 @@ def test_recipients_come_and_go(page):
 def test_other_data_and_numbers_in_bins(page):
     fold(page, "Data")
     page.get_by_label("Dataset").select_option("Patients, 1 000 diseases")
-    expect(page.get_by_text("Disease, 1\u202f000 values")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Disease, 1\u202f000 values")).to_be_visible(timeout=LONG)
     page.get_by_label("Dataset").select_option("Iris")
-    expect(page.get_by_text("Iris, 150 records")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Iris, 150 records")).to_be_visible(timeout=LONG)
     page.get_by_label("Sensitive column").select_option("Petal length, in bins")
-    expect(page.get_by_text("Petal length, 10 values")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Petal length, 10 values")).to_be_visible(timeout=LONG)
     bins = page.get_by_role("slider", name="Bins for its numbers")
     bins.focus()
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_text("Petal length, 11 values")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Petal length, 11 values")).to_be_visible(timeout=LONG)
 
 
 def test_a_file_with_markup_for_names(page, tmp_path):
@@ -191,11 +190,11 @@ def test_a_file_with_markup_for_names(page, tmp_path):
     fold(page, "Data")
     page.get_by_label(re.compile("^Drop a CSV")).set_input_files(path)
     page.get_by_role("button", name="Use these data").click()
-    expect(page.get_by_text(re.compile("people, 300 records|people.csv, 300 records"))).to_be_visible(timeout=PATIENCE)
-    expect(person(page).get_by_role("rowheader", name=re.compile("^a<img")).first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("people, 300 records|people.csv, 300 records"))).to_be_visible(timeout=LONG)
+    expect(person(page).get_by_role("rowheader", name=re.compile("^a<img")).first).to_be_visible(timeout=LONG)
     closer(page, "What an honest analyst gets")
     page.get_by_label("among", exact=True).select_option("Kind")
-    expect(page.get_by_text(re.compile("those whose Kind is <img"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("those whose Kind is <img"))).to_be_visible(timeout=LONG)
     assert page.title().endswith("Trustscope")
 
 
@@ -203,23 +202,23 @@ def test_one_person_and_their_path(page):
     box = page.get_by_role("spinbutton", name="Person")
     first = box.input_value()
     page.get_by_role("button", name="somebody else").click()
-    expect(box).not_to_have_value(first, timeout=PATIENCE)
+    expect(box).not_to_have_value(first, timeout=LONG)
     box.fill(first)
     box.press("Enter")
-    expect(truth(page)).to_contain_text("HIV", timeout=PATIENCE)
+    expect(truth(page)).to_contain_text("HIV", timeout=LONG)
     scheme(page, "nested")
     tick(page.get_by_role("radio", name="path", exact=True))
-    expect(page.get_by_role("img", name=re.compile("One person's value"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("img", name=re.compile("One person's value"))).to_be_visible(timeout=LONG)
     expect(page.get_by_text("A copy holds the truth for: Ministry 37 %")).to_be_visible()
 
 
 def test_watching_copies_being_made(page):
     fold(page, "More")
     page.get_by_role("button", name="Watch them being made").click()
-    expect(page.get_by_text(re.compile("Ministry's copy is drawn afresh"))).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(re.compile("Ministry's copy is drawn afresh"))).to_be_visible(timeout=LONG)
     page.get_by_role("button", name="Skip").click()
-    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible(timeout=PATIENCE)
-    expect(page.get_by_text("6 copies of 20\u202f000 people")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Watch them being made")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("6 copies of 20\u202f000 people")).to_be_visible(timeout=LONG)
     seen(verdict(page), "56\u202f%")
 
 
@@ -255,7 +254,7 @@ def test_nobody_is_left_out(open_categories, dark):
     for view in ("What is guaranteed", "What an honest analyst gets", "Evidence"):
         closer(page, view)
         page.get_by_role("heading", level=2).last.wait_for()
-        expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=PATIENCE)
+        expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=LONG)
         assert not axe.violations(page)
 
 

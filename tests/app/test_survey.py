@@ -12,14 +12,6 @@ pytestmark = pytest.mark.browser
 NASTY = "<img src=x onerror=document.title='hacked'>"
 
 
-@pytest.fixture(autouse=True, scope="module")
-def patience():
-    """Every change replays a survey: on a busy machine that takes longer than the usual five seconds."""
-    expect.set_options(timeout=LONG)
-    yield
-    expect.set_options(timeout=5_000)
-
-
 @pytest.fixture
 def page(open_page):
     return open_page("?page=survey")

@@ -15,7 +15,7 @@ from trustscope.app.pages import PAGES as KNOWN
 
 PAGES = tuple(page.title for page in KNOWN.values())
 DATA = ("Dataset", "Data of the rehearsal")  # what a page calls the list of its data
-PATIENCE = float(os.environ.get("PATIENCE", "60"))  # seconds for anything that must come in the end
+PATIENCE = float(os.environ.get("PATIENCE", "120"))  # seconds for anything that must come in the end
 EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a second
 
 

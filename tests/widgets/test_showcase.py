@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
+from tests.app.pages import LONG
 from tests.axe import violations
 
 pytestmark = pytest.mark.browser
@@ -171,7 +172,7 @@ def test_a_lost_connection_is_said_at_once_and_mended(browser):
     with served(port) as server:
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(LONG)
         for _ in range(200):
             with contextlib.suppress(Exception):
                 page.goto(address)
@@ -183,14 +184,14 @@ def test_a_lost_connection_is_said_at_once_and_mended(browser):
         page.evaluate("window.before = true")
         server.kill()
         server.wait()
-        expect(alert).to_contain_text("The connection is lost. What you see is no longer updated.", timeout=20_000)
+        expect(alert).to_contain_text("The connection is lost. What you see is no longer updated.", timeout=LONG)
         assert page.evaluate("document.documentElement.classList.contains('ts-lost')")
         grey = "getComputedStyle(document.querySelector('main')).filter"
         page.wait_for_function(f"{grey}.includes('grayscale(1)')")
         expect(page.get_by_role("button", name="Try now")).to_be_visible()
         assert violations(page, within=".ts-connection") == []
     with served(port):
-        page.wait_for_function("!window.before", timeout=60_000)
+        page.wait_for_function("!window.before", timeout=LONG)
         page.get_by_role("img", name="How close the guesses come").wait_for()
         assert page.url == address  # with what it says of the state
         expect(page.get_by_role("alert")).to_be_empty()
