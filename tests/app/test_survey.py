@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import LONG, look_closer, settled, tick, unfold, verdict
+from tests.app.pages import look_closer, settled, tick, unfold, verdict
 
 pytestmark = pytest.mark.browser
 
