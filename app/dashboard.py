@@ -294,6 +294,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
         def drawn(made):
             picture, self.binding = made
+            self.headline.stale |= picture is None
             self._shown(picture)
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
@@ -346,6 +347,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if picture is None or self.model is None:
             return
         self.picture = picture
+        self.headline.stale = False
         if self._compared:
             self._show_beside(picture)
         else:
@@ -383,6 +385,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self._adopt(known.data, known.model, known.scenario, asked=scenario, known=known)
             return
         self._working(True)
+        self.headline.stale = True
 
         async def work():
             loaded = await compute(self._make, scenario)
@@ -446,6 +449,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self.model = self.picture = None
             self.cleared()
         self._working(False)
+        self.headline.stale = False
         self.say(*told(error, self.page))
 
     def stop(self) -> None:

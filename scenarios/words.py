@@ -1,5 +1,6 @@
 """Numbers and lists as a person would write them."""
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 GAP = "\u202f"  # a narrow space between thousands, at which no line breaks
 
 
@@ -48,11 +49,14 @@ def count(number: int) -> str:
 
 
 def plain(number: float) -> str:
-    """About three significant digits, without exponents where a person can do without."""
+    """About three significant digits; powers of ten only where a person cannot do without."""
     size = abs(number)
-    if size == 0 or 1e-3 <= size < 1e6:
+    if size == 0 or 1e-3 <= size < 1e15:
         digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 4
         text = f"{number:.{digits}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
         return (count(int(text)) if size >= 1000 else text).replace("-", "−")
-    return f"{number:.2g}".replace("-", "−")
+    if 1e-4 <= size < 1e-3:
+        return f"{number:.2g}".replace("-", "−")
+    digits, power = f"{number:.1e}".split("e")
+    return f"{digits.removesuffix('.0')} · 10{str(int(power)).translate(RAISED)}".replace("-", "−")

@@ -10,7 +10,7 @@ export function render({ model }) {
   const info = element("span", {className: "info"})
   const undo = button("↶", "Undo")
   const redo = button("↷", "Redo")
-  const present = button("Present", "Present (P)", "act")
+  const present = button("Present", "Present (P)", "act present")
   const compare = button("Compare", "Compare", "act")
   const share = button("Share", "Share", "act")
   const theme = button("☾", "Dark theme")

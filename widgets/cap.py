@@ -42,7 +42,7 @@ class Cap(Plot):
 
     def _text(self, x, y, text, align="center"):
         label = Label(
-            x=x, y=y, text=text, text_align=align, text_font_size="12px", text_color=colours.NEUTRAL,
+            x=x, y=y, text=text, text_align=align, text_font_size="14px", text_color=colours.NEUTRAL,
             text_font="Inter, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif",
         )  # fmt: skip
         self.figure.add_layout(label)

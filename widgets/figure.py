@@ -5,7 +5,7 @@ from bokeh.models import BasicTickFormatter, LogTickFormatter, NumeralTickFormat
 from bokeh.plotting import figure
 
 TEXT, LINE, GRID = "#5b687a", "#aeb8c4", "#e3e8ee"  # where no page sets the theme's CSS variables
-TICK_SIZE, LABEL_SIZE = "12px", "13px"
+TICK_SIZE, LABEL_SIZE = "14px", "14px"
 THIN = "\u202f"  # the space between thousands, and before a unit: narrow, and no line breaks there
 
 # While presenting, the page is zoomed, and Bokeh would mistake places on the screen for lengths: there a figure stands

@@ -16,7 +16,8 @@ export function render({ model }) {
   const figures = element("p", {className: "figures"}, before, arrow, becomes, after)
   const caption = element("p", {className: "caption"})
   const versus = element("p", {className: "versus"})
-  const root = element("section", {}, element("div", {}, title, below, versus), element("div", {className: "right"}, figures, caption), why)
+  const computing = element("p", {className: "computing", textContent: "Computing …"})
+  const root = element("section", {}, element("div", {}, title, below, versus), element("div", {className: "right"}, figures, caption), why, computing)
   root.setAttribute("aria-live", "polite")
   root.setAttribute("aria-label", "Verdict")
   // What did not change is not touched, or a screen reader would say it again; while a slider is dragged it waits.
@@ -34,7 +35,7 @@ export function render({ model }) {
   const show = () => {
     const said = model.said
     // "quiet" is the name of a button style.
-    const tone = `verdict-line ${said.tone === "quiet" || !said.tone ? "calm" : said.tone}`
+    const tone = `verdict-line ${said.tone === "quiet" || !said.tone ? "calm" : said.tone}${model.stale ? " stale" : ""}`
     if (root.className !== tone) root.className = tone
     const changed = [[title, said.title], [note, said.note], [before, said.before], [after, said.after], [caption, said.label]]
       .map(([node, text]) => write(node, text ?? "")).some(Boolean)
@@ -51,6 +52,7 @@ export function render({ model }) {
   model.on("working", wait)
   wait()
   model.on("said", show)
+  model.on("stale", show)
   const compare = () => { write(versus, model.versus) }
   model.on("versus", compare)
   compare()

@@ -63,7 +63,7 @@ class Journey(Plot):
         # Two texts of one colour each: Bokeh's text fails when a column of colours changes its length.
         for column, colour in (("dark", INK), ("light", PAPER)):
             fig.text(
-                "x", "y", text=column, source=stops, text_color=colour, text_font_size="12px",
+                "x", "y", text=column, source=stops, text_color=colour, text_font_size="14px",
                 text_font_style="bold", text_align="center", text_baseline="middle",
             )  # fmt: skip
 

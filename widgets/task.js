@@ -4,11 +4,13 @@ export function render({ model }) {
   const text = element("p", {className: "task-text"})
   text.setAttribute("role", "status")
   const button = element("button", {type: "button", className: "quiet"})
-  const root = element("div", {className: "task"}, bar, text, button)
+  const root = element("div", {className: "task"}, button, bar, text)
   const show = () => {
     bar.value = model.fraction
     bar.setAttribute("aria-label", model.label)
     bar.className = model.running ? "running" : ""
+    bar.hidden = !model.running && !model.fraction // nothing was begun
+    text.hidden = !model.running && !model.text
     text.textContent = model.text
     button.textContent = model.running ? model.stop_text : model.start_text
     button.disabled = model.disabled && !model.running

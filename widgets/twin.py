@@ -74,7 +74,7 @@ class Twin(Plot):
 
     def _text(self, x, y, **more):
         label = Label(
-            x=x, y=y, text="", text_align="center", text_font_size="13px", text_color=colours.NEUTRAL,
+            x=x, y=y, text="", text_align="center", text_font_size="14px", text_color=colours.NEUTRAL,
             text_font="Inter, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif", **more,
         )  # fmt: skip
         self.figure.add_layout(label)

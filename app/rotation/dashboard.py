@@ -89,6 +89,7 @@ class RotationDashboard(Dashboard):
 
     def _turn(self):
         """Show the step that the scenario names."""
+        self.headline.stale |= self.picture is not None and self.picture.view.story != self.scenario.view.story
         shown = self.stage(self.scenario.view.story)
         # Hidden, not removed: a figure that is put back is built anew by the browser, and trips over what it is sent.
         for stage in self._stages.values():
@@ -153,7 +154,8 @@ class RotationDashboard(Dashboard):
         return binding(standings(picture, scenario.settings.requirements))
 
     def show(self, picture):
-        if picture.view.story != self.scenario.view.story:
+        if picture.view.story != self.scenario.view.story:  # the step that was turned to is on its way
+            self.headline.stale = True
             return
         self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model, self.binding))
         if not picture.waiting:

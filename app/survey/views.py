@@ -74,7 +74,7 @@ class GuidanceView(pn.viewable.Viewer):
             for c in range(basis.shape[1])
         ]
         self.heat.show(encoding.questions, columns, shades, frame.weight, limit=frame.bound, bar_name="heaviest answer")
-        kinds = [(f"followed by {words.short_kind(part.name)}", part.colour, "dot") for part in frame.settings.parts]
+        kinds = [(f"followed by {part.name}", part.colour, "dot") for part in frame.settings.parts]
         self.card.say(words.guidance(frame, people, MOST_COLUMNS), kinds)
 
     def __panel__(self):
@@ -97,7 +97,7 @@ class LevelView(pn.viewable.Viewer):
         levels = [(part.level, part.colour, "dashed") for part in frame.settings.parts if part.level is not None]
         line = Track(colours.SCHEMES["nested"], np.maximum(x, FROM), y)
         self.tracks.show([line], x_range=(FROM, max(x[-1], 50)), y_range=(0, top), levels=levels)
-        kinds = [(words.short_kind(part.name), part.colour, "dashed") for part in frame.settings.parts
+        kinds = [(part.name, part.colour, "dashed") for part in frame.settings.parts
                  if part.level is not None]  # fmt: skip
         self.card.say(words.level(frame), [("asked for", colours.SCHEMES["nested"], "line"), *kinds])
 

@@ -58,7 +58,7 @@ def _tip(name: str) -> str:
 
 
 def _detail(trust: int) -> str:
-    return "original" if trust == 100 else f"s = {plain(LEVELS[trust])}"
+    return "original" if trust == 100 else f"noise {plain(LEVELS[trust])} × variance"
 
 
 def _line() -> pn.pane.HTML:

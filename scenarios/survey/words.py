@@ -38,11 +38,6 @@ def brief(text: str, most: int = 34) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
-def short_kind(name: str) -> str:
-    """A kind of respondent in one word."""
-    return {"fundamentalists": "fundam.", "pragmatists": "pragm.", "marginally concerned": "marginal"}.get(name, name)
-
-
 def plural(number: int, noun: str) -> str:
     """1 direction, 2 directions."""
     return f"{count(number)} {noun}" + ("" if number == 1 else "s")

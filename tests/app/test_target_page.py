@@ -21,7 +21,7 @@ def test_a_target_on_the_trust_page(page):
     )
     # The slider says in words what its band says in colours: at present six independent copies break it.
     broken = "target broken with 0.191: not an error of at least 0.4 of any coalition"
-    told = f"50 %, s = 1, {broken}; no position of this slider keeps it"
+    told = f"50 %, noise 1 × variance, {broken}; no position of this slider keeps it"
     expect(slider).to_have_attribute("aria-valuetext", told, timeout=LONG)
     page.get_by_role("textbox", name="At least").fill("0.3")
     page.get_by_role("textbox", name="At least").press("Enter")
@@ -32,7 +32,7 @@ def test_a_target_on_the_trust_page(page):
     expect(slider).to_have_value("70", timeout=LONG)
     expect(page.get_by_role("radio", name="nested", exact=True)).to_be_checked()
     expect(nested).to_contain_text("stands now", timeout=LONG)
-    expect(slider).to_have_attribute("aria-valuetext", "70 %, s = 0.43, target kept with 0.3; it is kept at 1 to 70 %")
+    expect(slider).to_have_attribute("aria-valuetext", "70 %, noise 0.43 × variance, target kept with 0.3; it is kept at 1 to 70 %")
     settled(page)
     expect(verdict(page)).to_contain_text("nothing")
     page.get_by_role("button", name="Undo").click()
