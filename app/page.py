@@ -136,7 +136,7 @@ class Frame:
             self.dashboards[name].open(scenario)
         self._name = name
         dashboard = self.dashboard
-        self.sidebar[:], self.main[:] = [dashboard.sidebar], [dashboard.main]
+        self._lay(dashboard)
         parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
         self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts, bare=name == FIRST)
         self.bar.offered = (
@@ -147,6 +147,21 @@ class Frame:
         self._follow()
         self.comparison.show(dashboard)
         self.presenting.tell(dashboard)
+
+    def _lay(self, dashboard: Dashboard) -> None:
+        """Show one page. Those opened before stay in the browser, hidden: what is put back would be built anew."""
+        for place, part in ((self.sidebar, dashboard.sidebar), (self.main, dashboard.main)):
+            for one in place:
+                one.visible = one is part
+            if not any(one is part for one in place):
+                place.append(part)
+
+    def _forget(self, name: str) -> None:
+        """A page that nobody chose to open."""
+        dashboard = self.dashboards.pop(name)
+        dashboard.stop()
+        for place, part in ((self.sidebar, dashboard.sidebar), (self.main, dashboard.main)):
+            place[:] = [one for one in place if one is not part]
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
         more = {"dataset": self._dataset} if self._dataset else {}
@@ -281,7 +296,7 @@ class Frame:
             case "present-end" if self.presenting.active:
                 self.presenting.end(self.dashboards, self._presented)
                 for name in self.presenting.made_meanwhile(self.dashboards):  # nobody chose what stands there
-                    self.dashboards.pop(name).stop()
+                    self._forget(name)
                 self.comparison.rest(self.dashboard, resting=False)
 
     def _taken(self, what: str, with_kept: bool) -> list[Scenario]:

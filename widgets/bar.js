@@ -122,14 +122,26 @@ export function render({ model }) {
 
   // What is shown
 
-  const showTabs = (going) => {
+  const markTab = (page) => {
+    for (const tab of tabs.children) {
+      if (tab.textContent === page) tab.setAttribute("aria-current", "page")
+      else tab.removeAttribute("aria-current")
+    }
+    // The click shows at once, before the page has come: what stands is of another page.
+    document.body.classList.toggle("ts-going", page !== model.page)
+  }
+  const showTabs = () => {
     tabs.replaceChildren(...model.pages.map((page) => {
       const tab = element("button", {type: "button", textContent: page})
-      // The click shows at once, before the page has come.
-      if (page === (typeof going === "string" ? going : model.page)) tab.setAttribute("aria-current", "page")
-      tab.addEventListener("click", () => { showTabs(page); send("page", {kind: "page", page}) })
+      tab.addEventListener("click", () => { markTab(page); send("page", {kind: "page", page}) })
       return tab
     }))
+    markTab(model.page)
+  }
+  // Pages that were opened before are only hidden: a page is read from its beginning.
+  const turn = () => {
+    markTab(model.page)
+    for (const part of document.querySelectorAll(".ts-page, .ts-page > *")) part.scrollTop = 0
   }
   const showTitle = () => { document.title = model.title ? `${model.title.replace(/: $/, "")} · ${model.brand}` : model.brand }
   const showInfo = () => { info.textContent = model.info; info.title = model.info }
@@ -161,6 +173,7 @@ export function render({ model }) {
   present.addEventListener("click", presenting.begin)
   const typing = (e) => e.composedPath().some((n) => n.isContentEditable || n.tagName === "TEXTAREA" || n.tagName === "SELECT" || (n.tagName === "INPUT" && ["text", "number", "search"].includes(n.type)))
   const keys = (e) => {
+    if (e.key === "Tab") skipPlots() // plots come and go; the focus moves after this
     if (presenting.key(e)) return
     const plainly = !e.ctrlKey && !e.metaKey && !e.altKey && !typing(e)
     if (e.key.toLowerCase() === "p" && plainly && !root.querySelector("dialog[open]")) { e.preventDefault(); presenting.begin() }
@@ -171,6 +184,7 @@ export function render({ model }) {
     }
     if (e.key.toLowerCase() === "x" && plainly) comparing?.swap()
     if (e.key !== "Escape") return
+    if (document.body.classList.contains("ts-open") && !root.querySelector("dialog[open]")) { slide(); sheet.focus(); return }
     const details = e.composedPath().find((n) => n.tagName === "DETAILS" && n.querySelector(".body")) ?? opened
     if (!details?.open) return
     details.open = false
@@ -212,7 +226,7 @@ export function render({ model }) {
   showBare()
   root.append(said)
   model.on("pages", showTabs)
-  model.on("page", showTabs)
+  model.on("page", turn)
   model.on("info", showInfo)
   model.on("title", showTitle)
   model.on("file", give)

@@ -36,7 +36,7 @@ class Twin(Plot):
 
     def __init__(self, label: str, *, height: int = 300, taps: bool = False, arrows: int = 0):
         super().__init__(
-            label, height=height, pointed=taps, x_range=Range1d(-0.1, 2 + GAP + 0.1), y_range=Range1d(-0.13, 1.1)
+            label, height=height, pointed=taps, x_range=Range1d(-0.16, 2 + GAP + 0.16), y_range=Range1d(-0.2, 1.1)
         )
         fig = self.figure
         fig.axis.visible = fig.grid.visible = False
@@ -70,7 +70,12 @@ class Twin(Plot):
             yield left + 0.5, 1.02, {"text_font_style": "bold"}
             yield left + 0.5, -0.015, {"text_baseline": "top"}
             # On the outer side, where no line runs.
-            yield (left - 0.03 if left == 0 else left + 1.07), 0.5, {"angle": np.pi / 2}
+            first = left == 0
+            yield (
+                left - 0.03 if first else left + 1.03,
+                0.5,
+                {"angle": np.pi / 2, "text_baseline": "bottom" if first else "top"},
+            )
 
     def _text(self, x, y, **more):
         label = Label(
@@ -126,7 +131,12 @@ class Twin(Plot):
             self.send(name, _cloud(side, places[number][0], marked, number, order))
         self.send("links", _segments(links, pairs, places))
         self.send("ghost", _behind(ghost, *places[1][1:]))
-        words = [text for side in (left, right) for text in (side.title, *side.axes)]
+        # Below a square, what is shown and its range stand on two lines: squares are narrow on a phone.
+        words = [
+            text
+            for side in (left, right)
+            for text in (side.title, "\n".join(side.axes[0].rsplit(", ", 1)), side.axes[1])
+        ]
         for label, text in zip(self._texts, words, strict=True):
             label.text = text
         for side, place, arrows in zip((left, right), places, self._arrows, strict=True):

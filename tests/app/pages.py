@@ -16,7 +16,7 @@ def verdict(page):
 
 def settled(page):
     """Wait until the figures are those of all rows, and the last change has been taken in."""
-    expect(page.locator("section[data-working=false]")).to_be_visible(timeout=LONG)
+    expect(page.locator("section[data-working=false]").filter(visible=True)).to_be_visible(timeout=LONG)
     return page
 
 
@@ -45,3 +45,29 @@ def person_told(page):
 def look_closer(page, title):
     """Open a view under the two pictures."""
     page.get_by_role("tab", name=title).click()
+
+
+# The size of every text that is seen, on the screen: what is inside a zoom or a scaled drawing is larger or smaller than
+# its style says. Texts of figures are on a canvas: theirs are the sizes that Bokeh reads. What is hidden from screen
+# readers is a drawing: the small pictures on Papers are not there to be read.
+SIZES = """() => {
+  const found = []
+  const walk = (node) => {
+    for (const child of [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes]) {
+      if (child.nodeType === Node.TEXT_NODE && child.textContent.trim()) {
+        const owner = child.parentElement
+        const range = document.createRange()
+        range.selectNodeContents(child)
+        const box = range.getBoundingClientRect()
+        const style = getComputedStyle(owner)
+        const seen = box.width > 2 && box.height > 2 && style.visibility === "visible" && style.opacity !== "0"
+        const m = owner.getScreenCTM?.() ?? null // of a drawing
+        const scale = m ? Math.hypot(m.a, m.b) : owner.currentCSSZoom ?? 1
+        if (seen && !owner.closest(".unseen, sub, sup, style, script, title, .picture[aria-hidden=true]"))
+          found.push([parseFloat(style.fontSize) * scale, child.textContent.trim()])
+      } else if (child.nodeType === Node.ELEMENT_NODE) walk(child)
+    }
+  }
+  walk(document.body)
+  return found
+}"""

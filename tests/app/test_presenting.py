@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, verdict
+from tests.app.pages import LONG, SIZES, verdict
 from trustscope.app.page import Frame
 from trustscope.app.presenting import Stop
 from trustscope.scenarios.categories.scenario import CategoriesScenario
@@ -121,26 +121,6 @@ def test_what_a_browser_made_up_is_left_out(frame):
 
 # In a browser
 
-# The size of every text that is seen, on the screen: what is inside a zoom is larger than its style says. Texts of
-# figures are on a canvas: theirs are the sizes that Bokeh reads.
-SIZES = """() => {
-  const found = []
-  const walk = (node) => {
-    for (const child of [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes]) {
-      if (child.nodeType === Node.TEXT_NODE && child.textContent.trim()) {
-        const range = document.createRange()
-        range.selectNodeContents(child)
-        const box = range.getBoundingClientRect()
-        const style = getComputedStyle(child.parentElement)
-        const seen = box.width > 2 && box.height > 2 && style.visibility === "visible" && style.opacity !== "0"
-        if (seen && !child.parentElement.closest(".unseen, style, script, title"))
-          found.push([parseFloat(style.fontSize) * (child.parentElement.currentCSSZoom ?? 1), child.textContent.trim()])
-      } else if (child.nodeType === Node.ELEMENT_NODE) walk(child)
-    }
-  }
-  walk(document.body)
-  return found
-}"""
 AXES = """() => ["axis-label", "major-label"].map((name) =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--bk-${name}-text-font-size`)))"""
 SMALL = 24  # pixels

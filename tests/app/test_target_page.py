@@ -32,7 +32,9 @@ def test_a_target_on_the_trust_page(page):
     expect(slider).to_have_value("70", timeout=LONG)
     expect(page.get_by_role("radio", name="nested", exact=True)).to_be_checked()
     expect(nested).to_contain_text("stands now", timeout=LONG)
-    expect(slider).to_have_attribute("aria-valuetext", "70 %, noise 0.43 × variance, target kept with 0.3; it is kept at 1 to 70 %")
+    expect(slider).to_have_attribute(
+        "aria-valuetext", "70 %, noise 0.43 × variance, target kept with 0.3; it is kept at 1 to 70 %"
+    )
     settled(page)
     expect(verdict(page)).to_contain_text("nothing")
     page.get_by_role("button", name="Undo").click()

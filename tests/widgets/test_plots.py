@@ -176,8 +176,8 @@ def test_only_the_lines_that_changed_are_sent():
 @pytest.mark.parametrize("kind", KINDS)
 def test_type_is_large_enough_to_read(kind):
     for axis in kind("name").figure.axis:
-        assert float(axis.major_label_text_font_size.removesuffix("px")) >= 12
-        assert float(axis.axis_label_text_font_size.removesuffix("px")) >= 13
+        assert float(axis.major_label_text_font_size.removesuffix("px")) >= 14
+        assert float(axis.axis_label_text_font_size.removesuffix("px")) >= 14
 
 
 def test_plots_that_hear_no_pointer_are_no_stop_of_the_tab_key():
