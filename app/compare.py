@@ -146,6 +146,8 @@ def versus(here: Dashboard, there: Dashboard, kept: Scenario, letter: str) -> st
         return f"{where}: “{then.get('title', '')}”"
     if now["label"] != then["label"]:
         return f"{where}: here {now['after']} ({now['label']}), there {then['after']} ({then['label']})."
+    if not what and now["after"] == then["after"]:
+        return f"{where}: {now['after']}."
     return f"{where}: {now['after']} instead of {then['after']}{_by(now['after'], then['after'])}."
 
 

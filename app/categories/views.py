@@ -309,7 +309,7 @@ class MemoryView(pn.viewable.Viewer):
             top=float(np.ceil(values.max())),
             texts=[plain(v) for v in values],
         )
-        by = counted(kept.rows, "row") if kept.agrees == "few" else f"± {plain(kept.tolerance)}"
+        by = counted(kept.rows, "row") if kept.agrees == "few" else f"± {plain(float(f'{kept.tolerance:.1g}'))}"
         self.card.say(
             f"{words.memory(kept, picture.settings)} Expected {plain(kept.expected)} "
             f"({words.verdict_mark(kept.agrees, by)}).",

@@ -119,7 +119,7 @@ def headline(picture: Picture, noun: str) -> Headline:
     if numbers.together <= numbers.without + 1e-9:
         title = f"The copies add nothing: {share(numbers.without)} can be guessed without any."
         return Headline(title, *number, note=_safe_note(picture, numbers), tone=QUIET)
-    title = f"Pooling copies gains {these(who)} nothing."
+    title = f"{sentence(these(who))} gain nothing by pooling their copies."
     return Headline(title, *number, note=_safe_note(picture, numbers), tone=SAFE)
 
 

@@ -5,7 +5,7 @@ Every sentence holds figures of its own, which can be checked: nothing is said t
 
 from trustscope.scenarios.categories.picture import Picture
 from trustscope.scenarios.categories.promise import gamma
-from trustscope.scenarios.categories.words import short, times
+from trustscope.scenarios.categories.words import factor, short
 from trustscope.scenarios.words import number_word, share
 
 
@@ -33,21 +33,21 @@ def why(picture: Picture, model, binding: str = "") -> str:
 def _carries(settings, size: int) -> str:
     """Which copy carries the information."""
     who, best = settings.coalition, settings.best
-    one = times(gamma((best,), settings.scheme, size))
+    one = factor(gamma((best,), settings.scheme, size))
     if len(who) == 1:
         return (
             f"{best.name}'s copy keeps a value with probability {best.trust} % and redraws it otherwise, which "
-            f"multiplies the odds of the value that it shows {one}."
+            f"multiplies the odds of the value that it shows by {one}."
         )
     if settings.scheme == "nested":
         return (
             f"{best.name}'s copy carries all the information: every other copy in the pool is that one, or that one "
             "with more values redrawn."
         )
-    every = times(gamma(who, "independent", size))
+    every = factor(gamma(who, "independent", size))
     return (
         f"Each of the {number_word(len(who))} copies is drawn on its own, and where they agree their odds multiply: "
-        f"{best.name}'s multiplies those of a value {one}, no other does so more often, and all of them do so {every}."
+        f"{best.name}'s multiplies those of a value by {one}, no other by more, and all of them together by {every}."
     )
 
 

@@ -55,11 +55,14 @@ def choices(labels: dict[str, str]) -> dict[str, str]:
     return options
 
 
-def times(factor: float) -> str:
+def factor(number: float) -> str:
     """A factor, with gaps where it is large."""
-    if factor == float("inf"):
-        return "without limit"
-    return f"{count(round(factor)) if 1000 <= factor < 1e9 else plain(factor)} times"
+    return count(round(number)) if 1000 <= number < 1e9 else plain(number)
+
+
+def times(number: float) -> str:
+    """How many times as much."""
+    return "without limit" if number == float("inf") else f"{factor(number)} times"
 
 
 def verdict_mark(agrees: str | bool, by: str) -> str:
@@ -124,7 +127,7 @@ def joining(found: Joining, settings: Settings, measure: str, noun: str, doubt: 
     what = f"{sentence(noun)} guessed right" if measure == "right" else "Mean belief in the true value"
     text = f"{what}, as one after the other joins."
     said = "nothing is gained" if last - first <= 0.002 else "every copy tells more"
-    error = f" Figures are drawn: {points(doubt)}." if doubt else ""
+    error = f" These figures are estimated from random draws: {points(doubt)}." if doubt else ""
     return f"{text} With <b>{settings.scheme}</b> copies {said}.{error}"
 
 
@@ -152,7 +155,7 @@ def further(found: Further) -> str:
         then = [f"{s} {share(found.expected[s][last])}" for s in ("nested", "independent")]
         text += f" With {last} at such levels: {', '.join(then)}."
     error = 2 * max(found.errors)
-    return f"{text} Figures are drawn: {points(error)}." if error else text
+    return f"{text} These figures are estimated from random draws: {points(error)}." if error else text
 
 
 # Copies
@@ -213,9 +216,9 @@ def memory(kept: Memory, settings: Settings) -> str:
     """Caption of what must be kept; no achievement where keeping the copies themselves would take less."""
     copies = len({r.trust for r in settings.recipients})
     against = (
-        f"more than keeping the {counted(copies, 'different copy', 'different copies')} themselves would take"
+        f"more than the {counted(copies, 'different copy', 'different copies')} themselves would take"
         if kept.stored > copies
-        else f"no more than keeping all {counted(copies, 'different copy', 'different copies')}"
+        else f"no more than the {counted(copies, 'different copy', 'different copies')} themselves would take"
     )
     return (
         f"The path keeps <b>{plain(kept.stored)}</b> values for one person on average: {against}. It never needs more "

@@ -21,7 +21,7 @@ LINEAR = {
     "raw": "learns everything",
 }
 RECONSTRUCTIONS = {
-    "noise_distribution": "takes it as it is",
+    "noise_distribution": "takes the copy as it is",
     "univariate": "takes each attribute alone",
     "principal_components": "keeps the strong components",
     "spectral_filter": "filters the spectrum",

@@ -47,7 +47,7 @@ def look_closer(page, title):
     page.get_by_role("tab", name=title).click()
 
 
-# The size of every text that is seen, on the screen: what is inside a zoom or a scaled drawing is larger or smaller than
+# The size of every text that is seen, on the screen: what is inside a zoom or a scaled drawing has another one than
 # its style says. Texts of figures are on a canvas: theirs are the sizes that Bokeh reads. What is hidden from screen
 # readers is a drawing: the small pictures on Papers are not there to be read.
 SIZES = """() => {

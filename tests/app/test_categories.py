@@ -83,7 +83,7 @@ def test_one_switch_ends_the_leak(page):
     expect(truth(page)).to_contain_text("HIV")
     expect(truth(page)).to_contain_text("86\u202f%")
     scheme(page, "nested")
-    seen(verdict(page), "Pooling copies gains six recipients nothing.")
+    seen(verdict(page), "Six recipients gain nothing by pooling their copies.")
     expect(truth(page)).not_to_contain_text("86\u202f%", timeout=LONG)
     seen(verdict(page), "With independent copies 56\u202f% would be guessed right.")
     scheme(page, "independent")
@@ -97,7 +97,7 @@ def test_the_papers_example(page):
     seen(truth(page), "46\u202f%")
     expect(page.get_by_text("28 % true")).to_be_visible()
     scheme(page, "nested")
-    seen(verdict(page), "Pooling copies gains Alice and Bob nothing.")
+    seen(verdict(page), "Alice and Bob gain nothing by pooling their copies.")
     expect(truth(page)).not_to_contain_text("75\u202f%", timeout=LONG)
     page.get_by_role("checkbox", name="Alice is in the coalition").uncheck()
     seen(verdict(page), "Bob alone: nobody pools.")
@@ -225,7 +225,7 @@ def test_watching_copies_being_made(page):
 def test_two_windows_stay_apart(open_categories):
     first, second = open_categories(), open_categories()
     scheme(first, "nested")
-    seen(verdict(first), "Pooling copies gains six recipients nothing.")
+    seen(verdict(first), "Six recipients gain nothing by pooling their copies.")
     seen(verdict(second), "guess far better than allowed.")
 
 

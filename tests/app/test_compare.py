@@ -68,7 +68,7 @@ def test_the_sentence_says_what_changed_and_by_how_much():
     here = page_of(SMALL["trust"])
     behind = Behind(here, here.settled, "A")
     assert here.headline.versus.startswith("As in A: ")
-    assert here.headline.versus.endswith(", the same.")
+    assert here.headline.versus == f"As in A: {here.headline.said['after']}."
     here.controls.change(here.scenario.having({"settings.scheme": "nested"}))
     both = SMALL["trust"], here.scenario
     before, after = (int(page_of(one).headline.said["after"].split("\u202f")[0]) for one in both)

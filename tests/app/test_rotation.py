@@ -76,7 +76,7 @@ def test_the_four_steps_tell_one_story(open_rotation):
         wide = page.evaluate("() => { const m = document.querySelector('main'); return m.scrollWidth - m.clientWidth }")
         assert wide <= 0
     turn(page, "remedy")
-    says(page, "The proposed remedy does not remedy.")
+    says(page, "The proposed remedy does not protect.")
     shown(page, "bring one matrix nearer to a plain rotation")
 
 

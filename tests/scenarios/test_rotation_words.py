@@ -199,7 +199,7 @@ def test_gaussian_data_and_the_remedy():
     low = base.rate
     assert said(low / 2, low / 2).title == "This sample undoes neither the rotation nor the remedy."
     assert said(1.0, low / 2).title == "Here the remedy gives more away than the rotation."
-    assert said(1.0, 1.0).title == said(0.9, 1.0).title == "The proposed remedy does not remedy."
+    assert said(1.0, 1.0).title == said(0.9, 1.0).title == "The proposed remedy does not protect."
     assert said(low + 0.05, 1.0).title == "The proposed remedy helps, and still gives values away."
     assert said(low / 2, 1.0).title.startswith("The remedy hides the values, but distances are off by")
     lucky = said(low / 2, 1.0, (1.0,))

@@ -173,7 +173,7 @@ def trust_forms(picture, model):
             lambda name, rate: list(rates) == [doing[name]] and stands_for(rate, rates[doing[name]]),
         ),
         "most": (
-            rf"No ticked attacker hits more often than the one who (.+?) \({PER_CENT}\), and who .*",
+            rf"No ticked attacker hits more often than the one who (.+?) \({PER_CENT}\): somebody who .*",
             lambda name, rate: rates[doing[name]] == max(rates.values()) and stands_for(rate, max(rates.values())),
         ),
         "as much": (
@@ -280,7 +280,7 @@ def categories_forms(picture, model, rng):
     return {
         "original": (r"(.+)'s copy carries everything: it keeps .*", lambda name: the(name, who).trust == 100),
         "only": (
-            rf"(.+)'s copy keeps a value with probability (\d+) % .* that it shows {FACTOR} times\.",
+            rf"(.+)'s copy keeps a value with probability (\d+) % .* that it shows by {FACTOR}\.",
             lambda name, trust, times: len(who) == 1 and who[0].trust == int(trust) and odds(times, gammas[0]),
         ),
         "nested": (
@@ -288,7 +288,7 @@ def categories_forms(picture, model, rng):
             lambda name: settings.scheme == "nested" and the(name, who).trust == max(r.trust for r in who),
         ),
         "independent": (
-            rf"Each of the (\w+) copies is .*: (.+)'s multiplies .* value {FACTOR} times, .* so {FACTOR} times\.",
+            rf"Each of the (\w+) copies is .*: (.+)'s multiplies .* value by {FACTOR}, .* together by {FACTOR}\.",
             lambda many, name, one, every: (
                 settings.scheme == "independent"
                 and the(name, who).trust == max(r.trust for r in who)

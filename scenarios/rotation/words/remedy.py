@@ -39,7 +39,7 @@ def headline(p: Remedied, records: Records) -> Headline:
     if plain_gain <= GAIN:
         return Headline("Here the remedy gives more away than the rotation.", *figures, note=note, tone=LEAK)
     if gain > PART * plain_gain:
-        return Headline("The proposed remedy does not remedy.", *figures, note=note, tone=LEAK)
+        return Headline("The proposed remedy does not protect.", *figures, note=note, tone=LEAK)
     if gain > GAIN:
         return Headline("The proposed remedy helps, and still gives values away.", *figures, note=note, tone=LEAK)
     title = f"The remedy hides the values, but distances are {_off(p.one_matrix.spread)}."
@@ -55,7 +55,8 @@ def _note(p, records) -> str:
     low, high = (max(one, before) for one in (min(p.others.tries), max(p.others.tries)))
     if share(low) != share(high):
         text += f" {number_word(len(p.others.tries)).capitalize()} matrices give {share(low)} to {share(high)}."
-    text += f" A fresh matrix for each gives {share(fresh)}, and distances {_off(p.fresh.spread)}."
+    gives = share(fresh) if fresh > before else "no more than guessing"
+    text += f" A fresh matrix for each gives {gives}, and distances are {_off(p.fresh.spread)}."
     return text + also_by_value(p.one_matrix.hits.attributes, p.without, p.settings, records)
 
 
