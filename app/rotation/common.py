@@ -76,7 +76,7 @@ class AttributesView(pn.viewable.Viewer):
         without = picture.without.attributes[columns]
         found = np.asarray(attributes)[columns]
         marks = [
-            Mark("recovered", "bar", colours.GUESS, found),
+            Mark("recovered", "solid", colours.GUESS, found),
             Mark("by guessing a constant", "tick", colours.NEUTRAL, without),
         ]
         self.bars.show(

@@ -205,7 +205,7 @@ class TargetView(pn.viewable.Viewer):
             rows.append(("within the check", found.hidden.guess, "hidden"))
         self.bars.show(
             [name for name, *_ in rows],
-            [Mark("guessed right", "bar", colours.GUESS, np.array([guess for _, guess, *_ in rows]))],
+            [Mark("guessed right", "solid", colours.GUESS, np.array([guess for _, guess, *_ in rows]))],
             top=1.0,
             texts=[f"{share(guess)} right" for _, guess, *_ in rows],
             flagged=[i for i, (*_, whose) in enumerate(rows) if whose == miner],

@@ -58,7 +58,10 @@ def _class(frame) -> str:
     """What the class alone tells."""
     by_class, nothing = share(frame.target.by_class), share(frame.target.nothing)
     if by_class == nothing:
-        return f"The class alone, which everybody who takes part sends as it is, tells no more than knowing nothing ({nothing})."
+        return (
+            "The class alone, which everybody who takes part sends as it is, tells no more than knowing nothing "
+            f"({nothing})."
+        )
     return (
         f"The class alone, which everybody who takes part sends as it is, lets {by_class} be guessed; knowing nothing, "
         f"{nothing} can be."

@@ -98,8 +98,8 @@ def _wins(picture: Picture, rows: int) -> str:
     if len(picture.together) == 1:
         return f"The attacker who {ATTACKERS[found.attacker]} hits {share(rate)}, and {assumes}."
     return (
-        f"No ticked attacker hits more often than the one who {ATTACKERS[found.attacker]} ({share(rate)}): somebody who "
-        f"{assumes}."
+        f"No ticked attacker hits more often than the one who {ATTACKERS[found.attacker]} ({share(rate)}): "
+        f"somebody who {assumes}."
     )
 
 
