@@ -149,7 +149,8 @@ class PapersDashboard(Dashboard):
     def _turn(self, scenario):
         """What was told is past; where another experiment is opened, or none, the old views go at once."""
         self._told = ""
-        self.info = scenario.view.opened or ("" if self.model is None else self.model.info)
+        opened = scenario.experiment
+        self.info = opened.title if opened else "" if self.model is None else self.model.info
         if self.picture is not None and scenario.view.opened != self.picture.scenario.view.opened:
             self._shelf.visible, self._place.visible = not scenario.view.opened, False
             if scenario.experiment is not None:

@@ -37,12 +37,12 @@ def grid(model, scenario: SurveyScenario, limit: float | None = None) -> Iterato
     outer, inner = (upwards, across) if turned else (across, upwards)
     table = values if turned else values.T  # a view: outer by inner
     done, total = 0, len(outer.values)
-    yield Grid(FIGURES[view.figure], across, upwards, values.copy(), done, total, limit=limit)
+    note = _note(scenario, across, upwards)
+    yield Grid(FIGURES[view.figure], across, upwards, values.copy(), done, total, note, limit)
     for place, value in enumerate(outer.values):
         table[place] = _line(model, scenario, {outer.key: value}, inner)
         done += 1
-        yield Grid(FIGURES[view.figure], across, upwards, values.copy(), done, total, _note(scenario, across, upwards),
-                   limit)  # fmt: skip
+        yield Grid(FIGURES[view.figure], across, upwards, values.copy(), done, total, note, limit)
 
 
 def _line(model, scenario, fixed, inner) -> list[float]:
@@ -80,6 +80,15 @@ def axis(scenario: SurveyScenario, key: str) -> Axis:
 
 
 def _note(scenario, across, upwards) -> str:
+    """What the labels of the map mean, and how many respondents it is measured on."""
+    parts = [part.name for part in scenario.settings.parts if part.weight]
+    kinds = ""
+    if "accepted" in (across.key, upwards.key):
+        kinds = f"Directions followed by: {' / '.join(parts)}."
+    return " ".join(text for text in (kinds, _measured(scenario, across, upwards)) if text)
+
+
+def _measured(scenario, across, upwards) -> str:
     if "arrived" in (across.key, upwards.key):
         return ""
     if scenario.view.arrived > MOST:

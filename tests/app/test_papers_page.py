@@ -71,7 +71,7 @@ def test_tiles_are_made_once_for_all_visitors(page):
 
 def test_an_experiment_opens_runs_and_closes(page):
     press(page, "li/subsets")
-    assert page.info == "li/subsets"
+    assert page.info == page.scenario.experiment.title
     assert page.settled.view.opened == "li/subsets"
     assert page._place.visible
     assert "0.284" in page.detail.claims._pane.object
