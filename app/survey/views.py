@@ -211,7 +211,7 @@ class TargetView(pn.viewable.Viewer):
             flagged=[i for i, (*_, whose) in enumerate(rows) if whose == miner],
             fill=150,
         )
-        self.card.say(words.target(frame, people), [("guessed right", colours.GUESS, "area")])
+        self.card.say(words.target(frame, people), [("guessed right", colours.GUESS, "block")])
 
     def __panel__(self):
         return self.card.__panel__()

@@ -48,7 +48,7 @@ def test_a_point_of_the_trade_off_on_categories_is_gone_to(open_page):
     points(page)  # measured, step by step
     page.get_by_role("option", name=re.compile(r"^nested: Ministry 60 %, ")).click()
     expect(page.get_by_role("radio", name="nested", exact=True)).to_be_checked()
-    expect(verdict(page)).to_contain_text("gains six recipients nothing")
+    expect(verdict(page)).to_contain_text("Six recipients gain nothing")
 
 
 def test_a_place_of_the_map_is_gone_to(open_page):
