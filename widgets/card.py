@@ -37,8 +37,6 @@ class Card(pn.viewable.Viewer):
     def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
         super().__init__()
         self._download = None if saved is None else Download(saved, title, margin=(2, 0, 4, 0))
-        if "visible" in getattr(saved, "param", ()):  # where nothing is drawn there is nothing to save
-            saved.param.watch(lambda event: setattr(self._download, "visible", event.new), "visible")
         self._title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
         self._head = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0

@@ -41,12 +41,13 @@ class Download(Control):
         plot = self._plot()
         title = self.title if title is None else title
         figures = getattr(plot, "figures", None) or [getattr(plot, "figure", None)]
+        something = figures != [None] or bool(getattr(plot, "plot_id", ""))
         changes = {
             "title": title,
             "file": _file_name(title),
             "figure_id": " ".join(figure.id for figure in figures if figure is not None),
             "plot_id": getattr(plot, "plot_id", ""),
-            "visible": figures != [None] or bool(getattr(plot, "plot_id", "")),
+            "visible": something and getattr(plot, "visible", True),  # where nothing is drawn there is nothing to save
             "legend": self.legend if legend is None else [list(entry) for entry in legend],
         }
         self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
