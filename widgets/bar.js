@@ -122,6 +122,12 @@ export function render({ model }) {
 
   // What is shown
 
+  // Where not all tabs have room, the present one is in the middle.
+  const centre = () => {
+    const here = tabs.querySelector("[aria-current]")
+    if (here) tabs.scrollLeft = here.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - here.offsetWidth) / 2
+  }
+  new ResizeObserver(centre).observe(tabs)
   const showTabs = (going) => {
     tabs.replaceChildren(...model.pages.map((page) => {
       const tab = element("button", {type: "button", textContent: page})
@@ -130,6 +136,7 @@ export function render({ model }) {
       tab.addEventListener("click", () => { showTabs(page); send("page", {kind: "page", page}) })
       return tab
     }))
+    centre()
   }
   const showTitle = () => { document.title = model.title ? `${model.title.replace(/: $/, "")} · ${model.brand}` : model.brand }
   const showInfo = () => { info.textContent = model.info; info.title = model.info }

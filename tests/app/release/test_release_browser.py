@@ -18,6 +18,12 @@ def test_the_rehearsal_in_a_browser(open_page, tmp_path):
     page = open_page("?page=release")
     expect(verdict(page)).to_contain_text("Nothing is out yet")
     expect(page.get_by_role("note")).to_contain_text("trustscope serve --ledgers FOLDER")
+    expect(page.get_by_role("progressbar", name="The copy")).to_be_hidden()  # there is nothing to show yet
+    size = page.viewport_size
+    for width in (390, 1024, 1280):  # the tab of the page is in view, however little room there is
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(page.get_by_role("button", name="Release", exact=True)).to_be_in_viewport(ratio=0.99)
+    page.set_viewport_size(size)
     for name, trust, said in (("Ministry", "60", "first one out"), ("Press", "30", "adds nothing")):
         page.get_by_role("textbox", name="Recipient").fill(name)
         page.get_by_role("textbox", name="Recipient").press("Enter")

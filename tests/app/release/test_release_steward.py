@@ -21,6 +21,7 @@ from trustscope.release import keystore
 
 def test_rules_are_set_and_hold_and_a_second_person_approves(page):
     view = opened(page, "rules")
+    assert view.approve.start_text == "Approve the copy at the left"
     unlock(page)
     view.floor.value, view.approval.value, view.ceilings.value = "25 %", "50", "Press = 40, The Bank = 60"
     press(view.set, what="start")
@@ -30,6 +31,7 @@ def test_rules_are_set_and_hold_and_a_second_person_approves(page):
     assert "above the 40 %" in answer(page)
     ask(page, "Ministry", 60, 30)
     assert "needs the approval of somebody other" in answer(page)
+    assert view.approve.start_text == "Approve 60 % · 30 % for Ministry"
     page.controls.by.value = "second"
     press(view.approve, what="start")
     assert "“Ministry” is approved" in view.approve.text
