@@ -279,8 +279,12 @@ class Ledger:
         passphrase = keystore.spoken(passphrase, new=True)
         with self._writing() as (record, key):
             write_durably(out, keystore.locked(key, record.created["ledger"], passphrase), "the backup")
-            with self._store.writing():
-                self._store.add("exported", {"by": by or creating.user()}, key)
+            try:
+                with self._store.writing():
+                    self._store.add("exported", {"by": by or creating.user()}, key)
+            except BaseException:
+                out.unlink()  # a backup that nobody knows of is one that nobody guards
+                raise
 
     def import_key(self, path, *, passphrase=None, store=None, by=None):
         """Take the key from a backup, on a machine that does not have it."""
@@ -299,6 +303,7 @@ class Ledger:
     def drill(self, path, *, passphrase=None, by=None):
         """Prove that a backup opens and makes the same noise as the copies that are out; returns how many."""
         record = self.record
+        self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
         checking.generator(self._frozen(), CipherSource(key), record)
         with lock.held(self.folder), self._store.writing():
