@@ -15,7 +15,7 @@ from trustscope.datasets.model import Complete, Dataset, Origin
 from trustscope.datasets.patients import patients
 from trustscope.datasets.problem import DataProblem
 from trustscope.datasets.registry import load, names
-from trustscope.datasets.upload import inspect
+from trustscope.datasets.upload import columns, inspect
 
 __all__ = [
     "KINDS",
@@ -28,6 +28,7 @@ __all__ = [
     "LeftOut",
     "Limits",
     "Origin",
+    "columns",
     "inspect",
     "limits_sentence",
     "load",

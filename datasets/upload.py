@@ -1,7 +1,9 @@
 """A person's own file: read it, and tell what was understood."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 import pyarrow as pa
 
@@ -22,6 +24,7 @@ from trustscope.datasets.texts import clean, spaced, unique_names
 from trustscope.datasets.units import unit_in
 
 Source = bytes | bytearray | memoryview | str | Path
+Result = TypeVar("Result")
 
 
 def inspect(
@@ -51,11 +54,30 @@ def inspect(
     DataProblem
         Whatever is wrong with the file, in one sentence. No other exception comes out, whatever the bytes.
     """
+    return _safely(source, filename, limits, lambda data, shown: _inspect(data, shown, header, limits))
+
+
+def columns(source: Source, filename: str | None = None, *, limits: Limits = LIMITS) -> pa.Table:
+    """The columns of a file as they stand in it, without asking what they mean.
+
+    Parameters and errors as those of `inspect`. Columns that hold lists or records are left out.
+    """
+
+    def read(data: bytes, shown: str) -> pa.Table:
+        table, _ = _read(data, shown, None, limits)
+        names, _ = unique_names(table.names)
+        return pa.table({name: table.columns[i] for i, name in enumerate(names) if i not in table.aside})
+
+    return _safely(source, filename, limits, read)
+
+
+def _safely(source: Source, filename: str | None, limits: Limits, read: Callable[[bytes, str], Result]) -> Result:
+    """`read(content, name)`; whatever goes wrong becomes a `DataProblem`."""
     shown = clean(str(filename if filename is not None else _name_of(source)).replace("\\", "/").rsplit("/", 1)[-1])
     shown = shown or "The file"
     try:
         data = _content(source, shown, limits)
-        return _inspect(data, shown, header, limits)
+        return read(data, shown)
     except DataProblem:
         raise
     except Exception as error:
@@ -67,6 +89,16 @@ def inspect(
 
 def _inspect(data: bytes, filename: str, header: bool | None, limits: Limits) -> Inspection:
     origin = Origin(filename, len(data), sha256(data).hexdigest())
+    table, packed = _read(data, filename, header, limits)
+    # Let go of the file: of a large one there should never be two copies at once.
+    del data
+    if table.rows < 2:
+        raise DataProblem(f"{filename} has one row only: a table needs at least two.")
+    return _told(table, origin, packed)
+
+
+def _read(data: bytes, filename: str, header: bool | None, limits: Limits) -> tuple[Table, bool]:
+    """The columns of a file as they stand, and whether it was compressed."""
     data, packed = unpack(data, filename, limits)
     kind = find_format(data, filename)
     if kind == "parquet":
@@ -75,12 +107,8 @@ def _inspect(data: bytes, filename: str, header: bool | None, limits: Limits) ->
         table = read_text(data, filename, limits, header)
     else:
         table = read_workbook(data, filename, limits, header)
-    # Let go of the file: of a large one there should never be two copies at once.
-    del data
     limits.check_shape(table.rows, len(table.columns), filename)
-    if table.rows < 2:
-        raise DataProblem(f"{filename} has one row only: a table needs at least two.")
-    return _told(table, origin, packed)
+    return table, packed
 
 
 def _told(table: Table, origin: Origin, packed: bool) -> Inspection:

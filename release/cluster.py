@@ -35,6 +35,10 @@ def client(scheduler=None, workers=None):
             found = distributed.Client(scheduler, timeout=10)
         except (OSError, TimeoutError, ValueError) as error:
             raise Problem(f"The scheduler at {scheduler} does not answer: {error}.") from None
+        except TypeError:  # what Dask says where no certificates are set
+            raise Problem(
+                f"The scheduler at {scheduler} wants certificates: set distributed.comm.tls in Dask's configuration."
+            ) from None
         with found:
             yield found
         return

@@ -15,7 +15,7 @@ from trustscope.release.plan import UNIT, Data
 from trustscope.release.problems import Problem, of_system, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.roles import Roles
-from trustscope.release.store import Store, sync_folder
+from trustscope.release.store import FILE, Store, sync_folder
 
 
 def create(
@@ -44,15 +44,21 @@ def create(
         "recipe": recipe.record(),
         "data": data_record(data, survey.rows, units),
     }
-    with _new_folder(folder) as temporary:
-        keystore.save(where, temporary, ledger, key, passphrase)
-        made = Store(temporary, new=True)
-        try:
-            with made.writing():
-                number = made.add("created", body, key).number
-                made.add_units(number, enumerate(units))
-        finally:
-            made.close()
+    try:
+        with _new_folder(folder) as temporary:
+            keystore.save(where, temporary, ledger, key, passphrase)
+            made = Store(temporary, new=True)
+            try:
+                with made.writing():
+                    number = made.add("created", body, key).number
+                    made.add_units(number, enumerate(units))
+            finally:
+                made.close()
+    except BaseException:
+        if not (folder / FILE).exists():
+            # A key file went with the folder; a key of nothing must not stay in the system's store either.
+            keystore.forget(where, folder, ledger)
+        raise
 
 
 def user():

@@ -148,7 +148,9 @@ def unlocked(path, ledger, passphrase):
     try:
         return AESGCM(_stretched(passphrase, salt, cost)).decrypt(nonce, box, _about(ledger, cost))
     except (InvalidTag, ValueError):
-        raise Problem(f"The passphrase does not open {path}, or the file is damaged.") from None
+        raise Problem(
+            f"The passphrase does not open {path}, or the file is damaged; try again, or import the key from a backup."
+        ) from None
 
 
 def _stretched(passphrase, salt, cost):

@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from trustscope.engine.cipher import CipherSource
-from trustscope.release import checking, cluster, creating, issuing, keystore, lock, policy, writing
+from trustscope.release import checking, cluster, creating, issuing, keystore, lock, making, policy, writing
 from trustscope.release import coalitions as _coalitions
 from trustscope.release import report as _report
 from trustscope.release import whose as _whose
@@ -197,6 +197,7 @@ class Ledger:
                 raise Problem(" ".join(answer.refusals))
             out = writing.check_place(out, data.path)
             cluster.check(data, how.get("workers"), how.get("scheduler"))
+            making.check_threads(how.get("threads"))
             source = CipherSource(key)
             checking.generator(recipe, source, record)
             job = Job(recipe, data, record.data["rows"], self._store.units(record.versions), *setting)
@@ -252,7 +253,11 @@ class Ledger:
         return checking.everything(self, data=data, progress=progress, cancel=cancel)
 
     def whose(self, path, *, progress=None, cancel=None, threads=None):
-        """Whose copy a found file is, or whose it cannot be; a `whose.Verdict`."""
+        """Whose copy a found file is, or whose it cannot be; a `whose.Verdict`.
+
+        `path` is a CSV or Parquet file, or a pyarrow.Table of what was read of one elsewhere.
+        """
+        making.check_threads(threads)
         record, key = self._reading()
         recipe = Recipe.restored(record.created["recipe"], self._data(record))
         job = Job(recipe, self._data(record), record.data["rows"], self._store.units(record.versions), None, None)
@@ -262,20 +267,24 @@ class Ledger:
         """Everything on one page of HTML, self-contained; written to `out`, or returned as text."""
         text = _report.html(self._frozen(), self.record, self.coalitions())
         if out is not None:
-            write_durably(Path(out).absolute(), text.encode())
+            write_durably(writing.check_folder(out), text.encode(), "the report")
         return text
 
     # ------------------------------------------------------------------ the key
     def export_key(self, out, *, passphrase=None, by=None):
         """Write a backup of the key, encrypted under a passphrase of its own."""
-        out = Path(out).absolute()
+        out = writing.check_folder(out)
         if out.exists():
             raise Problem(f"There is already something at {out}; choose another place for the backup.")
         passphrase = keystore.spoken(passphrase, new=True)
         with self._writing() as (record, key):
-            write_durably(out, keystore.locked(key, record.created["ledger"], passphrase))
-            with self._store.writing():
-                self._store.add("exported", {"by": by or creating.user()}, key)
+            write_durably(out, keystore.locked(key, record.created["ledger"], passphrase), "the backup")
+            try:
+                with self._store.writing():
+                    self._store.add("exported", {"by": by or creating.user()}, key)
+            except BaseException:
+                out.unlink()  # a backup that nobody knows of is one that nobody guards
+                raise
 
     def import_key(self, path, *, passphrase=None, store=None, by=None):
         """Take the key from a backup, on a machine that does not have it."""
@@ -294,6 +303,7 @@ class Ledger:
     def drill(self, path, *, passphrase=None, by=None):
         """Prove that a backup opens and makes the same noise as the copies that are out; returns how many."""
         record = self.record
+        self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
         checking.generator(self._frozen(), CipherSource(key), record)
         with lock.held(self.folder), self._store.writing():

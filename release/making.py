@@ -80,7 +80,7 @@ def in_order(function, items, threads=None, ahead=2):
 
     At most `ahead` results for each thread wait, so that memory does not depend on how many items there are.
     """
-    threads = threads or os.cpu_count() or 1
+    threads = (os.cpu_count() or 1) if threads is None else threads
     waiting = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="release") as pool:
         try:
@@ -93,6 +93,12 @@ def in_order(function, items, threads=None, ahead=2):
         finally:
             for one in waiting:
                 one.cancel()
+
+
+def check_threads(threads):
+    """Refuse to work on fewer than one thread."""
+    if threads is not None and threads < 1:
+        raise Problem(f"At least one thread is needed, not {threads}.")
 
 
 def copies(job, key, *, threads=None, progress=None, cancel=None):

@@ -8,12 +8,16 @@ ceilings       most trust and retention, in per cent, by recipient
 groups         the same by group of recipients
 approval       above this trust or retention, in per cent, a second person must approve
 =============  =====================================================================================================
+
+Names are compared without regard to capitals and spaces, so that no spelling gets around a rule; and whoever was once
+given a copy as one of a group stays in it.
 """
 
 from dataclasses import dataclass
 
 from trustscope.release.coalitions import one
 from trustscope.release.problems import Problem
+from trustscope.release.record import bare
 
 FIELDS = {"floor", "ceilings", "groups", "approval"}
 
@@ -81,10 +85,11 @@ def answer(recipe, record, to, setting, *, by, group=""):
         Who asks, and the recipient's group.
     """
     policy = record.policy
-    refusals = [*_floor(policy, recipe, record, to, setting), *_ceilings(policy, to, group, setting)]
+    refusals = [*_floor(policy, recipe, record, to, setting), *_ceilings(policy, record, to, group, setting)]
     refusals += _approval(policy, record, to, setting, by)
     held = record.held(to, *setting)
-    return Answer(tuple(refusals), tuple(_notes(record, to, setting, held)), held.number if held else None)
+    notes = (*_notes(record, to, setting, held), *_unknown_group(policy, group))
+    return Answer(tuple(refusals), notes, held.number if held else None)
 
 
 def _floor(policy, recipe, record, to, setting):
@@ -100,12 +105,19 @@ def _floor(policy, recipe, record, to, setting):
             )
 
 
-def _ceilings(policy, to, group, setting):
-    for kind, who in (("ceilings", to), ("groups", group)):
-        most = policy.get(kind, {}).get(who)
-        for value, word in zip(setting, ("trust", "retention"), strict=True):
-            if most is not None and value and value > 10 * most + 1e-9:
-                yield f"The {word} of {value / 10:g} % is above the {most:g} % that “{who}” may have."
+def _ceilings(policy, record, to, group, setting):
+    groups = {bare(group)} | {bare(copy.group) for copy in record.copies if copy.to == to}
+    for kind, names in (("ceilings", {bare(to)}), ("groups", groups)):
+        for who, most in policy.get(kind, {}).items():
+            for value, word in zip(setting, ("trust", "retention"), strict=True):
+                if bare(who) in names and value and value > 10 * most + 1e-9:
+                    yield f"The {word} of {value / 10:g} % is above the {most:g} % that “{who}” may have."
+
+
+def _unknown_group(policy, group):
+    known = policy.get("groups", {})
+    if known and group.strip() and bare(group) not in {bare(name) for name in known}:
+        yield f"No rule is set for the group “{group}”; there are rules for {', '.join(f'“{name}”' for name in known)}."
 
 
 def _approval(policy, record, to, setting, by):
@@ -113,7 +125,7 @@ def _approval(policy, record, to, setting, by):
     if above is None or max(value or 0 for value in setting) <= 10 * above:
         return
     for given in record.approvals:
-        if (given["to"], given["trust"], given["retention"]) == (to, *setting) and given["by"] != by:
+        if (given["to"], given["trust"], given["retention"]) == (to, *setting) and bare(given["by"]) != bare(by):
             return
     yield f"A copy above {above:g} % needs the approval of somebody other than “{by}”; let them approve it first."
 

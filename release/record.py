@@ -134,12 +134,13 @@ def recipient(name, known):
     if not name:
         raise Problem("A copy needs a recipient; give a name.")
     for other in known:
-        if other != name and _bare(other) == _bare(name):
+        if other != name and bare(other) == bare(name):
             raise Problem(f"“{name}” looks like “{other}”, who is already known; write the same name, or another one.")
     return name
 
 
-def _bare(name):
+def bare(name):
+    """A name without what does not tell people apart: capitals, spaces, and how letters are put together."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 

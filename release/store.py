@@ -194,6 +194,11 @@ class Store:
                 raise Problem(f"The folder {self.folder} cannot be written to; change its rights.") from None
             if "full" in str(error):
                 raise Problem("There is no room left on the disk for the ledger; free some and try again.") from None
+            if "disk I/O" in str(error):
+                raise Problem(
+                    f"The disk refused the ledger in {self.folder}; see whether there is room left on it, and whether "
+                    "it is sound, then try again."
+                ) from None
             raise Problem(f"The ledger in {self.folder} cannot be read: {error}.") from None
         except (sqlite3.Error, UnicodeDecodeError, json.JSONDecodeError) as error:
             raise Problem(f"The ledger in {self.folder} is damaged: {error}.") from None
@@ -235,8 +240,8 @@ def exactly(path):
     return value
 
 
-def write_durably(path, content):
-    """Write a whole file so that after a crash there is either the old or the new one."""
+def write_durably(path, content, what="the ledger"):
+    """Write a whole file so that after a crash there is either the old or the new one; `what` it is, for sentences."""
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -248,7 +253,7 @@ def write_durably(path, content):
         sync_folder(path.parent)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise of_system(error, "the ledger") from None
+        raise of_system(error, what) from None
 
 
 def sync_folder(folder):

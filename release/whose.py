@@ -23,12 +23,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from trustscope.release import making
+from trustscope.release.found import plain_texts, sample
 from trustscope.release.moments import as_numbers
-from trustscope.release.plan import Data
 from trustscope.release.problems import Problem, stop_if
 
 ALTERED = 0.05
-MOST_ROWS = 200_000
 # Factors that a found column may have been rounded by, over the ledger's grid.
 FACTORS = tuple(f * 10**k for k in range(7) for f in (1, 2, 5))
 # Below this a setting is said to be impossible.
@@ -97,8 +96,8 @@ def find(path, job, record, key, *, progress=None, cancel=None, threads=None):
 
     Parameters
     ----------
-    path : path-like
-        CSV or Parquet.
+    path : path-like, or pyarrow.Table
+        CSV or Parquet, or what was read of it elsewhere.
     job : making.Job
         Of the ledger's data; its setting is not used.
     record : Record
@@ -131,20 +130,11 @@ class _Found:
     """The cells of a found file."""
 
     def __init__(self, path, recipe):
-        data = Data(path)
-        roles = recipe.roles
-        there = [name for name in roles.read if name in data.types]
+        table, roles = sample(path, recipe.roles), recipe.roles
+        there = table.column_names
         self.perturbed = [name for name in there if name not in roles.keep]
         if not self.perturbed:
             raise Problem("The file has none of the perturbed columns, so nothing in it tells copies apart.")
-        types = {name: pa.float64() if name in roles.numbers else pa.string() for name in there}
-        tables = [table for _, table in data.units(there, types=types)]
-        if not tables:
-            raise Problem("The file has no rows.")
-        table = pa.concat_tables(tables)
-        if len(table) > MOST_ROWS:
-            chosen = np.sort(np.random.default_rng(0).choice(len(table), MOST_ROWS, replace=False))
-            table = table.take(pa.array(chosen))
         self.recipe, self.table = recipe, table
         self.rounding = {name: self._rounding(name) for name in self.perturbed if name in roles.numbers}
         self.perturbed = [name for name in self.perturbed if self.rounding.get(name) != 0]
@@ -182,7 +172,9 @@ class _Found:
                 values = as_numbers(table, name) / step
                 part = np.where(np.isnan(values), 2.0**53, np.rint(values) + 0.0).astype(np.int64).view(np.uint64)
             else:
-                text = pc.fill_null(table.column(name).cast(pa.string()), "\0")
+                column = table.column(name)
+                column = plain_texts(column) if name in self.recipe.domains else column.cast(pa.string())
+                text = pc.fill_null(column, "\0")
                 part = pd.util.hash_array(text.to_numpy(zero_copy_only=False).astype(object))
             total = _mixed(total ^ part)
         return total

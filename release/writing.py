@@ -153,6 +153,12 @@ def check_place(out, data):
         raise Problem(f"The folder {out.parent} is the data: a copy in it would become part of that; choose another.")
     if out.exists():
         raise Problem(f"There is already something at {out}; choose another place, what is out is never overwritten.")
+    return check_folder(out)
+
+
+def check_folder(out):
+    """The absolute path of a file to be written, whose folder is there and can be written to."""
+    out = Path(out).absolute()
     if not out.parent.is_dir():
         raise Problem(f"There is no folder {out.parent}; create it first.")
     if not os.access(out.parent, os.W_OK):

@@ -14,9 +14,11 @@ export function render({ model }) {
     text.textContent = model.text
     button.textContent = model.running ? model.stop_text : model.start_text
     button.disabled = model.disabled && !model.running
+    button.classList.toggle("primary", model.primary && !model.running)
+    root.classList.toggle("bare", model.bare)
   }
   button.addEventListener("click", () => send("press", {what: model.running ? "stop" : "start"}))
-  drawOn(model, ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled"], show)
+  drawOn(model, ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled", "primary", "bare"], show)
   show()
   return root
 }

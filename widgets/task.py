@@ -15,6 +15,8 @@ class Task(Control):
     disabled = param.Boolean(default=False, doc="Whether it can be started.")
     start_text = param.String(default="Start", doc="The button while nothing runs.")
     stop_text = param.String(default="Stop", doc="The button while it runs.")
+    primary = param.Boolean(default=False, doc="Whether starting it is what most people want next.")
+    bare = param.Boolean(default=False, doc="Whether nothing but the button is shown before it is first started.")
     starts = param.Integer(default=0, doc="How often it was started.")
     stops = param.Integer(default=0, doc="How often it was stopped.")
 

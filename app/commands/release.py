@@ -245,10 +245,14 @@ def _policy(args):
              "groups": _pairs(args.group_ceiling, "--group-ceiling")}  # fmt: skip
     with _open(args) as ledger:
         if args.clear or any(value not in (None, {}) for value in rules.values()):
-            ledger.set_policy(
-                {} if args.clear else {**ledger.policy, **{k: v for k, v in rules.items() if v}}, by=args.by
-            )
+            ledger.set_policy({} if args.clear else _joined(ledger.policy, rules), by=args.by)
         print(json.dumps(ledger.policy, ensure_ascii=False, sort_keys=True))
+
+
+def _joined(old, new):
+    """Rules with those that were given put in; a limit that was not named again stays, and 0 is a limit too."""
+    rules = {**old, **{name: value for name, value in new.items() if value is not None}}
+    return rules | {name: {**old.get(name, {}), **new[name]} for name in ("ceilings", "groups")}
 
 
 def _approve(args):

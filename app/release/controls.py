@@ -7,6 +7,7 @@ import panel as pn
 from trustscope.app.controls import Controls, Field, slider
 from trustscope.app.desk import TITLES
 from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.release.creating import user
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import (
     FORMS,
@@ -78,7 +79,9 @@ class ReleaseControls(Controls):
             options=[(name, text, FORM_TIPS[name]) for name, text in FORMS.items()],
         )  # fmt: skip
         self.secret = Secret(label="Passphrase of the ledger's key", margin=(0, 0, 8, 0), visible=False)
-        self.make = Task(label="The copy", start_text="Make the copy", stop_text="Cancel", disabled=True)
+        self.make = Task(
+            label="The copy", start_text="Make the copy", stop_text="Cancel", disabled=True, primary=True, bare=True
+        )
         self.skip = Action(text="Leave this one out", margin=(0, 0, 8, 0), visible=False)
         self._answer, self._waiting, self._carried = _line(), _line(), _line()
 
@@ -121,7 +124,7 @@ class ReleaseControls(Controls):
         self._waiting.object = f"<p>{escape(said)}</p>" if said else ""
         self._carried.visible, self._waiting.visible = bool(self._carried.object), bool(said)
         self.skip.visible = bool(settings.waiting)
-        self.more_fold.line = f"{words.issuer(settings.by)}, as {FORMS[settings.form]}"
+        self.more_fold.line = f"{words.issuer(settings.by, user())}, as {FORMS[settings.form]}"
         if opened is not None:
             self.trust.visible, self.retention.visible = bool(opened.numbers), bool(opened.categories)
             self.secret.visible = opened.locked

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+from trustscope import datasets
 from trustscope.release import Ledger, Problem
 from trustscope.release.digests import whole_file
 from trustscope.release.problems import of_system
@@ -134,10 +135,13 @@ class Opened:
             return ledger.append(by=by or None, progress=progress, cancel=cancel)
 
     def whose(self, name: str, content: bytes, passphrase: str, by: str, *, progress=None, cancel=None):
-        """Whose copy a found file is."""
-        ending = ".parquet" if name.lower().endswith((".parquet", ".pq")) else ".csv"
-        with self._with_key(passphrase) as ledger, _lying(content, f"found{ending}") as path:
-            return ledger.whose(path, progress=progress, cancel=cancel)
+        """Whose copy a found file is; it is read as an upload is, where it can do no harm."""
+        try:
+            found = datasets.columns(content, name)
+        except datasets.DataProblem as problem:
+            raise Problem(str(problem)) from None
+        with self._with_key(passphrase) as ledger:
+            return ledger.whose(found, progress=progress, cancel=cancel)
 
     def backup(self, secret: str, passphrase: str, by: str) -> bytes:
         """A backup of the key under a passphrase of its own."""

@@ -32,10 +32,10 @@ class HoldingView(pn.viewable.Viewer):
         rows = [(copy.to, _percent(copy.trust), _percent(copy.retention)) for copy in picture.first_issued]
         asked = picture.asked
         if asked is not None:
-            rows.append((f"{asked.to}, considered", asked.trust, asked.retention))
+            rows.append((words.considered(asked.to), asked.trust, asked.retention))
         rows = sorted(rows, key=lambda row: tuple(-(value or 0) for value in row[1:]))
         self.plot.visible = bool(rows)
-        flagged = [i for i, row in enumerate(rows) if asked is not None and row[0] == f"{asked.to}, considered"]
+        flagged = [i for i, row in enumerate(rows) if asked is not None and row[0] == words.considered(asked.to)]
         if rows:
             self.plot.show(
                 [row[0] for row in rows], self._marks(picture, rows), top=100, flagged=flagged, fill=HEIGHT,

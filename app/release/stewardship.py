@@ -17,7 +17,7 @@ from trustscope.release.ledger import CONFIRMATION
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.picture import Picture
 from trustscope.scenarios.release.scenario import Request
-from trustscope.widgets.card import Card
+from trustscope.widgets.card import Card, heading
 from trustscope.widgets.dropper import Dropper
 from trustscope.widgets.give import Give
 from trustscope.widgets.inputs import textbox
@@ -29,7 +29,7 @@ MOST_BACKUP = 10_000  # bytes of a backup of a key
 
 
 def _task(label: str, text: str) -> Task:
-    return Task(label=label, start_text=text, stop_text="Cancel", margin=(4, 0, 8, 0))
+    return Task(label=label, start_text=text, stop_text="Cancel", bare=True, margin=(4, 0, 8, 0))
 
 
 class Steward(Protocol):
@@ -78,12 +78,14 @@ class RulesView(_View):
         self.ceilings = textbox("Most for a recipient, in %", "", max_length=1_000, placeholder="Press = 40, Bank = 60")
         self.groups = textbox("Most for a group, in %", "", max_length=1_000, placeholder="journalists = 30")
         self.set = _task("The rules", "Set these rules")
-        self.approve = _task("The approval", "Approve the copy at the left")
+        self.approve = _task("The approval", words.approving(steward.request))
         self._on(self.set, "Setting the rules", self._rules, words.rules)
         self._on(self.approve, "Approving", lambda: _approving(steward.request), words.approved)
         self._policy: dict | None = None
         self._boxes = (self.floor, self.approval, self.ceilings, self.groups)
-        self.card = Card("Rules", *self._boxes, self.set, self.approve, help_text=texts.RULES)
+        self.card = Card(
+            "Rules", *self._boxes, self.set, heading("A second person's approval"), self.approve, help_text=texts.RULES
+        )
 
     def _rules(self):
         rules = words.rules_read(self.floor.value, self.approval.value, self.ceilings.value, self.groups.value)
@@ -92,6 +94,7 @@ class RulesView(_View):
     def show(self, picture: Picture):
         """The rules as they are; what is being typed stays until they change."""
         self.card.say(escape(words.rules(picture.policy)))
+        self.approve.start_text = words.approving(self._steward.request)
         if picture.policy != self._policy:
             self._policy = picture.policy
             for box, text in zip(self._boxes, words.rules_written(picture.policy), strict=True):
@@ -183,7 +186,10 @@ class KeyView(_View):
         self.dropper.param.watch(self._received, "file")
         self.give.param.watch(lambda event: self._made and self.give.give("ledger-key.json", self._made), "clicks")
         self.card = Card(
-            "The key", self.secret, self.backup, self.give, self.dropper, self.drill, self.typed, self.withdraw,
+            "The key",
+            self.secret, heading("Back it up"), self.backup, self.give,
+            heading("Prove a backup"), self.dropper, self.drill,
+            heading("End the ledger"), self.typed, self.withdraw,
             help_text=texts.KEY,
         )  # fmt: skip
 

@@ -31,8 +31,8 @@ class CopiesView(pn.viewable.Viewer):
 
     def show(self, picture: Picture):
         """List them."""
-        self.table.show(words.COPY_HEADINGS, words.copies(picture))
-        self.card.say("" if picture.copies else "None yet.")
+        self.table.show(words.COPY_HEADINGS if picture.copies else (), words.copies(picture))
+        self.card.say(words.COPIES if picture.copies else "None yet.")
         self._files.visible = bool(picture.copies)
         named = {f"{c.to}, {c.describe()}, {words.time(c.time)}, event {c.number}": c.number for c in picture.copies}
         if named and named != self.which.options:
@@ -88,7 +88,7 @@ class CheckView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.task = Task(label="The check", start_text="Check everything", stop_text="Cancel")
+        self.task = Task(label="The check", start_text="Check everything", stop_text="Cancel", bare=True)
         self.table = Table("What was checked")
         self.card = Card("Check", self.task, self.table, help_text=texts.CHECK, saved=self.table)
         self._head = None

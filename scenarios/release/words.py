@@ -180,9 +180,9 @@ def rules_written(policy: dict) -> tuple[str, str, str, str]:
     return (*numbers, *lists)
 
 
-def issuer(by: str) -> str:
-    """Who issues a copy."""
-    return f"issued by {by}" if by else "issued by the server's account"
+def issuer(by: str, account: str) -> str:
+    """Who issues a copy; without a name, the account that the server runs under."""
+    return f"issued by {by}" if by else f"issued by “{account}”, the server's account"
 
 
 # Captions
@@ -193,9 +193,9 @@ def holding(picture: Picture) -> str:
     out = len(picture.first_issued)
     if not out and picture.asked is None:
         return "All copies lie on one path, from 0 % (noise alone) to 100 % (the data). Nobody holds one yet."
-    many = counted(out, "copy", "copies")
+    many = f"{sentence(counted(out, 'copy', 'copies'))} out." if out else "No copy is out yet."
     return (
-        f"{sentence(many)} out. All lie on one path, from 0 % (noise alone) to 100 % (the data): whoever stands further"
+        f"{many} All lie on one path, from 0 % (noise alone) to 100 % (the data): whoever stands further"
         " right knows at least as much."
     )
 
@@ -214,6 +214,11 @@ def pooled(picture: Picture, drawn: int) -> str:
     return text
 
 
+def considered(to: str) -> str:
+    """The name of the row of the copy that is considered."""
+    return f"new: {to}"
+
+
 def holder_row(trust: float | None, retention: float | None) -> str:
     """At the end of a row."""
     return " · ".join(f"{value:g} %" for value in (trust, retention) if value is not None)
@@ -227,7 +232,8 @@ def data_line(picture: Picture) -> str:
 
 # Tables
 
-COPY_HEADINGS = ("recipient", "trust and retention", "issued", "purpose", "by", "rows", "SHA-256 of the file")
+COPIES = "The SHA-256 is a fingerprint: a file with the same one is the file that was issued."
+COPY_HEADINGS = ("recipient", "trust · retention", "issued", "purpose", "by", "rows", "SHA-256 of the file")
 POOL_HEADINGS = ("coalition", "error of a number", "with the copy", "wrong categories", "with the copy")
 EVENT_HEADINGS = ("time (UTC)", "what", "who", "digest")
 CHECK_HEADINGS = ("what was checked", "", "what was found")
@@ -243,11 +249,15 @@ def copies(picture: Picture) -> list[tuple]:
     colour = {one.name: one.colour for one in picture.holders()}
     return [
         (
-            (copy.to + (" (again)" if copy.reissue else ""), colour[copy.to]), copy.describe(), time(copy.time),
-            copy.purpose or "–", copy.by, count(copy.rows), f"{copy.sha256[:SHORT]}…",
+            (copy.to + (" (again)" if copy.reissue else ""), colour[copy.to]), _setting(copy), time(copy.time),
+            (copy.purpose or "–", "wrapped"), copy.by, count(copy.rows), f"{copy.sha256[:SHORT]}…",
         )
         for copy in picture.copies
     ]  # fmt: skip
+
+
+def _setting(copy) -> str:
+    return holder_row(*(None if value is None else value / 10 for value in copy.setting))
 
 
 def coalitions(picture: Picture) -> list[tuple]:
@@ -360,6 +370,12 @@ def key(picture: Picture) -> str:
     }
     backups = sum(event.kind == "exported" for event in picture.events)
     return f"The key is kept {stores[picture.store]}. {sentence(counted(backups, 'backup'))} made so far."
+
+
+def approving(request: Request) -> str:
+    """On the button by which a second person approves the copy that is considered."""
+    to, setting = request.to.strip(), holder_row(request.trust, request.retention)
+    return f"Approve {setting} for {_short(to)}" if to else "Approve the copy at the left"
 
 
 def drilled(copies: int) -> str:

@@ -368,3 +368,15 @@ def test_parquet_without_rows():
 def test_nested_parquet_columns_are_left_aside():
     found = datasets.inspect(parquet_bytes({"l": [[1], [2]], "n": [1, 2]}), "a.parquet")
     assert [(c.kind, c.usable) for c in found.columns] == [("other", False), ("number", True)]
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_columns_as_they_stand(ending):
+    content = b"a,b\n1.5,x\n,x\n" if ending == "csv" else parquet_bytes(pa.table({"a": [1.5, None], "b": ["x", "x"]}))
+    table = datasets.columns(content, f"t.{ending}")
+    assert table.column_names == ["a", "b"]
+    assert table.column("a").to_pylist() == [1.5, None]
+    # One row and nothing that could be perturbed are no obstacle: nobody asks what the columns mean.
+    assert datasets.columns(b"a,b\n1,\n", "t.csv").num_rows == 1
+    with pytest.raises(datasets.DataProblem, match="is a damaged Parquet file"):
+        datasets.columns(b"PAR1 nonsense PAR1", "t.parquet")

@@ -11,6 +11,7 @@ from release_help import make_ledger, write
 from trustscope.release import Cancelled, Ledger, Problem, cluster
 from trustscope.release.plan import PART
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 
@@ -146,3 +147,19 @@ def test_a_csv_file_is_not_for_a_cluster(tmp_path, ledger):
 
     with pytest.raises(Problem, match="needs Parquet data"):
         cluster.check(Csv, workers=2)
+
+
+def test_an_encrypted_connection(ledger, one, place):
+    """A scheduler that speaks nothing but TLS; certificates are found where Dask's configuration has them."""
+    security = distributed.Security.temporary()
+    names = {"ca-file": "tls_ca_file", "client.cert": "tls_client_cert", "client.key": "tls_client_key"}
+    asking = {f"distributed.comm.tls.{name}": getattr(security, field) for name, field in names.items()}
+    options = {"security": security, "protocol": "tls", "dashboard_address": None, "threads_per_worker": 1}
+    with (
+        distributed.LocalCluster(n_workers=1, processes=False, **options) as encrypted,
+        dask.config.set(asking),
+    ):
+        address = encrypted.scheduler_address
+        assert address.startswith("tls://")
+        copy = ledger.copy("A", 60, 40, out=place / "encrypted", scheduler=address)
+    assert copy.sha256 == one["folder"].sha256

@@ -62,6 +62,13 @@ def test_rules_and_approval(run):
     run("approve", *wanted, "--by", "Bob")
     assert "error 40.0 %" in run("what-if", *wanted, "--by", "Ada")
     run("copy", *wanted, "--by", "Ada", "--out", "a.csv")
+    # A limit that is not named again stays, and 0 is a limit too.
+    assert json.loads(run("policy", "--floor", "0", "--approval", "0", "--ceiling", "Bank=60")) == {
+        "floor": 0,
+        "approval": 0,
+        "ceilings": {"Press": 20, "Bank": 60},
+    }
+    assert "needs the approval" in run("what-if", "--to", "C", "--trust", "1", "--retention", "1", expect=1)
     assert json.loads(run("policy", "--clear")) == {}
     assert json.loads(run("policy")) == {}
 

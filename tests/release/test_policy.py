@@ -68,3 +68,22 @@ def test_rules_that_make_no_sense(ledger, rules, match):
     with pytest.raises(Problem, match=match):
         ledger.set_policy(rules)
     assert len(ledger.history) == 1
+
+
+def test_no_spelling_gets_around_a_rule(ledger, tmp_path):
+    ledger.set_policy({"ceilings": {"Press": 20}, "groups": {"journalists": 30}, "approval": 50})
+    for name in ("press", " PRESS", "Ｐress"):
+        assert "above the 20 % that “Press” may have" in ledger.answer(name, 40, 20).refusals[0]
+    assert "above the 30 % that “journalists” may have" in ledger.answer("A", 40, 20, group="Journalists ").refusals[0]
+    ledger.approve("B", 60, 20, by="Ada")
+    assert "somebody other than “ADA”" in ledger.answer("B", 60, 20, by="ADA").refusals[0]
+    assert ledger.answer("B", 60, 20, by="Bob").allowed
+
+
+def test_whoever_was_once_in_a_group_stays_in_it(ledger, tmp_path):
+    ledger.set_policy({"groups": {"journalists": 30}})
+    ledger.copy("A", 20, 20, out=tmp_path / "a.csv", group="journalists")
+    assert "above the 30 % that “journalists” may have" in ledger.answer("A", 40, 20).refusals[0]
+    assert ledger.answer("B", 40, 20).allowed
+    (note,) = ledger.answer("B", 40, 20, group="jurnalists").notes
+    assert note == "No rule is set for the group “jurnalists”; there are rules for “journalists”."

@@ -1,5 +1,6 @@
 """The key: where it is kept, how it is backed up, and that it is nowhere else."""
 
+import errno
 import json
 import os
 import stat
@@ -9,6 +10,7 @@ from release_help import PASSPHRASE, make_ledger
 
 from trustscope.release import Ledger, Problem, keystore
 from trustscope.release.ledger import CONFIRMATION
+from trustscope.release.store import Store
 
 
 class FakeSystem:
@@ -117,8 +119,34 @@ def test_the_systems_key_store_is_taken_where_there_is_one(tmp_path, data, monke
             ledger.copy("A", 60, 40, out=tmp_path / "b.parquet")
 
 
+def test_a_ledger_that_could_not_be_made_leaves_no_key_behind(tmp_path, data, monkeypatch):
+    system = FakeSystem()
+    monkeypatch.setattr(keystore, "system_store", lambda: system)
+
+    def refuse(*_):
+        assert system.kept  # the key was there
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "rename", refuse)
+    with pytest.raises(Problem, match="no room left"):
+        make_ledger(tmp_path / "l", data)
+    assert not system.kept
+    assert [path.name for path in tmp_path.iterdir()] == [data.name]
+
+
+def test_a_backup_that_could_not_be_recorded_is_not_left_behind(ledger, tmp_path, monkeypatch):
+    def refuse(*_):
+        raise Problem("no room")
+
+    monkeypatch.setattr(Store, "add", refuse)
+    with pytest.raises(Problem, match="no room"):
+        ledger.export_key(tmp_path / "backup.key", passphrase="another passphrase")
+    assert not (tmp_path / "backup.key").exists()
+
+
 def test_withdrawing_destroys_the_key_and_keeps_the_record(ledger, tmp_path):
     ledger.copy("A", 60, 40, out=tmp_path / "a.parquet")
+    ledger.export_key(tmp_path / "backup.key", passphrase="another passphrase")
     with pytest.raises(Problem, match="confirm with the words"):
         ledger.withdraw("yes")
     assert (ledger.folder / "key.json").exists()
@@ -129,6 +157,8 @@ def test_withdrawing_destroys_the_key_and_keeps_the_record(ledger, tmp_path):
         lambda: ledger.set_policy({}),
         lambda: ledger.append(),
         lambda: ledger.whose(tmp_path / "a.parquet"),
+        lambda: ledger.drill(tmp_path / "backup.key", passphrase="another passphrase"),
+        lambda: ledger.import_key(tmp_path / "backup.key", passphrase="another passphrase"),
     ):
         with pytest.raises(Problem, match="withdrawn"):
             call()

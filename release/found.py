@@ -1,0 +1,103 @@
+"""A file that was found, as a sample of its rows: read in pieces, whatever its size, and forgiving of its spelling.
+
+Whoever had the file may have written it anew by another program: numbers may stand as text, a truth value as True or
+true, 1 as 1.0. Numbers become doubles, and what is not a number counts as missing. Categories are compared by
+`plain_text`, which forgets such differences; two categories of the data that differ in nothing else are then one.
+"""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from trustscope.release.plan import UNIT, Data
+from trustscope.release.problems import Problem
+
+MOST_ROWS = 200_000
+
+
+def sample(found, roles):
+    """At most `MOST_ROWS` rows of a found file, drawn at random, with the columns that its copy could have.
+
+    Parameters
+    ----------
+    found : path-like, or pyarrow.Table
+        CSV or Parquet, or what was read of it elsewhere.
+    roles : Roles
+        Of the ledger's columns.
+
+    Returns
+    -------
+    pyarrow.Table
+        Numbers as float64, everything else as text; columns without any value are left out.
+    """
+    rng, kept, marks = np.random.default_rng(0), None, np.empty(0)
+    for table in _pieces(found, roles.read):
+        table = pa.table({name: _column(table.column(name), name in roles.numbers) for name in table.column_names})
+        kept = table if kept is None else pa.concat_tables([kept, table])
+        # Every row gets a random mark, and the rows with the lowest marks stay: any row is as likely as any other.
+        marks = np.append(marks, rng.random(len(table)))
+        if len(kept) > MOST_ROWS:
+            chosen = np.sort(np.argpartition(marks, MOST_ROWS)[:MOST_ROWS])
+            kept, marks = kept.take(pa.array(chosen)), marks[chosen]
+    if kept is None or not len(kept):
+        raise Problem("The file has no rows.")
+    return kept.select([name for name in kept.column_names if kept.column(name).null_count < len(kept)])
+
+
+def _pieces(found, names):
+    """The columns in question of a found file, in pieces; none if it has none of them."""
+    if isinstance(found, pa.Table):
+        there = [name for name in names if name in found.column_names]
+        tables = (found.select(there).slice(start, UNIT) for start in range(0, len(found), UNIT))
+    else:
+        data = Data(found)
+        there = [name for name in names if name in data.types]
+        tables = (table for _, table in data.units(there, types=dict.fromkeys(there, pa.string())))
+    if not there:
+        raise Problem("The file has none of the ledger's columns, so it cannot be compared.")
+    return tables
+
+
+def _column(values, number):
+    values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
+    if pa.types.is_dictionary(values.type):
+        values = values.cast(values.type.value_type)
+    return _numbers(values) if number else _texts(values)
+
+
+def _numbers(values):
+    if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
+        array = pd.to_numeric(values.to_pandas(), errors="coerce").to_numpy(dtype=float, na_value=np.nan)
+    else:
+        try:
+            array = values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype(float)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            array = np.full(len(values), np.nan)
+    return pa.array(array, mask=~np.isfinite(array))
+
+
+def _texts(values):
+    try:
+        return values.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return pa.nulls(len(values), pa.string())
+
+
+def plain_texts(column):
+    """A column of categories as text that does not depend on which program wrote it; null where it is missing."""
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    encoded = pc.dictionary_encode(array)
+    encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
+    texts = [plain_text(text) for text in encoded.dictionary.cast(pa.string()).to_pylist()]
+    return pa.array(texts, pa.string()).take(encoded.indices)
+
+
+def plain_text(text):
+    """One spelling for the same category: numbers without trailing zeros, letters in lower case, no outer spaces."""
+    if text is None:
+        return None
+    try:
+        return f"{float(text):.15g}"
+    except ValueError:
+        return text.strip().casefold()

@@ -1,0 +1,229 @@
+"""The Release page makes copies: the same bytes as everywhere, looked at before they are made, and called off."""
+
+import shutil
+
+import pytest
+
+from tests.app.release.helping import NASTY, PASSPHRASE, answer, ask, make, press
+from trustscope.app.cli import main
+from trustscope.app.page import Frame
+from trustscope.app.release.dashboard import ReleaseDashboard
+from trustscope.app.serving import plan
+from trustscope.release import Ledger, keystore
+from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
+
+# The same bytes
+
+
+@pytest.mark.parametrize("form", ["parquet", "csv"])
+def test_the_page_the_api_and_the_command_make_the_same_bytes(page, folder, tmp_path, monkeypatch, form):
+    for other in ("api", "command"):
+        shutil.copytree(folder / "survey", tmp_path / other)
+    ask(page, "Ministry", 62.5, 40)
+    page.controls.form.value = form
+    assert "is out (trust 62.5 %, retention 40 %" in make(page)
+    with Ledger.open(folder / "survey") as ledger:
+        (copy,) = ledger.copies
+    with Ledger.open(tmp_path / "api", passphrase=PASSPHRASE) as ledger:
+        ledger.copy("Ministry", 62.5, 40, out=tmp_path / f"api.{form}")
+    monkeypatch.setenv(keystore.VARIABLE, PASSPHRASE)
+    out = tmp_path / f"command.{form}"
+    asked = ["--to", "Ministry", "--trust", "62.5", "--retention", "40", "--out", str(out)]
+    assert main(["release", "copy", str(tmp_path / "command"), *asked]) == 0
+    name, content = page.model.file(copy.number)
+    assert name == f"ministry.{form}"
+    assert content == (tmp_path / f"api.{form}").read_bytes() == out.read_bytes()
+
+
+def test_the_same_request_is_issued_again_and_files_do_not_collide(page, folder):
+    ask(page, "Ministry", 60, 40)
+    make(page)
+    ask(page, "Ministry", 60, 40)
+    assert "already holds" in answer(page)
+    make(page)
+    with Ledger.open(folder / "survey") as ledger:
+        first, again = ledger.copies
+    assert first.sha256 == again.sha256
+    assert again.reissue == first.number
+    assert sorted(path.name for path in (folder / "survey" / "copies").iterdir()) == [
+        "ministry-2.parquet",
+        "ministry.parquet",
+    ]
+    assert len(page.holding.plot.table()) == 1  # one copy is out, twice issued
+
+
+# Looking before anything is made
+
+
+def test_what_if_answers_before_anything_is_made(page, folder):
+    with Ledger.open(folder / "survey", passphrase=PASSPHRASE) as ledger:
+        ledger.set_policy({"floor": 30})
+        ledger.copy("Ministry", 50, 30, out=folder.parent / "m.csv")
+    ask(page, "Press", 20, 10)
+    assert "adds nothing" in page.headline.said["title"]
+    ask(page, "Press", 65, 10)
+    assert "would raise" in page.headline.said["title"]
+    assert (page.headline.said["before"], page.headline.said["after"]) == ("50\u202f%", "65\u202f%")
+    drawn = page.pooled.plot.table().set_index("who pools")
+    assert drawn.loc["Ministry and Press"].to_dict() == {"with this copy": 0.65, "what is out": 0.5}
+    assert drawn.loc["Press"].to_dict() == {"with this copy": 0.65, "what is out": 0}
+    ask(page, "Press", 75, 10)
+    assert "25.0 % of the variance, below the floor of 30 %" in answer(page)
+    assert page.controls.make.disabled
+    press(page.controls.secret, secret=PASSPHRASE)
+    page._make_copy()  # whatever the browser sends
+    assert "below the floor" in page.controls.make.text
+    with Ledger.open(folder / "survey") as ledger:
+        assert len(ledger.copies) == 1
+        assert not any(event.body.get("to") == "Press" for event in ledger.history)
+
+
+@pytest.mark.parametrize(("to", "said"), [("ministry", "looks like “Ministry”"), ("", "Name a recipient")])
+def test_a_bad_request_gets_a_sentence(page, to, said):
+    ask(page, "Ministry", 60, 40)
+    make(page)
+    ask(page, to)
+    assert said in answer(page)
+    assert page.controls.make.disabled
+
+
+def test_names_are_shown_as_text(page):
+    ask(page, NASTY, 60, 40)
+    make(page)
+    for view in ("copies", "coalitions", "history"):
+        page.closer.opened = view
+        assert "<img" not in page._views[view].table._pane.object
+    ask(page, NASTY.upper(), 60, 40)
+    assert "looks like" in answer(page)
+    assert "<img" not in answer(page).lower()
+
+
+# Work
+
+
+def test_what_is_called_off_leaves_nothing_behind(page, folder, monkeypatch):
+    ask(page, "Ministry", 60, 40)
+    opened = type(page.model)._with_key
+
+    def stopping(self, passphrase):
+        press(page.controls.make, what="stop")
+        return opened(self, passphrase)
+
+    monkeypatch.setattr(type(page.model), "_with_key", stopping)
+    assert make(page) == "Called off: nothing of it is left behind."
+    assert not page.controls.make.running
+    assert list((folder / "survey" / "copies").iterdir()) == []
+    assert page.scenario.settings.request.to == "Ministry"  # to be tried again
+    monkeypatch.undo()
+
+
+def test_what_nobody_expected_is_said_and_the_page_goes_on(rehearsal, monkeypatch):
+    ask(rehearsal, "Ministry", 60, 40)
+
+    def broken(self, *arguments, **options):
+        raise RuntimeError(NASTY)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(type(rehearsal.model), "copy", broken)
+        assert "The log has the cause" in make(rehearsal)
+        assert NASTY not in rehearsal.controls.make.text
+    assert not rehearsal.controls.make.running
+    assert "is out" in make(rehearsal)
+
+
+# Rehearsals
+
+
+def test_a_rehearsal_does_everything_and_is_gone_afterwards(rehearsal):
+    assert "Rehearsal" in rehearsal._banner.object
+    assert "trustscope serve --ledgers" in rehearsal._banner.object
+    assert not rehearsal.controls.secret.visible
+    ask(rehearsal, "Ministry", 60, 40)
+    assert "is out" in make(rehearsal, "")
+    folder = rehearsal.model.folder
+    identity = rehearsal.model._ledger.record.created["ledger"]
+    assert (folder / "copies" / "ministry.parquet").exists()
+    assert identity in keystore._memory
+    rehearsal.stop()
+    assert not folder.parent.exists()
+    assert identity not in keystore._memory
+
+
+def test_visitors_do_not_share_rehearsals(rehearsal):
+    other = ReleaseDashboard(rehearsal.scenario)
+    ask(rehearsal, "Ministry", 60, 40)
+    make(rehearsal, "")
+    other.open(other.scenario)
+    assert other.headline.said["title"] == "Nothing is out yet."
+    assert other.model.folder != rehearsal.model.folder
+    other.stop()
+
+
+@pytest.mark.parametrize("name", ["votes", "gaussian"])
+def test_data_with_one_kind_of_columns(monkeypatch, name):
+    monkeypatch.setattr(plan, "_used", [])
+    page = ReleaseDashboard(ReleaseScenario().having({"data.name": name}))
+    assert page.controls.trust.visible == (name == "gaussian")
+    assert page.controls.retention.visible == (name == "votes")
+    ask(page, "Ministry")
+    assert "is out" in make(page, "")
+    assert page.scenario.view.measure == ("numbers" if name == "gaussian" else "categories")
+    page.stop()
+
+
+# Controls
+
+
+def test_every_control_reads_what_it_was_set_to(rehearsal):
+    scenario = rehearsal.scenario.having({
+        "settings": Settings(
+            request=Request(to="Press", trust=12.3, retention=45.6, purpose="news"), by="A. Steward", group="media",
+            form="csv",
+        ),
+        "view.measure": "categories", "view.closer": "history",
+    })  # fmt: skip
+    rehearsal.open(scenario)
+    assert rehearsal.scenario == scenario
+    for field in rehearsal.controls.fields:
+        assert rehearsal.controls.read(field) == scenario.at(field.path), field.path
+
+
+def test_trust_sends_its_recipients_here_one_after_the_other(monkeypatch):
+    monkeypatch.setattr(plan, "_used", [])
+    frame = Frame("", "iris")
+    trust = frame.dashboard
+    wanted = [(one.name, one.trust) for one in trust.scenario.settings.recipients]
+    press(trust.controls.make_copies)
+    page = frame.dashboard
+    assert frame.bar.page == "Release"
+    assert page.scenario.data.name == "iris"
+    asked = (page.scenario.settings.request, *page.scenario.settings.waiting)
+    assert [(one.to, one.trust) for one in asked] == wanted
+    assert "Only nested copies are issued" in page.controls._carried.object
+    press(page.controls.skip)
+    for name, _ in wanted[1:]:
+        assert f"“{name}” is out" in make(page, "")
+    assert [(copy.to, copy.trust / 10) for copy in page.model._ledger.copies] == wanted[1:]
+    assert not page.controls._carried.visible
+    assert "together they tell no more than the best" in page.headline.said["title"]
+    page.stop()
+
+
+@pytest.mark.parametrize("name", ["patients", "wine"])
+def test_categories_sends_its_recipients_here_with_their_retention(monkeypatch, name):
+    monkeypatch.setattr(plan, "_used", [])
+    frame = Frame(f"page=categories&{query_of(CategoriesScenario().having({'data.name': name}))}")
+    categories = frame.dashboard
+    wanted = [(one.name, one.trust) for one in categories.scenario.settings.recipients if one.trust < 100]
+    press(categories.controls.make_copies)
+    page = frame.dashboard
+    assert (page.page, page.scenario.data.name, page.scenario.settings.carried.own) == ("release", name, False)
+    settings = page.scenario.settings
+    assert [(one.to, one.retention) for one in (settings.request, *settings.waiting)] == wanted
+    assert page.model.categories
+    press(page.controls.make, what="start")
+    (copy,) = page.model._ledger.copies
+    assert (copy.to, copy.retention / 10) == wanted[0]
+    page.stop()

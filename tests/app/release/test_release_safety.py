@@ -1,0 +1,128 @@
+"""Names and never paths, a passphrase that goes nowhere, and what is damaged is said."""
+
+import json
+
+import panel as pn
+import pytest
+from bokeh.document import Document
+
+from tests.app.release.helping import PASSPHRASE, ask, make, press
+from trustscope.app.release import shelf
+from trustscope.app.release.dashboard import ReleaseDashboard
+from trustscope.app.serving import plan
+from trustscope.release import keystore
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.release.scenario import ReleaseScenario
+
+# Names, and never paths
+
+
+@pytest.mark.parametrize("name", ["..", "../secret", "way out", "no ledger", "", "survey/../../secret", "nowhere"])
+def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
+    with pytest.raises(shelf.Problem, match="no ledger of this name"):
+        shelf.find(folder, name)
+    with pytest.raises(shelf.Problem, match="no ledger of this name"):
+        shelf.find(folder, str(tmp_path / "secret"))
+    assert shelf.names(folder) == ["survey"]
+    if name:
+        page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": name}))
+        assert page.headline.said["title"] == "This ledger cannot be opened."
+        assert page.model is None
+        assert page.controls.make.disabled
+        page.stop()
+
+
+def test_a_ledger_by_name_without_a_folder_is_explained(monkeypatch):
+    monkeypatch.setattr(plan, "_used", [])
+    page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": "survey"}))
+    assert "started without a folder" in page.headline.said["note"]
+    page.controls.ledger.value = ""  # from there to a rehearsal
+    page.controls.change(page.scenario.having({"data.ledger": "", "data.name": "iris"}))
+    assert page.headline.said["title"] == "Nothing is out yet."
+    page.stop()
+
+
+def test_a_copy_stays_in_the_folder_whatever_the_recipient_is_called(page, folder):
+    ask(page, "../../../etc/passwd", 60, 40)
+    make(page)
+    assert [path.name for path in (folder / "survey" / "copies").iterdir()] == ["etc-passwd.parquet"]
+
+
+def test_a_changed_file_is_not_handed_out(page, folder):
+    ask(page, "Ministry", 60, 40)
+    make(page)
+    path = folder / "survey" / "copies" / "ministry.parquet"
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    view = page._views["copies"]
+    press(view.give)
+    assert "has been changed" in view._said.object
+    path.unlink()
+    press(view.give)
+    assert "no longer where it was written" in view._said.object
+
+
+# The passphrase
+
+
+def document(page):
+    """All that a browser is sent when it opens the page."""
+    doc = Document()
+    doc.add_root(pn.Column(page.sidebar, page.main).get_root(doc))
+    return json.dumps(doc.to_json(), default=str)
+
+
+def test_the_passphrase_goes_nowhere(page, caplog):
+    caplog.set_level("DEBUG")
+    ask(page, "Ministry", 60, 40)
+    ask(page, "Press", 30, 20)
+    press(page.controls.secret, secret=PASSPHRASE)
+    assert page.controls.secret.taken() == PASSPHRASE
+    for text in (document(page), query_of(page.settled), json.dumps(page.scenario.to_dict()), repr(page.controls)):
+        assert PASSPHRASE not in text
+    press(page.controls.make, what="start")
+    assert "is out" in page.controls.make.text
+    assert page.controls.secret.taken() == ""  # it is kept no longer than it is needed
+    key = keystore.load("file", page.model.folder, page.model._ledger.record.created["ledger"], PASSPHRASE)
+    assert key.hex() not in document(page)
+    assert PASSPHRASE not in document(page) + caplog.text
+
+
+def test_a_wrong_or_missing_passphrase_gets_a_sentence(page, monkeypatch):
+    ask(page, "Ministry", 60, 40)
+    monkeypatch.setenv(keystore.VARIABLE, PASSPHRASE)  # of the command: no visitor may use it
+    assert make(page, "") == "The key of this ledger needs its passphrase: type it first."
+    said = make(page, "not this one")
+    assert "The passphrase does not open" in said
+    assert "not this one" not in said
+    assert not page.model._ledger.copies
+    assert "is out" in make(page)
+
+
+def test_a_check_finds_a_tampered_ledger(page, folder):
+    ask(page, "Ministry", 60, 40)
+    make(page)
+    page.closer.opened = "check"
+    view = page._views["check"]
+    press(view.task, what="start")
+    assert "needs its passphrase" in view.task.text
+    press(page.controls.secret, secret=PASSPHRASE)
+    press(view.task, what="start")
+    assert view.task.text.startswith("Everything holds")
+    (folder / "survey" / "copies" / "ministry.parquet").write_bytes(b"something else")
+    press(view.task, what="start")
+    assert view.task.text.startswith("Not everything holds: issued files.")
+
+
+def test_the_report_has_the_head_of_the_chain(page):
+    ask(page, "Ministry", 60, 40)
+    make(page)
+    assert page.model._ledger.head in page.model.report()
+    page.closer.opened = "report"
+    assert page.model._ledger.head in page._views["report"].card._head.object
+
+
+def test_a_damaged_ledger_is_said(page, folder):
+    (folder / "survey" / "ledger.sqlite").write_bytes(b"no database" * 1000)
+    other = ReleaseDashboard()
+    assert other.headline.said["title"] == "This ledger cannot be opened."
+    other.stop()
