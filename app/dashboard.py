@@ -164,6 +164,15 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """Where on the page one is: going to another place is a step that the browser's Back takes back."""
         return ""
 
+    @property
+    def presented(self) -> "Dashboard":
+        """The dashboard whose pictures are looked at: a lesson has one inside."""
+        return self
+
+    def steps(self) -> list[tuple[str, Scenario]]:
+        """What the page itself has to walk through while presenting, with titles; most pages have nothing."""
+        return []
+
     def say(self, title: str, text: str) -> None:
         """Show a headline and a sentence instead of a picture."""
         self.headline.say(title, note=text)

@@ -1,4 +1,5 @@
-"""Presenting: what stands on the page, large and without controls; arrow keys walk through what was kept."""
+"""Presenting: what stands on the page, large and without controls; arrow keys walk through what was kept, or through
+the steps of a lesson."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from trustscope.app.pages import PAGES
 from trustscope.scenarios.scenario import Scenario
 
 MOST_TOGGLED = 8  # recipients that have a number key
+KEPT, STEPS = "kept scenarios", "steps of the lesson"  # what arrow keys walk through
 
 
 @dataclass(frozen=True)
@@ -22,9 +24,9 @@ class Stop:
 class Presenting:
     """The presentation of one visitor.
 
-    It walks through *stops*. By default these are what stands on the page and then the kept scenarios; whatever else
-    can be walked through, such as the steps of a lesson, is given as `walk`: a function without arguments that gives
-    the stops (the first one is where presenting begins), or nothing where there is none just now.
+    It walks through *stops*. By default these are what stands on the page and then the kept scenarios; what a page has
+    itself to walk through, such as the steps of a lesson, comes before (`Dashboard.steps`). Presenting begins at the
+    stop that stands on the page.
 
     Parameters
     ----------
@@ -38,20 +40,24 @@ class Presenting:
         show: Callable[[dict[str, Any]], None],
     ):  # fmt: skip
         self._open, self._kept, self._show = open_page, kept, show
-        self.walk: Callable[[], Sequence[Stop]] | None = None
         self.active = False
         self._stops: Sequence[Stop] = ()
+        self._walked = ""  # what the stops are, in words
         self._place = 0
         self._before: dict[str, Scenario] = {}  # what stood on every page, by its name
+        self._inside: Scenario | None = None  # what stood on the page inside a lesson
         self._ending: Scenario | None = None
 
     def begin(self, here: Dashboard, pages: dict[str, Dashboard]) -> None:
         """Present what stands here; the other pages that were visited are remembered too."""
         if self.active:
             return
-        self.active, self._place, self._ending = True, 0, None
+        self.active, self._ending = True, None
         self._before = {name: dashboard.settled for name, dashboard in pages.items()}
-        self._stops = (self.walk and self.walk()) or self._of_kept(here)
+        self._inside = here.presented.settled if here.presented is not here else None
+        steps = [Stop(title, scenario) for title, scenario in here.steps()]
+        self._stops, self._walked = (steps, STEPS) if steps else (self._of_kept(here), KEPT)
+        self._place = next((place for place, stop in enumerate(self._stops) if stop.scenario == here.settled), 0)
         self.tell(here)
 
     def _of_kept(self, here: Dashboard) -> list[Stop]:
@@ -69,13 +75,14 @@ class Presenting:
 
     def toggle(self, here: Dashboard, number: int) -> None:
         """The recipient with this number key joins the others, or leaves them."""
-        who = _recipients(here)
+        shown = here.presented
+        who = _recipients(shown)
         if self.active and 1 <= number <= min(len(who), MOST_TOGGLED):
             changed = tuple(
                 one.having({"member": not one.member}) if place == number else one
                 for place, one in enumerate(who, start=1)
             )
-            here.open(here.scenario.having({"settings.recipients": changed}))
+            shown.open(shown.scenario.having({"settings.recipients": changed}))
             self.tell(here)
 
     def end(self, pages: dict[str, Dashboard], name: str) -> None:
@@ -87,7 +94,14 @@ class Presenting:
             if one != name and pages[one].scenario != scenario:
                 pages[one].open(scenario)
         self._open(name, self._before[name])
+        self._restore_inside(pages[name].presented)
         self._show({})
+
+    def _restore_inside(self, shown: Dashboard) -> None:
+        """A step of a lesson comes back with what was tried there."""
+        before, self._inside = self._inside, None
+        if before is not None and shown.page == before.page and shown.scenario != before:
+            shown.open(before)
 
     def holds(self, here: Dashboard) -> bool:
         """Whether address and history stand still: while presenting, and until what stood before is back."""
@@ -106,7 +120,8 @@ class Presenting:
             self._show({
                 "place": self._place,
                 "titles": [stop.title for stop in self._stops],
-                "recipients": [[r.name, r.colour, r.member] for r in _recipients(here)[:MOST_TOGGLED]],
+                "walked": self._walked,
+                "recipients": [[r.name, r.colour, r.member] for r in _recipients(here.presented)[:MOST_TOGGLED]],
             })  # fmt: skip
 
 

@@ -76,6 +76,7 @@ export function render({ model }) {
     side.hidden = !model.side_shown
     root.classList.toggle("playing", model.free)
     root.classList.toggle("alone", !model.page_shown)
+    root.classList.toggle("asked", model.asked)
     page.hidden = !model.page_shown
     if (model.top) sheet.dataset.working = String(model.working)
     else delete sheet.dataset.working

@@ -17,7 +17,7 @@ function makePresenting(model, send) {
   let focused = null
   let hiding
   let told = false // the keys are told until one is pressed
-  let aim = 0 // where the keys are already; the pictures follow
+  let aim = null // where the keys are already; the pictures follow. Where presenting begins, the server says
 
   // Pictures as high as there is room for. Where even low ones do not fit, captions are left out, and then more.
   const fit = () => {
@@ -26,7 +26,7 @@ function makePresenting(model, send) {
     set("--ts-zoom", zoom)
     set("--ts-type", `${14 * zoom}px`)
     shrink()
-    const levels = inside(main, ".place").some((place) => place.offsetHeight) ? [0, 1, 2] : [0] // a list just scrolls
+    const levels = [...inside(main, ".place"), ...lesson()].some((place) => place.offsetHeight) ? [0, 1, 2] : [0] // a list just scrolls
     for (const level of levels) {
       page.classList.toggle("ts-short", level > 0)
       page.classList.toggle("ts-terse", level > 1)
@@ -60,14 +60,20 @@ function makePresenting(model, send) {
   }
   const inside = (node, wanted) => [...(node.shadowRoot?.children ?? []), ...node.children].flatMap((child) =>
     child.matches(wanted) ? [child] : inside(child, wanted))
+  // The page beside the words of a lesson; the words may scroll.
+  const lesson = () => inside(main, ".page").filter((page) => page.offsetHeight)
   // Pixels of the screen that are left below what is shown; negative where it does not fit.
   const spare = () => {
-    const bottom = content()?.getBoundingClientRect().bottom ?? 0
+    const bottom = (lesson()[0] ?? content())?.getBoundingClientRect().bottom ?? 0
     return innerHeight - 8 - (bottom + main.scrollTop)
   }
   let due = 0
   const refit = () => { cancelAnimationFrame(due); due = requestAnimationFrame(fit) }
   const sizes = new ResizeObserver(refit)
+  const observe = () => {
+    sizes.disconnect()
+    for (const part of [content(), ...lesson()]) if (part) sizes.observe(part)
+  }
 
   // Buttons
 
@@ -87,7 +93,7 @@ function makePresenting(model, send) {
     }, HIDES)
   }
   const build = () => {
-    const {place, titles, recipients} = model.presenting
+    const {place, titles, walked, recipients} = model.presenting
     const back = make("‹", "Previous", () => step(-1))
     const on = make("›", "Next", () => step(1))
     back.disabled = place === 0
@@ -104,7 +110,7 @@ function makePresenting(model, send) {
     })
     const group = element("div", {className: "ts-group", role: "group"}, ...who)
     group.setAttribute("aria-label", "Who pools")
-    const keys = [titles.length > 1 ? "← → kept scenarios" : "", who.length ? `1–${who.length} recipients` : "", "Esc ends"]
+    const keys = [titles.length > 1 ? `← → ${walked}` : "", who.length ? `1–${who.length} recipients` : "", "Esc ends"]
     const hint = element("span", {className: "ts-keys", textContent: keys.filter(Boolean).join(", ")})
     const held = document.activeElement && panel.contains(document.activeElement) ? document.activeElement.title : null
     panel.replaceChildren(element("div", {className: "ts-group"}, ...walk, make("End", "End presenting", end)), ...(who.length ? [group] : []), ...(told ? [] : [hint]))
@@ -128,9 +134,11 @@ function makePresenting(model, send) {
   const arrived = () => {
     if (!panel) return
     if (!model.presenting.titles) { close(); return } // the server ended it
+    aim ??= model.presenting.place
     if (model.presenting.place !== aim) return // another step is on its way already
     build()
     requestAnimationFrame(() => page.classList.remove("ts-changing"))
+    observe()
     refit()
   }
 
@@ -140,7 +148,7 @@ function makePresenting(model, send) {
     if (panel) return
     focused = document.activeElement
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
-    aim = 0
+    aim = null
     told = false
     panel = element("div", {className: "ts-present", role: "region"})
     panel.setAttribute("aria-label", "Presenting")
@@ -149,7 +157,7 @@ function makePresenting(model, send) {
     main.focus({preventScroll: true})
     main.scrollTop = 0
     send("present", {kind: "present"})
-    if (content()) sizes.observe(content())
+    observe()
     for (const event of ["pointermove", "pointerdown"]) addEventListener(event, wake)
     addEventListener("resize", refit)
     document.addEventListener("fullscreenchange", left)

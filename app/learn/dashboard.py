@@ -14,6 +14,7 @@ from trustscope.app.problem import told
 from trustscope.app.serving.plan import current
 from trustscope.app.work import Lane, compute
 from trustscope.lessons import reader
+from trustscope.lessons import text as texts
 from trustscope.lessons.opening import opening
 from trustscope.lessons.place import LearnScenario
 from trustscope.widgets.progress import Progress
@@ -77,6 +78,23 @@ class LearnDashboard(Dashboard):
 
     def place(self, scenario):
         return f"{scenario.view.lesson}/{scenario.view.step}" if scenario.view.lesson else ""
+
+    # Presenting
+
+    @property
+    def presented(self):
+        inside = self.player.dashboard if self.player is not None else None
+        return self if inside is None else inside
+
+    def steps(self):
+        """The steps of the lesson; whoever plays freely presents the page that they play with."""
+        player = self.player
+        if player is None or player.free:
+            return []
+        return [
+            (texts.shown(step.title), self.settled.having({"view.step": number}))
+            for number, step in enumerate(player.lesson.steps, 1)
+        ]
 
     # Data: the moving picture
 
@@ -144,6 +162,8 @@ class LearnDashboard(Dashboard):
         player.recall(self.progress.get(lesson.id, {}).get("predictions", {}))
         player.param.watch(lambda event: self._stepped(player), "step")
         player.param.watch(lambda event: self._keep(), "predictions")
+        # Recipients are known when the data inside are here: who presents may toggle them.
+        player.param.watch(lambda event: self.param.update(loads=self.loads + 1), "arrivals")
         player.param.watch(lambda event: self._finished(player), "finished")
         player.param.watch(lambda event: self._to(""), "left")
         player.param.watch(lambda event: self._teach(player), "teaches")

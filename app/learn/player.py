@@ -48,6 +48,7 @@ class Player(pn.viewable.Viewer):
     large = param.Boolean(default=False, doc="Whether the step is to be read from the back row.")
     teachable = param.Boolean(default=False, doc="Whether a room can be opened to teach this lesson.")
     done = param.Boolean(default=False, doc="Whether what the present step asks for was done.")
+    arrivals = param.Integer(default=0, doc="Counts how often data of the page inside have arrived.")
     finished = param.Integer(default=0, doc="Counts how often the lesson was gone through to its end.")
     teaches = param.Integer(default=0, doc="Counts how often the person wanted to teach the lesson.")
     left = param.Integer(default=0, doc="Counts how often the learner wanted to leave.")
@@ -156,6 +157,9 @@ class Player(pn.viewable.Viewer):
             closer.tabs_shown = len(closer.keys) > 1
         # What an overtaken dashboard still has to say is not heard any more.
         dashboard.param.watch(lambda event: dashboard is self.dashboard and self._judge(), ["settled", "loads"])
+        dashboard.param.watch(
+            lambda event: dashboard is self.dashboard and self.param.update(arrivals=self.arrivals + 1), "loads"
+        )
         dashboard.param.watch(lambda event: event.new and self.param.update(wanted=event.new), "wanted")
         dashboard.headline.param.watch(
             lambda event: dashboard is self.dashboard and self.room.param.update(working=event.new), "working"

@@ -8,7 +8,6 @@ from playwright.sync_api import expect
 from tests import axe
 from tests.app.pages import LONG, SIZES, verdict
 from trustscope.app.page import Frame
-from trustscope.app.presenting import Stop
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario
@@ -94,18 +93,6 @@ def test_number_keys_toggle_recipients(frame):
     after = [member for *_, member in frame.bar.presenting["recipients"]]
     assert [place for place, pair in enumerate(zip(before, after, strict=True), 1) if pair[0] != pair[1]] == [1, 3]
     assert [one.member for one in frame.dashboard.scenario.settings.recipients] == after
-
-
-def test_a_lesson_gives_its_own_steps(frame):
-    frame.presenting.walk = lambda: [Stop("Step 1", frame.dashboard.settled), Stop("Step 2", PATIENTS)]
-    ask(frame, "present")
-    assert frame.bar.presenting["titles"] == ["Step 1", "Step 2"]
-    ask(frame, "walk", 1)
-    assert frame.bar.page == "Categories"
-    ask(frame, "present-end")
-    frame.presenting.walk = lambda: []  # no lesson is open just now
-    ask(frame, "present")
-    assert frame.bar.presenting["titles"][0] == "Now · Trust"
 
 
 def test_what_a_browser_made_up_is_left_out(frame):
