@@ -45,9 +45,11 @@ export function render({ model }) {
     // One first heading on every page: the step's title, unless the page below has its own.
     const level = model.top ? "h1" : "h2"
     if (title.localName !== level) {
-      const other = element(level, {tabIndex: -1})
+      const other = element(level, {tabIndex: -1, textContent: title.textContent})
+      const held = title === title.getRootNode().activeElement // the level may arrive after the title has got the focus
       title.replaceWith(other)
       title = other
+      if (held) title.focus({preventScroll: true})
     }
     const changed = title.textContent !== s.title
     title.textContent = s.title

@@ -206,7 +206,7 @@ class RotationControls(Controls):
         self._units_words.object = f"<p>{words.STANDARDISED[settings.standardised]}</p>"
         self._kind_words.object = f"<p>{words.KIND_WORDS[settings.kind]}</p>"
         self._chip_words.object = ""
-        if self.model is None or settings.known is None:  # not fitted to the data yet
+        if self.model is None or None in (settings.known, settings.sample):  # not fitted to the data yet
             return
         self._describe_data(scenario)
         self.target.describe(scenario, self.model)
