@@ -223,6 +223,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """The views that are built, by names that are the same on every dashboard of this page."""
         return {}
 
+    def view(self, key: str) -> Any:
+        """The view of a card, by its name in links; None where it is not built."""
+        places = dict(zip(self.pictures, ("first", "second"), strict=False))
+        return self.views().get(places.get(key, key))
+
     def twin(self, scenario: Scenario) -> "Dashboard":
         """Another dashboard of this page for the same visitor, which is never put on the page."""
         return type(self)(scenario, own=self.own, shown=self.shown)

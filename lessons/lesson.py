@@ -100,14 +100,23 @@ class Point(Value):
 
 
 class CurveQuestion(Value):
-    """Draw a curve on the axes of the plot. Each point's truth is held against `figure` in the point's scenario."""
+    """Draw a curve on the axes of the plot. Each point's truth is held against `figure` in the point's scenario.
+
+    `card` names the card whose plot has the same curve: names, ranges, ticks and units are those of its axes, and what
+    was drawn is drawn there too when it is revealed. Without ticks there is one at each point, and five upwards.
+    """
 
     kind: Literal["curve"]
     ask: Text
+    card: str = Field(default="", max_length=24)
     x_label: str = Field(max_length=60)
     y_label: str = Field(max_length=60)
+    x_start: float | None = None
+    x_end: float | None = None
+    x_ticks: tuple[float, ...] = Field(default=(), max_length=20)
     y_start: float = 0.0
     y_end: float = 1.0
+    y_ticks: tuple[float, ...] = Field(default=(), max_length=12)
     shown: Literal["share", "plain"] = "share"
     figure: Expression
     points: tuple[Point, ...] = Field(min_length=3, max_length=12)
@@ -123,7 +132,29 @@ class CurveQuestion(Value):
             raise ValueError("the points of a curve must go from left to right, each at a place of its own")
         if not all(self.y_start <= point.truth <= self.y_end for point in self.points):
             raise ValueError("the true curve leaves the axes: change y_start or y_end")
+        low, high = self.x_span
+        if not all(low <= place <= high for place in (*places, *self.x_ticks)):
+            raise ValueError("a point or a tick lies outside of the axis: change x_start or x_end")
+        if not all(self.y_start <= height <= self.y_end for height in self.y_ticks):
+            raise ValueError("a tick lies outside of the axis: change y_start or y_end")
         return self
+
+    @property
+    def x_span(self) -> tuple[float, float]:
+        """Where the axis below begins and ends."""
+        low, high = self.points[0].x, self.points[-1].x
+        air = (high - low) / 40
+        return (low - air if self.x_start is None else self.x_start, high + air if self.x_end is None else self.x_end)
+
+    @property
+    def x_marks(self) -> tuple[float, ...]:
+        """The places with a number."""
+        return self.x_ticks or tuple(point.x for point in self.points)
+
+    @property
+    def y_marks(self) -> tuple[float, ...]:
+        """The heights with a number."""
+        return self.y_ticks or tuple(self.y_start + (self.y_end - self.y_start) * part / 4 for part in range(5))
 
 
 class Item(Value):

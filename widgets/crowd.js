@@ -63,17 +63,16 @@ function numbers(p) {
 }
 
 function curves(p) {
-  const [low, high] = [p.places[0], p.places.at(-1)]
+  const [low, high] = p.x_span
   const x = (place) => EDGE.left + 24 + (inner.wide - 48) * (place - low) / (high - low || 1)
   const y = (height) => TALL - EDGE.bottom - (inner.tall + 30) * (height - p.y_start) / (p.y_end - p.y_start || 1)
   const line = (heights) => heights.map((h, i) => `${x(p.places[i]).toFixed(1)},${y(h).toFixed(1)}`).join(" ")
   const svg = frame(`${many(p.curves.length, "curve", "curves")} of ${p.y_label} by ${p.x_label}${p.truth === undefined ? "" : "; the truth is drawn over them"}`)
-  for (let k = 0; k <= 4; k++) {
-    const h = p.y_start + (p.y_end - p.y_start) * k / 4
+  for (const h of p.y_ticks) {
     svg.append(drawn("line", {class: "grid-line", x1: EDGE.left, x2: WIDE - EDGE.right, y1: y(h), y2: y(h)}),
       drawn("text", {x: EDGE.left - 12, y: y(h) + 8, "text-anchor": "end"}, written(h, p)))
   }
-  for (const place of p.places) svg.append(drawn("text", {x: x(place), y: TALL - EDGE.bottom + 34, "text-anchor": "middle"}, String(place)))
+  for (const place of p.x_ticks) svg.append(drawn("text", {x: x(place), y: TALL - EDGE.bottom + 34, "text-anchor": "middle"}, String(place).replace("-", "\u2212")))
   svg.append(drawn("text", {x: EDGE.left + inner.wide / 2, y: TALL - 10, "text-anchor": "middle"}, p.x_label))
   for (const one of p.curves) svg.append(drawn("polyline", {class: "one", points: line(one)}))
   if (p.middle && p.curves.length > 2) svg.append(drawn("polyline", {class: "middle", points: line(p.middle)}))

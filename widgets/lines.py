@@ -74,6 +74,9 @@ class Lines(Plot):
         dots = self.source("dots", "x", "y", "low", "high", "colour", "size", "name")
         fig.segment("x", "low", "x", "high", source=dots, line_color="colour", line_width=1.6)
         fig.scatter("x", "y", source=dots, size="size", fill_color="colour", line_color="#ffffff", line_width=1.2)
+        expected = self.source("expected", "x", "y")
+        fig.line("x", "y", source=expected, line_color=colours.NEUTRAL, line_width=2.5, line_dash=[6, 5])
+        fig.scatter("x", "y", source=expected, size=9, fill_color="#ffffff", line_color=colours.NEUTRAL, line_width=2)
         self._mark = Span(dimension="height", line_color=colours.NEUTRAL, line_dash=[3, 3], visible=False)
         fig.add_layout(self._mark)
         if shares:
@@ -114,6 +117,11 @@ class Lines(Plot):
             self.figure.xaxis[0].axis_label = x_label
         self.tell()
 
+    def expect(self, x: Sequence[float] = (), y: Sequence[float] = ()) -> None:
+        """Draw what somebody expected, dashed and with open dots, until another curve or none is given."""
+        self.send("expected", {"x": numbers(x), "y": numbers(y)})
+        self.tell()
+
     @property
     def ticks(self) -> list[float] | None:
         """The places with a number, where they are given."""
@@ -143,6 +151,9 @@ class Lines(Plot):
         ]
         more = len(lines["xs"]) - SPOKEN
         text = "; ".join(told) + (f"; and {more} more lines" if more > 0 else "")
+        expected = self.drawn("expected")
+        if expected["x"]:
+            text += "; " + self._told("expected", expected["x"], expected["y"])
         return f"{text}." if text else ""
 
     def _told(self, name, x, y):

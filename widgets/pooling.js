@@ -46,11 +46,12 @@ export function render({ model }) {
       const cells = series.map(([, colour]) => {
         const fill = element("i", {className: "fill"})
         const kept = element("i", {className: "kept", hidden: true})
+        const expected = element("i", {className: "expected", hidden: true, title: "what you drew"})
         const value = element("span", {className: "value"})
-        const cell = element("td", {}, element("span", {className: "track"}, fill, kept), value)
+        const cell = element("td", {}, element("span", {className: "track"}, fill, kept, expected), value)
         cell.style.setProperty("--c", colour)
         cell.setAttribute("role", "cell")
-        return {cell, fill, kept, value}
+        return {cell, fill, kept, expected, value}
       })
       const node = element("tr", {}, who, ...cells.map((c) => c.cell))
       node.setAttribute("role", "row")
@@ -74,6 +75,8 @@ export function render({ model }) {
         cell.fill.style.width = `${100 * share(model.values[at])}%`
         cell.value.textContent = model.texts[at]
         cell.kept.hidden = model.ghost.length !== model.values.length || model.ghost[at] === null
+        cell.expected.hidden = s > 0 || model.expected.length !== rows.length
+        if (!cell.expected.hidden) cell.expected.style.left = `${100 * share(model.expected[place])}%`
         if (!cell.kept.hidden) cell.kept.style.left = `${100 * share(model.ghost[at])}%`
       })
     })
@@ -98,7 +101,7 @@ export function render({ model }) {
   watcher.observe(box)
   model.on("remove", () => watcher.disconnect())
   model.on("frame", () => { build(); size(); show() })
-  drawOn(model, ["values", "texts", "ghost", "top", "chosen", "baseline", "scale"], show)
+  drawOn(model, ["values", "texts", "ghost", "expected", "top", "chosen", "baseline", "scale"], show)
   if (model.frame.series) { build(); size(); show() }
   return root
 }

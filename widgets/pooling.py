@@ -18,6 +18,7 @@ class Pooling(Drawing):
     values = param.List(default=[], doc="Lengths of all rows, series by series.")
     texts = param.List(default=[], doc="What stands at the end of each bar.")
     ghost = param.List(default=[], doc="Lengths in a kept scenario, or nothing.")
+    expected = param.List(default=[], doc="Lengths of the first series that somebody expected, or nothing.")
     chosen = param.Integer(default=0, doc="The mask of the coalition at work, which is marked.")
     top = param.Number(default=1.0, doc="The length that fills a row.")
     baseline = param.Number(default=-1.0, doc="What is known without any copy; below 0: not drawn.")
@@ -70,6 +71,10 @@ class Pooling(Drawing):
             "scale": [[top * part, _text(top * part, share)] for part in (0, 0.5, 1)],
         }
         self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+
+    def expect(self, places: Sequence[float] = (), values: Sequence[float] = ()) -> None:
+        """Mark what somebody expected of the first series, a value for each row, until another or none is given."""
+        self.expected = numbers(values)
 
     def lengths(self, series, names: Sequence[str]) -> dict[str, list[float | None]]:
         """The lengths of these series for coalitions of these names; None where there is no such bar here."""

@@ -9,15 +9,49 @@ export function render({ model }) {
   const root = element("div", {className: "ranking-box"}, ask, first, list, last, keep, told)
   let order = []
   const text = (value) => model.options.find(([one]) => one === value)?.[1] ?? value
-  const move = (value, by) => {
-    const at = order.indexOf(value)
-    const to = at + by
-    if (to < 0 || to >= order.length) return
-    order.splice(at, 1)
+  const put = (value, to) => {
+    order.splice(order.indexOf(value), 1)
     order.splice(to, 0, value)
+  }
+  const move = (value, by) => {
+    const to = order.indexOf(value) + by
+    if (to < 0 || to >= order.length) return
+    put(value, to)
     draw(value, by)
     told.textContent = `${text(value)} is number ${to + 1} now`
     send("value", {value: [...order]})
+  }
+  // A thing is dragged by its handle, so that a finger elsewhere still scrolls; the arrows do the same without dragging.
+  const handle = (value, item) => {
+    const made = element("i", {className: "grip", textContent: "⠿", title: "Drag up or down"})
+    made.setAttribute("aria-hidden", "true")
+    made.addEventListener("pointerdown", (e) => {
+      e.preventDefault()
+      made.setPointerCapture(e.pointerId)
+      item.classList.add("dragged")
+      let from = e.clientY
+      const follow = (e) => {
+        const [above, below] = [item.previousElementSibling, item.nextElementSibling]
+        const middle = (node) => { const box = node.getBoundingClientRect(); return box.top + box.height / 2 }
+        // The neighbours move: what leaves the page, even for a moment, loses the pointer. Where it stands among the others changes as soon as the pointer is past the middle of a neighbour.
+        const before = item.offsetTop
+        if (above && e.clientY < middle(above)) { item.after(above); put(value, order.indexOf(value) - 1) }
+        else if (below && e.clientY > middle(below)) { item.before(below); put(value, order.indexOf(value) + 1) }
+        from += item.offsetTop - before
+        item.style.transform = `translateY(${e.clientY - from}px)`
+      }
+      const stop = () => {
+        for (const [name, act] of events) made.removeEventListener(name, act)
+        item.classList.remove("dragged")
+        item.style.transform = ""
+        draw()
+        told.textContent = `${text(value)} is number ${order.indexOf(value) + 1} now`
+        send("value", {value: [...order]})
+      }
+      const events = [["pointermove", follow], ["pointerup", stop], ["pointercancel", stop]]
+      for (const [name, act] of events) made.addEventListener(name, act)
+    })
+    return made
   }
   const arrow = (value, by, sign, name) => {
     const made = element("button", {type: "button", className: "arrow", textContent: sign})
@@ -34,6 +68,7 @@ export function render({ model }) {
         const down = arrow(value, 1, "↓", "Lower")
         up.disabled = place === 0
         down.disabled = place === order.length - 1
+        item.prepend(handle(value, item))
         item.append(up, down)
         if (value === moved) setTimeout(() => ((by < 0 ? up : down).disabled ? (by < 0 ? down : up) : by < 0 ? up : down).focus())
       } else if (model.value !== null) {

@@ -1,6 +1,6 @@
 const SVG = "http://www.w3.org/2000/svg"
-const TALL = 250
-const EDGE = {left: 50, right: 14, top: 14, bottom: 46}
+const EDGE = {left: 74, right: 14, top: 8, bottom: 48}
+const AIR = 1.02 // above the highest height, as in all plots
 
 function drawn(tag, attributes = {}, text = null) {
   const node = document.createElementNS(SVG, tag)
@@ -12,7 +12,7 @@ function drawn(tag, attributes = {}, text = null) {
 export function render({ model }) {
   const send = makeFlow(model, () => { heights = model.value ? [...model.value] : heights; draw() })
   const ask = element("p", {className: "ask"})
-  const svg = drawn("svg", {role: "img", height: TALL})
+  const svg = drawn("svg", {role: "img"})
   const hands = element("div", {className: "hands"}) // a slider for each place, for the keyboard
   const plot = element("div", {className: "sketch-plot"}, svg, hands)
   const legend = element("p", {className: "sketch-legend"})
@@ -22,43 +22,42 @@ export function render({ model }) {
   let drawing = null // the last place and height under the pointer
   const written = (y) => (model.share ? `${Math.round(100 * y)}\u202f%` : String(Number(y.toPrecision(3))))
   const width = () => svg.clientWidth || 300
-  const x = (place) => {
-    const low = model.places[0]
-    const high = model.places.at(-1)
-    return EDGE.left + (width() - EDGE.left - EDGE.right - 16) * (place - low) / (high - low || 1) + 8
-  }
-  const y = (height) => TALL - EDGE.bottom - (TALL - EDGE.top - EDGE.bottom) * (height - model.y_start) / (model.y_end - model.y_start || 1)
+  const tall = () => svg.clientHeight || 250
+  const x = (place) => EDGE.left + (width() - EDGE.left - EDGE.right) * (place - model.x_span[0]) / (model.x_span[1] - model.x_span[0] || 1)
+  const y = (height) => tall() - EDGE.bottom - (tall() - EDGE.top - EDGE.bottom) * (height - model.y_start) / (AIR * (model.y_end - model.y_start) || 1)
   const line = (ys) => ys.map((h, i) => (h === null ? null : `${x(model.places[i]).toFixed(1)},${y(h).toFixed(1)}`)).filter(Boolean).join(" ")
 
   const draw = () => {
     ask.textContent = model.label
     const done = model.truth !== null
-    svg.setAttribute("viewBox", `0 0 ${width()} ${TALL}`)
+    svg.setAttribute("viewBox", `0 0 ${width()} ${tall()}`)
     svg.setAttribute("aria-label", `${model.y_label}, by ${model.x_label}`)
     const parts = []
-    for (let k = 0; k <= 4; k++) {
-      const h = model.y_start + (model.y_end - model.y_start) * k / 4
+    for (const h of model.y_ticks) {
       parts.push(drawn("line", {class: "grid", x1: EDGE.left, x2: width() - EDGE.right, y1: y(h), y2: y(h)}),
         drawn("text", {x: EDGE.left - 7, y: y(h) + 5, "text-anchor": "end"}, written(h)))
     }
-    for (const place of model.places) {
+    for (const place of model.x_ticks) {
       parts.push(drawn("line", {class: "tick", x1: x(place), x2: x(place), y1: y(model.y_start), y2: y(model.y_start) + 5}),
-        drawn("text", {x: x(place), y: TALL - EDGE.bottom + 20, "text-anchor": "middle"}, String(place)))
+        drawn("text", {x: x(place), y: tall() - EDGE.bottom + 20, "text-anchor": "middle"}, String(place).replace("-", "\u2212")))
     }
-    parts.push(drawn("text", {x: (EDGE.left + width() - EDGE.right) / 2, y: TALL - 6, "text-anchor": "middle"}, model.x_label))
+    const middle = EDGE.top + (tall() - EDGE.top - EDGE.bottom) / 2
+    parts.push(drawn("text", {class: "x-name", x: (EDGE.left + width() - EDGE.right) / 2, y: tall() - 7, "text-anchor": "middle"}, model.x_label),
+      drawn("text", {class: "y-name", x: 0, y: 0, "text-anchor": "middle", transform: `translate(17 ${middle}) rotate(-90)`}, model.y_label))
+    if (!done) for (const place of model.places) parts.push(drawn("circle", {class: "place-dot", cx: x(place), cy: y(model.y_start), r: 3}))
     const filled = heights.some((h) => h !== null)
     if (filled) {
       parts.push(drawn("polyline", {class: "yours", points: line(heights)}))
       heights.forEach((h, i) => { if (h !== null) parts.push(drawn("circle", {class: "yours-dot", cx: x(model.places[i]), cy: y(h), r: 5, "data-place": i})) })
     } else if (!done) {
-      parts.push(drawn("text", {class: "invite", x: (EDGE.left + width() - EDGE.right) / 2, y: TALL / 2 - 14, "text-anchor": "middle"}, "Draw your curve here"))
+      parts.push(drawn("text", {class: "invite", x: (EDGE.left + width() - EDGE.right) / 2, y: middle, "text-anchor": "middle"}, "Draw your curve here"))
     }
     if (done) {
       parts.push(drawn("polyline", {class: "true-line", points: line(model.truth), pathLength: 1}))
       model.truth.forEach((h, i) => parts.push(drawn("circle", {class: "true-dot", cx: x(model.places[i]), cy: y(h), r: 5})))
     }
     svg.replaceChildren(...parts)
-    legend.replaceChildren(...(done ? [element("span", {className: "key-true", textContent: "what comes out"}), ...(filled ? [element("span", {className: "key-yours", textContent: "what you drew"})] : [])] : [element("span", {textContent: model.y_label})]))
+    legend.replaceChildren(...(done ? [element("span", {className: "key-true", textContent: "what comes out"}), ...(filled ? [element("span", {className: "key-yours", textContent: "what you drew"})] : [])] : []))
     plot.classList.toggle("done", done)
     again.hidden = done || !filled
     hands.hidden = done
@@ -100,8 +99,8 @@ export function render({ model }) {
   const spot = (e) => {
     const box = svg.getBoundingClientRect()
     const px = (e.clientX - box.left) * width() / box.width
-    const py = (e.clientY - box.top) * TALL / box.height
-    const h = model.y_start + (model.y_end - model.y_start) * (TALL - EDGE.bottom - py) / (TALL - EDGE.top - EDGE.bottom)
+    const py = (e.clientY - box.top) * tall() / box.height
+    const h = model.y_start + AIR * (model.y_end - model.y_start) * (tall() - EDGE.bottom - py) / (tall() - EDGE.top - EDGE.bottom)
     return {px, h: Math.min(Math.max(h, model.y_start), model.y_end)}
   }
   const stroke = (e) => {
@@ -129,7 +128,7 @@ export function render({ model }) {
   again.addEventListener("click", () => { heights = model.places.map(() => null); draw() })
   const watcher = new ResizeObserver(draw)
   watcher.observe(plot)
-  for (const p of ["places", "label", "x_label", "y_label", "y_start", "y_end"]) model.on(p, build)
+  for (const p of ["places", "label", "x_label", "y_label", "x_span", "x_ticks", "y_start", "y_end", "y_ticks"]) model.on(p, build)
   model.on("truth", draw)
   model.on("value", () => { if (send.resting() && model.value) { heights = [...model.value]; draw() } })
   model.on("remove", () => watcher.disconnect())

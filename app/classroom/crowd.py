@@ -59,7 +59,8 @@ def _curves(question: CurveQuestion, predictions: Sequence[list[float]]) -> dict
     return {
         "places": [point.x for point in question.points], "curves": [list(one) for one in predictions],
         "middle": np.median(predictions, axis=0).tolist() if predictions else None,
-        "y_start": question.y_start, "y_end": question.y_end, "x_label": question.x_label,
+        "x_span": list(question.x_span), "x_ticks": list(question.x_marks), "y_start": question.y_start,
+        "y_end": question.y_end, "y_ticks": list(question.y_marks), "x_label": question.x_label,
         "y_label": question.y_label, "share": question.shown == "share",
     }  # fmt: skip
 

@@ -19,9 +19,10 @@ from trustscope.app.work import Lane, compute
 from trustscope.lessons import prediction
 from trustscope.lessons import text as texts
 from trustscope.lessons.facts import Facts
-from trustscope.lessons.lesson import Explain, Lesson, Look, Predict, Reveal, Try
+from trustscope.lessons.lesson import CurveQuestion, Explain, Lesson, Look, Predict, Reveal, Try
 from trustscope.lessons.stage import only_at, page_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE
+from trustscope.widgets.beside import plots_of
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.lessonroom import LessonRoom
 from trustscope.widgets.term import explained
@@ -104,6 +105,7 @@ class Player(pn.viewable.Viewer):
         if found != self.predictions:
             self.predictions = found
             self._ask()
+            self._lay_over()
             self._say()
             self._steer()
 
@@ -114,6 +116,7 @@ class Player(pn.viewable.Viewer):
         self.done = False
         self._embed()
         self._ask()
+        self._lay_over()
         self.room.param.update(
             step={
                 "lesson": self.lesson.title, "title": texts.shown(step.title), "kind": step.kind,
@@ -157,6 +160,7 @@ class Player(pn.viewable.Viewer):
             closer.tabs_shown = len(closer.keys) > 1
         # What an overtaken dashboard still has to say is not heard any more.
         dashboard.param.watch(lambda event: dashboard is self.dashboard and self._judge(), ["settled", "loads"])
+        dashboard.param.watch(lambda event: dashboard is self.dashboard and self._lay_over(), "drawn")
         dashboard.param.watch(
             lambda event: dashboard is self.dashboard and self.param.update(arrivals=self.arrivals + 1), "loads"
         )
@@ -191,6 +195,16 @@ class Player(pn.viewable.Viewer):
         self.question.param.watch(lambda event: self._predicted(name, event.new), "value")
         self._question[:] = [self.question]
         self.room.asked = True
+
+    def _lay_over(self) -> None:
+        """Where the page's own plot has the curve that was predicted, the prediction is drawn there too."""
+        step = self.present
+        asked = self.lesson.question(step.of) if isinstance(step, Reveal) and not self.free else None
+        if not isinstance(asked, CurveQuestion) or not asked.card or self.dashboard is None or not self.asks:
+            return
+        view, drawn = self.dashboard.view(asked.card), self.predictions.get(step.of, [])
+        for _, plot in plots_of(view) if view is not None else ():
+            plot.expect([point.x for point in asked.points] if drawn else [], drawn)
 
     def _predicted(self, name: str, value: Any) -> None:
         usable = prediction.usable(self.lesson.question(name), value)

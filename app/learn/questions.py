@@ -24,7 +24,8 @@ def widget_of(question: Question, value: Any = None, truth: Any = None) -> Contr
             )  # fmt: skip
         case CurveQuestion():
             return Sketch(
-                places=[point.x for point in question.points], y_start=question.y_start, y_end=question.y_end,
+                places=[point.x for point in question.points], x_span=question.x_span, x_ticks=list(question.x_marks),
+                y_start=question.y_start, y_end=question.y_end, y_ticks=list(question.y_marks),
                 x_label=question.x_label, y_label=question.y_label, share=question.shown == "share", **common,
             )  # fmt: skip
         case RankingQuestion():

@@ -110,6 +110,9 @@ class RotationDashboard(Dashboard):
         stages = self._stages.items()
         return {f"{story} {key}": view for story, stage in stages for key, view in stage.views.items()}
 
+    def view(self, key):
+        return self.views().get(f"{self.scenario.view.story} {key}")
+
     def _clicked(self, place):
         self.controls.toggle(self.model.records.number(place))
 

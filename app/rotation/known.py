@@ -76,8 +76,9 @@ class GrowthView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.plot = Lines(
-            "Share recovered by the number of known records", height=HEIGHT, x_label="records that the insider knows"
-        )
+            "Share recovered by the number of known records", height=HEIGHT, x_label="records that the insider knows",
+            y_label="values recovered",
+        )  # fmt: skip
         self.card = Card("As the insider knows more", self.plot, help_text=texts.GROWTH, saved=self.plot)
 
     def show(self, p, model):

@@ -1,4 +1,4 @@
-"""Every lesson walked to its end as a learner would, once with right and once with wrong predictions, without a browser.
+"""Every lesson walked to its end as a learner would, with right and with wrong predictions, without a browser.
 
 What is said to a prediction, what the button says that goes on, and that a goal counts as reached exactly when it is.
 """

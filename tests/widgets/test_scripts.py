@@ -527,3 +527,62 @@ def test_every_column_of_a_table_has_a_heading(start):
                  frame={"rows": ["q"], "bar": "heaviest"}, columns=[["1", ["#888888"]]], values=[[0.5]],
                  bars=[[0.4, False]], ghost=[])  # fmt: skip
     assert page.get_by_role("columnheader").all_text_contents() == ["question", "1", "heaviest"]
+
+
+# ranking.js, sketch.js
+
+THINGS = [["a", "Apple"], ["b", "Bread"], ["c", "Cheese"], ["d", "Dates"]]
+RANKING = {"options": THINGS, "value": None, "truth": None, "label": "Order them", "first": "most", "last": "least"}
+
+
+def order(page):
+    return [text[0].lower() for text in page.locator(".ranks li span").all_inner_texts()]
+
+
+def test_things_are_put_in_order_by_dragging(start):
+    page = start("flow.js", "ranking.js", styles=["controls.css", "predictions.css"], **RANKING)
+    grips = page.locator(".grip")
+    places = [grip.bounding_box() for grip in grips.all()]
+    x, heights = places[0]["x"] + 8, [box["y"] + box["height"] / 2 for box in places]
+    page.mouse.move(x, heights[0])
+    page.mouse.down()
+    for height in (heights[1] + 2, heights[2] + 2):
+        page.mouse.move(x, height, steps=6)
+    assert order(page) == ["b", "c", "a", "d"]
+    assert sent(page) == []  # before it is let go nothing is said
+    page.mouse.up()
+    assert sent(page) == [{"value": ["b", "c", "a", "d"]}]
+    assert page.get_by_role("status").inner_text() == "Apple is number 3 now"
+    page.evaluate("model.answer(); model.change({value: ['b', 'c', 'a', 'd']})")
+    page.mouse.move(x, heights[3])
+    page.mouse.down()
+    page.mouse.move(x, heights[0] - 30, steps=12)
+    page.mouse.up()
+    assert order(page) == ["d", "b", "c", "a"]
+    page.get_by_role("button", name="Lower: Dates").press("Enter")  # the way without dragging
+    assert order(page) == ["b", "d", "c", "a"]
+
+
+SKETCH = {
+    "places": [0, 3, 6], "value": None, "truth": None, "label": "Draw it", "x_label": "people", "y_label": "found",
+    "x_span": [-1, 9], "x_ticks": [0, 4, 8], "y_start": 0, "y_end": 0.5, "y_ticks": [0, 0.25, 0.5], "share": True,
+}  # fmt: skip
+
+
+def test_a_curve_is_drawn_on_axes_that_are_given(start):
+    page = start("flow.js", "sketch.js", styles=["controls.css", "predictions.css"], **SKETCH)
+    texts = page.locator("svg text").all_text_contents()
+    assert texts == ["0\u202f%", "25\u202f%", "50\u202f%", "0", "4", "8", "people", "found", "Draw your curve here"]
+    numbers = {text: page.locator("svg text", has_text=re.compile(f"^{text}$")).first for text in ("0", "4", "8")}
+    at = {text: float(node.get_attribute("x")) for text, node in numbers.items()}
+    assert at["4"] - at["0"] == pytest.approx(at["8"] - at["4"])
+    page.get_by_role("slider", name="found at 3").press("End")
+    value = sent(page)[-1]["value"]
+    assert value == [0.5, 0.5, 0.5]  # a short stroke goes on to both sides
+    page.evaluate("model.answer(); model.change({value: [0.1, 0.2, 0.5]}); model.change({truth: [0.5, 0.25, 0]})")
+    lines = {name: page.locator(f".{name}").get_attribute("points").split() for name in ("yours", "true-line")}
+    places = {name: [float(point.split(",")[0]) for point in points] for name, points in lines.items()}
+    assert places["yours"] == places["true-line"]
+    grid = [float(node.get_attribute("y1")) for node in page.locator(".grid").all()]
+    heights = [float(point.split(",")[1]) for point in lines["true-line"]]
+    assert heights == pytest.approx(grid[::-1], abs=0.06)
