@@ -86,7 +86,7 @@ class Frame:
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
             comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
-            sizing_mode="stretch_width",
+            terms=TERMS, sizing_mode="stretch_width",
         )  # fmt: skip
         self._query = query
         if not later:

@@ -4,6 +4,7 @@ export function render({ model }) {
   const legend = element("legend", {className: "ask"})
   const list = element("div", {className: "answer-list"})
   const root = element("fieldset", {className: "answers-box"}, legend, list)
+  const written = (text) => { const made = element("span"); writeTerms(made, text, {still: true}); return made }
   const tick = () => {
     for (const label of list.children) {
       const input = label.querySelector("input")
@@ -16,11 +17,11 @@ export function render({ model }) {
     }
   }
   const build = () => {
-    legend.textContent = model.label
+    writeTerms(legend, model.label)
     list.replaceChildren(...model.options.map(([value, text]) => {
       const input = element("input", {type: "radio", name: group, value})
       input.addEventListener("change", () => send("value", {value}))
-      return element("label", {className: "answer"}, input, element("span", {textContent: text}), element("em"))
+      return element("label", {className: "answer"}, input, written(text), element("em"))
     }))
     tick()
   }

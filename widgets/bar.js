@@ -216,6 +216,7 @@ export function render({ model }) {
     sheet?.removeEventListener("click", slide)
   })
 
+  teachTerms(model.terms)
   const forgetTerms = explainTerms(root)
   model.on("remove", forgetTerms)
   const showBare = () => {

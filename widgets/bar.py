@@ -29,6 +29,7 @@ class Bar(Control):
     parts = param.List(default=[], doc="Kind, name and title of the parts that a teacher's link may show.")
     offered = param.List(default=[], item_type=str, doc="What can be taken along: report, slides, script, notebook.")
     taking = param.Dict(default={}, doc="What is being made: what, fraction, text; empty: nothing.")
+    terms = param.Dict(default={}, doc="The glossary: words and the sentences that explain them.")
     presenting = param.Dict(default={}, doc="While presenting: place, titles of the places, recipients; empty: not.")
     limited = param.Boolean(default=False, doc="Whether the address of this visit shows only a part of a page.")
     comparable = param.Boolean(default=True, doc="Whether scenarios can be compared.")

@@ -6,7 +6,7 @@ import panel as pn
 
 from trustscope.widgets.download import Download
 from trustscope.widgets.esm import css
-from trustscope.widgets.term import explained
+from trustscope.widgets.term import explained, told
 from trustscope.widgets.two import Two
 
 CARD_CSS = css("card.css")
@@ -68,8 +68,12 @@ class Card(pn.viewable.Viewer):
     def say(self, caption: str, entries=(), title: str | None = None, named: str | None = None):
         """Change the caption (HTML), the legend and, where given, the title (text), and what a download is called."""
         if title is not None:
-            self._title.object = f"<h2>{escape(title)}</h2>"
+            self._text = title
         text = f"<p>{explained(caption)}</p>{legend(entries) if entries else ''}"
+        # A word is explained in the caption rather than above it.
+        head = f"<h2>{explained(escape(self._text, quote=False), told(text))}</h2>"
+        if head != self._title.object:
+            self._title.object = head
         if text != self._head.object:
             self._head.object = text
         if self._download is not None:
@@ -81,8 +85,8 @@ class Card(pn.viewable.Viewer):
 
 def heading(title: str, more: str = "") -> pn.pane.HTML:
     """A heading of the sidebar, and a few words of explanation beside it."""
-    extra = f" <span>{escape(more)}</span>" if more else ""
-    text = f"<h2>{escape(title)}{extra}</h2>"
+    extra = f" <span>{escape(more, quote=False)}</span>" if more else ""
+    text = f"<h2>{explained(escape(title, quote=False) + extra)}</h2>"
     return pn.pane.HTML(text, stylesheets=[HEADING_CSS], sizing_mode="stretch_width")
 
 

@@ -12,7 +12,7 @@ export function render({ model }) {
     }
   }
   const build = () => {
-    legend.textContent = model.label
+    writeTerms(legend, model.label)
     legend.className = model.label_shown ? "name" : "name unseen"
     root.className = model.joined ? "choice joined" : "choice"
     pills.replaceChildren(...model.options.map(([value, text, tip]) => {
@@ -21,7 +21,8 @@ export function render({ model }) {
         const value = [...pills.querySelectorAll("input:checked")].map((i) => i.value)
         send("value", {value})
       })
-      const pill = element("label", {className: "pill", title: tip}, input, element("span", {textContent: text}))
+      const pill = element("label", {className: "pill", title: tip}, input, element("span"))
+      writeTerms(pill.lastChild, text, {still: true})
       return pill
     }))
     tick()

@@ -5,7 +5,7 @@ export function render({ model }) {
   const select = element("select", {id, className: "number"})
   const root = element("div", {className: "dropdown"}, name, select)
   const show = () => {
-    name.textContent = model.label
+    writeTerms(name, model.label, {still: true})
     name.hidden = !model.label
     const texts = [...select.options].map((o) => o.textContent)
     if (texts.join("\n") !== model.entries.join("\n")) {

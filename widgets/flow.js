@@ -96,3 +96,35 @@ function fillRange(input) {
   const share = (input.value - input.min) / (input.max - input.min || 1)
   input.style.setProperty("--share", `${100 * share}%`)
 }
+
+// Write a text in which the first occurrence of every word of the glossary is explained; the bar has told the page the
+// glossary (terms.js). In a label a word is no button, as the label itself is one: it is explained when the pointer is on
+// it, or when the keyboard reaches the control. `seen` holds sentences that stand nearby already. What does not change is
+// not touched. Gives whether the text has changed.
+function writeTerms(node, text, {still = false, seen = new Set()} = {}) {
+  const known = globalThis.trustscopeTerms
+  const changed = node.textContent !== text
+  if (!known) {
+    if (!changed) return false
+    node.textContent = text
+    document.addEventListener("trustscope-terms", () => { if (node.textContent === text) writeTerms(node, text, {still, seen}) }, {once: true})
+    return true
+  }
+  const parts = []
+  let from = 0
+  for (const found of text.matchAll(known.pattern)) {
+    const sentence = known.sentences[found[0].toLowerCase()]
+    if (seen.has(sentence)) continue
+    seen.add(sentence)
+    const word = element(still ? "dfn" : "button", {className: "term", textContent: found[0]})
+    if (!still) { word.type = "button"; word.setAttribute("aria-description", sentence) }
+    word.dataset.term = sentence
+    parts.push(text.slice(from, found.index), word)
+    from = found.index + found[0].length
+  }
+  const words = parts.map((part) => part.textContent ?? part).join("|")
+  if (!changed && node.dataset.words === words) return false
+  node.dataset.words = words
+  node.replaceChildren(...parts, text.slice(from))
+  return changed
+}

@@ -11,9 +11,10 @@ export function render({ model }) {
   const box = element("div", {className: "fold-box"}, element("div", {className: "line"}, line, button), body)
   const root = element("div", {}, heading, box)
   const show = () => {
-    heading.textContent = model.label
+    const seen = new Set()
+    writeTerms(line, model.line, {seen})
+    writeTerms(heading, model.label, {seen})
     heading.hidden = !model.label_shown
-    line.textContent = model.line
     word.textContent = model.opened ? "done" : "change"
     of.textContent = ` ${model.label}`
     button.setAttribute("aria-expanded", String(model.opened))

@@ -31,7 +31,8 @@ export function render({ model }) {
         tiles.set(tile.id, item)
         list.append(item)
       }
-      const heading = element("h2", {textContent: name}, element("small", {textContent: more}))
+      const heading = element("h2", {textContent: name}, element("small"))
+      writeTerms(heading.lastChild, more)
       const section = element("section", {}, heading, list)
       section.setAttribute("aria-label", name)
       sections.push([section, own])

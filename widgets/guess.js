@@ -17,7 +17,7 @@ export function render({ model }) {
     return made
   }
   const show = () => {
-    ask.textContent = model.label
+    writeTerms(ask, model.label, {still: true})
     Object.assign(input, {min: model.start, max: model.end, step: model.step})
     const done = model.truth !== null
     if (send.resting()) input.value = model.value ?? (model.start + model.end) / 2

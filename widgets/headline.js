@@ -37,10 +37,14 @@ export function render({ model }) {
     // "quiet" is the name of a button style.
     const tone = `verdict-line ${said.tone === "quiet" || !said.tone ? "calm" : said.tone}${model.stale ? " stale" : ""}`
     if (root.className !== tone) root.className = tone
-    const changed = [[title, said.title], [note, said.note], [before, said.before], [after, said.after], [caption, said.label]]
-      .map(([node, text]) => write(node, text ?? "")).some(Boolean)
+    // A word is explained where it is read in small type, rather than in the sentence above.
+    const seen = new Set()
+    const changed = [
+      ...[[note, said.note], [caption, said.label], [title, said.title]].map(([node, text]) => writeTerms(node, text ?? "", {seen})),
+      ...[[before, said.before], [after, said.after]].map(([node, text]) => write(node, text ?? "")),
+    ].some(Boolean)
     arrow.hidden = becomes.hidden = !said.before
-    write(why, said.why ?? "")
+    writeTerms(why, said.why ?? "")
     unfold()
     if (!changed) return
     root.setAttribute("aria-busy", "true")

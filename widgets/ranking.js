@@ -79,7 +79,7 @@ export function render({ model }) {
     }))
   }
   const build = () => {
-    ask.textContent = model.label
+    writeTerms(ask, model.label)
     first.textContent = model.first
     last.textContent = model.last
     const done = model.truth !== null

@@ -28,7 +28,7 @@ export function render({ model }) {
   const line = (ys) => ys.map((h, i) => (h === null ? null : `${x(model.places[i]).toFixed(1)},${y(h).toFixed(1)}`)).filter(Boolean).join(" ")
 
   const draw = () => {
-    ask.textContent = model.label
+    writeTerms(ask, model.label)
     const done = model.truth !== null
     svg.setAttribute("viewBox", `0 0 ${width()} ${tall()}`)
     svg.setAttribute("aria-label", `${model.y_label}, by ${model.x_label}`)

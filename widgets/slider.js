@@ -15,7 +15,7 @@ export function render({ model }) {
   const written = (number) => String(Number((number * model.scale).toPrecision(6)))
   const typing = () => box === box.getRootNode().activeElement
   const show = () => {
-    name.textContent = model.label
+    writeTerms(name, model.label, {still: true})
     name.hidden = !model.label_shown
     if (!model.label_shown) input.setAttribute("aria-label", model.label)
     input.min = stops() ? 0 : model.start

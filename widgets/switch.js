@@ -6,7 +6,7 @@ export function render({ model }) {
   const show = () => {
     input.checked = model.value
     input.disabled = model.disabled
-    text.textContent = model.text
+    writeTerms(text, model.text, {still: true})
     root.title = model.tip
   }
   input.addEventListener("change", () => send("value", {value: input.checked}))

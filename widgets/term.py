@@ -4,12 +4,13 @@ The sentence is an attribute, so that the text around reads on as it is; `terms.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
-from html import escape
+from html import escape, unescape
 
 _known: dict[str, str] = {}
 _TAG = re.compile(r"(<[^>]*>)")
+_TOLD = re.compile(r'data-term="([^"]*)"')
 # Inside these nothing is marked: they are controls or headings themselves, or are not read as prose.
 _CLOSED = ("a", "button", "code", "summary", "kbd", "sup", "sub", "th", "style", "h2", "h3")
 
@@ -29,12 +30,20 @@ def _pattern() -> re.Pattern | None:
     return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
 
 
-def explained(html: str) -> str:
-    """The same HTML, with the first occurrence of every known word explained."""
+def told(html: str) -> set[str]:
+    """The sentences that explain words in HTML of `explained`."""
+    return {unescape(found) for found in _TOLD.findall(html)}
+
+
+def explained(html: str, seen: Iterable[str] = ()) -> str:
+    """The same HTML, with the first occurrence of every known word explained.
+
+    `seen` are sentences that stand nearby already.
+    """
     pattern = _pattern()
     if pattern is None or not html:
         return html
-    seen: set[str] = set()
+    seen = set(seen)
     closed: list[str] = []
 
     def mark(found: re.Match) -> str:
