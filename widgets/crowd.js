@@ -1,7 +1,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 1000
 const TALL = 520
-const EDGE = {left: 90, right: 44, top: 64, bottom: 84}
+const EDGE = {left: 136, right: 44, top: 64, bottom: 84}
 
 function drawn(tag, attributes = {}, text = null) {
   const node = document.createElementNS(SVG, tag)
@@ -73,7 +73,8 @@ function curves(p) {
       drawn("text", {x: EDGE.left - 12, y: y(h) + 8, "text-anchor": "end"}, written(h, p)))
   }
   for (const place of p.x_ticks) svg.append(drawn("text", {x: x(place), y: TALL - EDGE.bottom + 34, "text-anchor": "middle"}, String(place).replace("-", "\u2212")))
-  svg.append(drawn("text", {x: EDGE.left + inner.wide / 2, y: TALL - 10, "text-anchor": "middle"}, p.x_label))
+  svg.append(drawn("text", {x: EDGE.left + inner.wide / 2, y: TALL - 10, "text-anchor": "middle"}, p.x_label),
+    drawn("text", {"text-anchor": "middle", transform: `translate(28 ${EDGE.top + inner.tall / 2 - 15}) rotate(-90)`}, p.y_label))
   for (const one of p.curves) svg.append(drawn("polyline", {class: "one", points: line(one)}))
   if (p.middle && p.curves.length > 2) svg.append(drawn("polyline", {class: "middle", points: line(p.middle)}))
   if (p.truth !== undefined) {
@@ -126,10 +127,14 @@ export function render({ model }) {
     place.replaceChildren(hidden ? element("p", {className: "hidden-note", textContent: "Covered, so that nobody follows the others."}) : DRAW[p.kind](p))
     cover.textContent = covered ? "Show what comes in" : "Cover what comes in"
     cover.hidden = revealed
-    key.replaceChildren(...(p.kind === "curve" && !hidden ? [element("span", {className: "key-one", textContent: p.y_label})] : []),
-      ...(p.kind === "curve" && p.curves.length > 2 && !hidden ? [element("span", {className: "key-middle", textContent: "the class's middle"})] : []),
+    key.replaceChildren(...(p.kind === "curve" && p.curves.length > 2 && !hidden ? [element("span", {className: "key-middle", textContent: "the class's middle"})] : []),
       ...(p.kind === "curve" && revealed ? [element("span", {className: "key-truth", textContent: "what comes out"})] : []))
   }
+  // The picture is scaled to its place; its type is not to become smaller than it says.
+  const scale = () => place.style.setProperty("--unit", Math.max(1, WIDE / (place.clientWidth || WIDE)))
+  const watcher = new ResizeObserver(scale)
+  watcher.observe(place)
+  model.on("remove", () => watcher.disconnect())
   drawOn(model, ["picture"], show)
   show()
   return root
