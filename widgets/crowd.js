@@ -125,13 +125,17 @@ export function render({ model }) {
       ? p.count ? `${p.close} of ${many(p.count, "prediction", "predictions")} ${["number", "curve"].includes(p.kind) ? "came close" : "said so"}` : "Nobody predicted anything"
       : p.count ? `${many(p.count, "prediction", "predictions")} so far` : "No prediction yet"
     place.replaceChildren(hidden ? element("p", {className: "hidden-note", textContent: "Covered, so that nobody follows the others."}) : DRAW[p.kind](p))
+    scale()
     cover.textContent = covered ? "Show what comes in" : "Cover what comes in"
     cover.hidden = revealed
     key.replaceChildren(...(p.kind === "curve" && p.curves.length > 2 && !hidden ? [element("span", {className: "key-middle", textContent: "the class's middle"})] : []),
       ...(p.kind === "curve" && revealed ? [element("span", {className: "key-truth", textContent: "what comes out"})] : []))
   }
   // The picture is scaled to its place; its type is not to become smaller than it says.
-  const scale = () => place.style.setProperty("--unit", Math.max(1, WIDE / (place.clientWidth || WIDE)))
+  const scale = () => {
+    const {clientWidth: wide, clientHeight: tall} = place.firstElementChild ?? place
+    place.style.setProperty("--unit", Math.max(1, 1 / (Math.min(wide / WIDE, tall / TALL) || 1)))
+  }
   const watcher = new ResizeObserver(scale)
   watcher.observe(place)
   model.on("remove", () => watcher.disconnect())
