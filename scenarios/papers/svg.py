@@ -7,6 +7,7 @@ Matplotlib is imported when the first picture is drawn: listing the experiments 
 
 import io
 import re
+import textwrap
 from functools import singledispatch
 from html import escape
 
@@ -30,6 +31,7 @@ WIDTH, HEIGHT = 2.9, 1.92  # inches, of the axes of one panel
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
 THUMBNAIL = (3.0, 1.75)  # inches
 ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
+NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
 MOST_NAME = 44  # characters of a row's name that are written
 # Line widths and the diameters of dots are given in pixels of a screen; on paper they are drawn in points.
 STROKE, DIAMETER = 0.8, 0.75
@@ -42,14 +44,14 @@ def svg(result: Result) -> str:
     return drawn(result.plot())
 
 
-def drawn(picture: Picture) -> str:
-    """All panels, with the legend."""
+def drawn(picture: Picture, larger: float = 1.0) -> str:
+    """All panels, with the legend; `larger` is how many times larger than on paper the type is."""
     from matplotlib.figure import Figure
 
     columns = picture.columns
     lines = -(-len(picture.panels) // columns)
-    tall = max(HEIGHT, ROW * max(len(panel.rows) for panel in picture.panels))
-    wide = ROWS_WIDTH if picture.panels[0].rows else WIDTH
+    tall = max(HEIGHT, ROW * larger * max(len(panel.rows) for panel in picture.panels))
+    wide = ROWS_WIDTH / larger if picture.panels[0].rows else WIDTH  # large names need the room
     width = columns * wide + (columns - 1) * BESIDE + 2 * AROUND
     height = lines * tall + (lines - 1) * BELOW + 2 * AROUND
     with _settings():
@@ -58,13 +60,13 @@ def drawn(picture: Picture) -> str:
             down, across = divmod(place, columns)
             left = AROUND + across * (wide + BESIDE)
             bottom = height - AROUND - tall - down * (tall + BELOW)
-            _draw(figure.add_axes((left / width, bottom / height, wide / width, tall / height)), panel)
+            _draw(figure.add_axes((left / width, bottom / height, wide / width, tall / height)), panel, larger)
         if picture.legend:
-            _add_legend(figure, picture.legend)
+            _add_legend(figure, picture.legend, larger)
         return _text(figure, bbox_inches="tight")
 
 
-def inline(picture: Picture, name: str, label: str) -> str:
+def inline(picture: Picture, name: str, label: str, larger: float = 1.0) -> str:
     """The drawing as a part of a page: with a name for those who do not see it, and identifiers of its own.
 
     Parameters
@@ -72,8 +74,9 @@ def inline(picture: Picture, name: str, label: str) -> str:
     picture : Picture
     name : what all identifiers begin with; no other drawing of the page may have it
     label : what it shows
+    larger : how many times larger than on paper the type is
     """
-    text = re.sub(r"\s*<metadata>.*?</metadata>", "", drawn(picture), flags=re.DOTALL)
+    text = re.sub(r"\s*<metadata>.*?</metadata>", "", drawn(picture, larger), flags=re.DOTALL)
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 
@@ -98,7 +101,7 @@ def _settings():
     return mpl.rc_context(SETTINGS)
 
 
-def _draw(axes, panel: Panel) -> None:
+def _draw(axes, panel: Panel, larger: float = 1.0) -> None:
     """One panel, on these axes."""
     x, y = panel.limits()
     axes.set(
@@ -115,7 +118,9 @@ def _draw(axes, panel: Panel) -> None:
         axis = axes.xaxis if panel.rows else axes.yaxis
         axis.set_major_formatter(lambda value, place: f"{100 * value:g} %")
     axes.set(xlim=x, ylim=y)  # ticks outside would have widened the axis
-    _dress(axes, "x" if panel.rows else "y")
+    _dress(axes, "x" if panel.rows else "y", larger)
+    if larger > 1:  # a long name in large type would make everything else small
+        axes.set_xlabel(textwrap.fill(axes.get_xlabel(), round(NAME_WIDTH / larger)))
 
 
 def _plain(text: str) -> str:
@@ -128,16 +133,16 @@ def _short(name: str) -> str:
     return _plain(name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…")
 
 
-def _dress(axes, grid: str) -> None:
+def _dress(axes, grid: str, larger: float) -> None:
     """The look of the page's figures, on paper."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color(EDGE)
-    axes.tick_params(colors=TEXT, labelsize=8, which="both")
-    axes.xaxis.label.set(color=TEXT, fontsize=9)
-    axes.yaxis.label.set(color=TEXT, fontsize=9)
-    axes.title.set(color=TEXT, fontsize=10)
+    axes.tick_params(colors=TEXT, labelsize=8 * larger, which="both")
+    axes.xaxis.label.set(color=TEXT, fontsize=9 * larger)
+    axes.yaxis.label.set(color=TEXT, fontsize=9 * larger)
+    axes.title.set(color=TEXT, fontsize=10 * larger)
     axes.grid(axis=grid, color=GRID, linewidth=0.6)
     axes.set_axisbelow(True)
     axes.minorticks_off()
@@ -187,7 +192,7 @@ def _(layer: Upright, axes, order):
     axes.axvline(layer.x, color=layer.colour, linestyle="--", linewidth=1.1, zorder=order)
 
 
-def _add_legend(figure, entries) -> None:
+def _add_legend(figure, entries, larger: float) -> None:
     """Below the panels, as many names in a line as fit."""
     from matplotlib.lines import Line2D
 
@@ -199,8 +204,9 @@ def _add_legend(figure, entries) -> None:
     ]  # fmt: skip
     figure.canvas.draw()
     lowest = min(axes.get_tightbbox().y0 for axes in figure.axes) / figure.bbox.height
-    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01), ncols=min(len(handles), 3),
-                  frameon=False, fontsize=8, labelcolor=TEXT)  # fmt: skip
+    figure.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01),
+                  ncols=min(len(handles), 3), frameon=False, fontsize=8 * larger, labelcolor=TEXT,
+                  handlelength=2 / larger, columnspacing=2 / larger)  # fmt: skip
 
 
 def _listed(name: str) -> str:

@@ -21,6 +21,7 @@ from trustscope.scenarios.words import counted
 
 MOST = 24  # slides of one deck: four scenarios of each page can be kept
 PICTURES = 2  # of a slide
+LARGER = 1.6  # times: type of plots that is read from the back row
 HERE = Path(__file__).parent
 
 
@@ -82,7 +83,7 @@ def _slide(part: Part, number: int, many: int) -> str:
     plots = [plot for plot in part.sheet.plots if plot.picture is not None][:PICTURES]
     drawn = "".join(
         f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n"
-        f"{inline(plot.picture, f'{part.letter}{place}', f'{plot.title}: {plot.caption}')}</figure>\n"
+        f"{inline(plot.picture, f'{part.letter}{place}', f'{plot.title}: {plot.caption}', LARGER)}</figure>\n"
         for place, plot in enumerate(plots)
     )
     data = part.found.data

@@ -102,3 +102,19 @@ def test_progress_is_told_and_work_can_be_stopped():
 def test_none_or_too_many_get_a_sentence(count):
     with pytest.raises(ScenarioProblem, match="1 to 24 slides"):
         slides([IRIS] * count)
+
+
+SIZES = """() => [...document.querySelectorAll("figure svg text")].map((text) => {
+  const {a, b} = text.getScreenCTM() // pixels of the screen for one of the drawing
+  return Math.hypot(a, b) * parseFloat(getComputedStyle(text).fontSize)
+})"""
+
+
+@pytest.mark.browser
+def test_type_in_plots_can_be_read_from_the_back_row(browser, deck):
+    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page.set_content(deck)
+    sizes = page.evaluate(SIZES)
+    page.close()
+    assert len(sizes) > 30
+    assert min(sizes) >= 24
