@@ -11,13 +11,15 @@ from trustscope.scenarios.glossary import TERMS
 
 pytestmark = pytest.mark.browser
 
-# Texts of all headings and labels that are seen, and the sentences of all words that are explained, through all shadows.
+# Texts of all headings and labels that are seen, and the sentences of all words that are explained, in all shadows.
 READ = """() => {
   const texts = [], sentences = []
-  const seen = (node) => node.checkVisibility({visibilityProperty: true, opacityProperty: true}) && node.getBoundingClientRect().width > 2
+  const seen = (node) => node.checkVisibility({visibilityProperty: true, opacityProperty: true})
+    && node.getBoundingClientRect().width > 2
   const walk = (node) => {
     for (const child of [...(node.shadowRoot?.children ?? []), ...node.children]) {
-      if (child.matches("h1, h2, h3, label, legend, .note, .caption, .line p") && seen(child)) texts.push(child.textContent)
+      const read = child.matches("h1, h2, h3, label, legend, .note, .caption, .line p")
+      if (read && seen(child)) texts.push(child.textContent)
       if (child.dataset?.term && seen(child)) sentences.push(child.dataset.term)
       walk(child)
     }
