@@ -1,5 +1,6 @@
 """The window of pywebview, in a process of its own: `python -m trustscope.app.desktop.pane LINK`."""
 
+import json
 import sys
 import time
 from pathlib import Path
@@ -31,12 +32,20 @@ def _follow_title(window) -> None:
     while not window.events.closed.is_set():
         time.sleep(LOOK)
         try:
-            title = window.evaluate_js("document.title")
+            # As it is: what pywebview calls evaluating is an `eval` in the page, which the page's policy forbids.
+            title = _plain(window.run_js("document.title"))
         except Exception:  # the window is being closed, or the page is on its way
             continue
         if title and title != shown:
             shown = title
             window.set_title(title)
+
+
+def _plain(title: object) -> str:
+    """A text as it is; some platforms give it as JSON, in quotation marks."""
+    if not isinstance(title, str):
+        return ""
+    return json.loads(title) if title.startswith('"') and title.endswith('"') and len(title) > 1 else title
 
 
 if __name__ == "__main__":

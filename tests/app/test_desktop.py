@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.app.conftest import free_port
 from tests.app.pages import LONG
 from tests.chromium import FLAGS
 from trustscope.app import cli
+from trustscope.app.desktop import pane
 from trustscope.app.desktop.choice import Window, windows
 from trustscope.app.desktop.folder import Size, read_browser_size, read_size, settings_folder, write_size
 from trustscope.app.desktop.show import show
@@ -157,6 +159,65 @@ def test_a_window_needs_a_screen_and_one_process(capsys, monkeypatch):
     assert "needs a screen" in capsys.readouterr().err
     assert cli.main(["serve", "--window", "--processes", "2", "--port", str(free_port())]) == 2
     assert "one person" in capsys.readouterr().err
+
+
+# The window of pywebview
+
+
+class Pane:
+    """What stands for pywebview and its window: a page that forbids `eval`, and titles that come one by one."""
+
+    def __init__(self, titles):
+        self.titles, self.shown, self.settings, self.events = list(titles), [], {}, self
+        self.width, self.height, self.closing, self.closed = 1240, 820, Listeners(), threading.Event()
+
+    def create_window(self, title, link, **options):
+        self.shown.append(title)
+        self.asked = options
+        return self
+
+    def start(self, follow, arguments, icon):
+        assert Path(icon).is_file()
+        follow(*arguments)
+        for listener in self.closing.heard:
+            listener()
+
+    def evaluate_js(self, script):
+        raise RuntimeError("EvalError: the Content-Security-Policy has no unsafe-eval")
+
+    def run_js(self, script):
+        assert script == "document.title"
+        title = self.titles.pop(0)
+        if not self.titles:
+            self.closed.set()
+        if isinstance(title, Exception):
+            raise title
+        return title
+
+    def set_title(self, title):
+        self.shown.append(title)
+
+
+class Listeners:
+    """An event of pywebview: `+=` adds who hears it."""
+
+    def __init__(self):
+        self.heard = []
+
+    def __iadd__(self, listener):
+        self.heard.append(listener)
+        return self
+
+
+def test_the_window_is_called_what_the_page_is_called_and_its_size_is_remembered(tmp_path, monkeypatch):
+    page = Pane(["Learn", "Learn", None, RuntimeError("on its way"), '"Trust: Census"', "Trust: Census", ""])
+    monkeypatch.setitem(sys.modules, "webview", page)
+    monkeypatch.setattr(pane, "settings_folder", lambda: tmp_path)
+    monkeypatch.setattr(pane, "LOOK", 0)
+    monkeypatch.setattr(sys, "argv", ["pane", "http://127.0.0.1:1/"])
+    assert pane.main() == 0
+    assert page.shown == ["Trustscope", "Learn", "Trust: Census"]
+    assert read_size(tmp_path) == Size(1240, 820)
 
 
 # On a screen

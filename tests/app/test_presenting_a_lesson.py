@@ -114,7 +114,7 @@ def test_arrow_keys_walk_through_a_lesson(open_page):
     expect(panel.get_by_text("And if more of them pool? (4 of 6)")).to_be_visible()
     expect(page.locator("html.ts-changing")).to_have_count(0)
     assert page.evaluate("faded") > 0
-    expect(sheet.get_by_role("img", name=re.compile("variance explained"))).to_be_visible()
+    expect(sheet.get_by_role("img", name=re.compile("guessed within 5 years"))).to_be_visible()
     page.emulate_media(reduced_motion="reduce")
     page.evaluate("faded = 0")
     page.keyboard.press("ArrowRight")
