@@ -467,7 +467,8 @@ def pooling(count=3, **more):
         "frame": {"seats": [{"name": f"R{i}", "colour": "#0e7fc0"} for i in range(count)], "masks": masks,
                   "names": [f"row {m}" for m in masks], "series": [["independent", "#d9541e"], ["nested", "#12809c"]],
                   "baseline": "24 % without any copy"},
-        "values": values, "texts": [f"{100 * v:.0f} %" for v in values], "ghost": [], "chosen": masks[-1], "top": 1.0,
+        "values": values, "texts": [f"{100 * v:.0f} %" for v in values], "ghost": [], "expected": [], "top": 1.0,
+        "chosen": masks[-1],
         "baseline": 0.24, "scale": [[0, "0 %"], [0.5, "50 %"], [1, "100 %"]], "label": "As more pool", "tall": 300,
         "plot_id": "p",
     } | more  # fmt: skip
