@@ -158,6 +158,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def cleared(self) -> None:
         """There is no picture to show any more: hide the views."""
 
+    def interrupted(self) -> None:
+        """Another scenario or other data are asked for: end what plays on the page by itself."""
+
     # What may be seen
 
     @classmethod
@@ -242,6 +245,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def open(self, scenario: Scenario) -> None:
         """Here is another scenario: set every control, draw once."""
+        self.interrupted()
         self._previews.stop()
         self._passes.stop()
         self.controls.restore(scenario)
@@ -351,6 +355,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         return scenario.having({"data": data})
 
     def _load(self, scenario: Scenario) -> None:
+        self.interrupted()
         self._previews.stop()
         self._passes.stop()
         self._working(True)
