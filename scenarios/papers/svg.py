@@ -73,7 +73,7 @@ def inline(picture: Picture, name: str, label: str) -> str:
     name : what all identifiers begin with; no other drawing of the page may have it
     label : what it shows
     """
-    text = re.sub(r"\s*<metadata>.*?</metadata>", "", drawn(picture), flags=re.DOTALL)
+    text = re.sub(r"<metadata>.*?</metadata>", "", drawn(picture), flags=re.DOTALL)
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 
