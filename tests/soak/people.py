@@ -15,6 +15,7 @@ from trustscope.app.pages import PAGES as KNOWN
 
 PAGES = tuple(page.title for page in KNOWN.values())
 DATA = ("Dataset", "Data of the rehearsal")  # what a page calls the list of its data
+EVERYTHING = ("Trust", "Categories")  # where every act can be done
 PATIENCE = float(os.environ.get("PATIENCE", "60"))  # seconds for anything that must come in the end
 EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a second
 
@@ -40,8 +41,10 @@ class Person:
         names = ("drag", "drag", "drag", "turn", "turn", "lose", "lose", "data", "upload", "run")
         # However slow the machine is, everybody does one thing, and all things are done by somebody.
         name = list(self.acts)[self._seed % len(self.acts)]
+        pages = [page for page in self._pages if page in EVERYTHING] or self._pages
         while not until():
-            visitor = Visitor(self.address)
+            visitor = Visitor(self.address, f"?page={self._draw.choice(pages).lower()}")
+            pages = self._pages
             try:
                 await visitor.open()
                 for number in range(self._draw.randint(2, 8)):
