@@ -180,6 +180,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def cleared(self) -> None:
         """There is no picture to show any more: hide the views."""
 
+    def interrupted(self) -> None:
+        """Another scenario or other data are asked for: end what plays on the page by itself."""
+
     # What may be seen
 
     @classmethod
@@ -269,6 +272,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def open(self, scenario: Scenario) -> None:
         """Here is another scenario: set every control, draw once."""
+        self.interrupted()
         self._previews.stop()
         self._passes.stop()
         self.controls.restore(scenario)
@@ -392,6 +396,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         return scenario.having({"data": data})
 
     def _load(self, scenario: Scenario) -> None:
+        self.interrupted()
         self._previews.stop()
         self._passes.stop()
         self._loaded = self.model_key(scenario)

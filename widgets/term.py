@@ -9,7 +9,7 @@ from functools import cache
 from html import escape, unescape
 
 _known: dict[str, str] = {}
-_TAG = re.compile(r"(<[^>]*>)")
+_TAG = re.compile(r"(<[^<>]*>)")
 _TOLD = re.compile(r'data-term="([^"]*)"')
 # Inside these nothing is marked: they are controls or headings themselves, or are not read as prose.
 _CLOSED = ("a", "button", "code", "summary", "kbd", "sup", "sub", "th", "style", "h2", "h3")

@@ -227,6 +227,9 @@ class CategoriesDashboard(Dashboard):
         if self.picture is not None:
             self.person.show(self.picture, self.model, set(step.held), step.where)
 
+    def interrupted(self):
+        self._copying.stop()  # its steps are of the data that stood there when it began
+
     def _skip(self):
         self._copying.stop()
         self.controls.generate.running = False

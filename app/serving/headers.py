@@ -2,7 +2,7 @@
 
 Scripts run only if they come from this server or carry the nonce of their page. The page that Panel renders holds a few
 scripts inside it (Bokeh's start, ours for the theme); it holds nothing that a visitor gave apart from the signed token,
-so giving its scripts a nonce gives it to nobody else's. `tests/serving/test_headers.py` holds that.
+so giving its scripts a nonce gives it to nobody else's. `tests/serving/test_gate.py` holds that.
 """
 
 import re

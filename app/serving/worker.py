@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import ctypes
+import functools
 import gc
 import logging
 import os
@@ -228,9 +229,16 @@ class Worker:
 def return_memory() -> None:
     """Give what departed visitors used back to the system: their circles of objects, and the C library's free pages."""
     gc.collect()
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):  # another C library
-            ctypes.CDLL(None).malloc_trim(0)
+    with contextlib.suppress(OSError, AttributeError):  # another C library
+        _c_library().malloc_trim(0)
+
+
+@functools.cache
+def _c_library():
+    """Once for all: ctypes makes classes for each library that is opened, and each look at it would leave some."""
+    if sys.platform != "linux":
+        raise OSError("only there it is known to have it")
+    return ctypes.CDLL(None)
 
 
 def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False, window: bool = False) -> int:

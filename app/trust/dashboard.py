@@ -226,6 +226,9 @@ class TrustDashboard(Dashboard):
         if self.picture is not None:
             self.person.show(self.picture, subject, self._range(self.picture), set(step.copies), step.where)
 
+    def interrupted(self):
+        self._copying.stop()  # its steps are of the data that stood there when it began
+
     def _skip(self):
         self._copying.stop()
         self.controls.generate.running = False

@@ -76,7 +76,7 @@ def inline(picture: Picture, name: str, label: str, larger: float = 1.0) -> str:
     label : what it shows
     larger : how many times larger than on paper the type is
     """
-    text = re.sub(r"\s*<metadata>.*?</metadata>", "", drawn(picture, larger), flags=re.DOTALL)
+    text = re.sub(r"<metadata>.*?</metadata>", "", drawn(picture, larger), flags=re.DOTALL)
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 

@@ -1,5 +1,7 @@
 """The Categories page without a browser: its controls, its data, its views, and how it fails."""
 
+import asyncio
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -223,6 +225,26 @@ def test_watching_copies_being_made(dashboard, monkeypatch):
     assert not dashboard.controls.generate.running
     assert dashboard.headline.said == before
     assert "6 copies of" in dashboard.controls.generate.text
+
+
+def test_other_data_end_what_is_watched(monkeypatch, caplog):
+    """A step of the old data must not be drawn with the model of the new ones."""
+    monkeypatch.setattr("trustscope.app.categories.dashboard.PAUSE", 0)
+
+    async def story():
+        page = CategoriesDashboard()
+        await page.finished()
+        page.controls.generate.starts += 1
+        while not 0 < page.controls.generate.fraction < 1:
+            await asyncio.sleep(0)
+        page.choose(page.scenario.data.having({"name": "adult"}))
+        await page.finished()
+        assert not page._copying.busy
+        assert page.info.startswith("Adult")
+        return page.headline.said["title"]
+
+    assert asyncio.run(story()) != "This could not be shown."
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 def test_every_dataset_of_the_app_has_a_title():

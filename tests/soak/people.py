@@ -15,6 +15,7 @@ from trustscope.app.pages import PAGES as KNOWN
 
 PAGES = tuple(page.title for page in KNOWN.values())
 DATA = ("Dataset", "Data of the rehearsal")  # what a page calls the list of its data
+EVERYTHING = ("Trust", "Categories")  # where every act can be done
 PATIENCE = float(os.environ.get("PATIENCE", "120"))  # seconds for anything that must come in the end
 EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a second
 
@@ -40,8 +41,10 @@ class Person:
         names = ("drag", "drag", "drag", "turn", "turn", "lose", "lose", "data", "upload", "run")
         # However slow the machine is, everybody does one thing, and all things are done by somebody.
         name = list(self.acts)[self._seed % len(self.acts)]
+        pages = [page for page in self._pages if page in EVERYTHING] or self._pages
         while not until():
-            visitor = Visitor(self.address)
+            visitor = Visitor(self.address, f"?page={self._draw.choice(pages).lower()}")
+            pages = self._pages
             try:
                 await visitor.open()
                 for number in range(self._draw.randint(2, 8)):
@@ -59,12 +62,30 @@ class Person:
     async def do(self, name: str, visitor: Visitor) -> bool:
         """Do one thing, and count it if it was done."""
         await visitor.pull()
-        await self._unfold(visitor)
+        await self.unfold(visitor)
         done = await self.acts[name](visitor)
         self.done[name] = self.done.get(name, 0) + done
         return done
 
-    async def _unfold(self, visitor) -> None:
+    async def tour(self) -> None:
+        """Open one page after the other, each with all data that it offers: whatever is kept for all is then there."""
+        visitor = Visitor(self.address)
+        await visitor.open()
+        for page in self._pages:
+            await visitor.pull()
+            await visitor.send_control(all_of(visitor, "Bar")[0], kind="page", page=page)
+            await until(visitor, lambda page=page: all_of(visitor, "Bar")[0]["data"]["page"] == page, page)
+            await self.unfold(visitor)
+            await until(visitor, lambda: stands(visitor), f"figures on {page}")
+            for control in _lists(visitor):
+                for place in range(len(control["data"]["entries"])):
+                    await visitor.send_control(control, place=place)
+                    await visitor.barrier()
+                    await until(visitor, lambda: stands(visitor), f"figures of data {place} on {page}")
+        await visitor.close()
+        self.errors += visitor.errors
+
+    async def unfold(self, visitor) -> None:
         """Open the lines of the page: what stands behind them comes when they are opened."""
         if closed := [fold for fold in all_of(visitor, "Fold") if not fold["data"].get("opened")]:
             for fold in closed:
@@ -105,8 +126,8 @@ class Person:
 
     async def _data(self, visitor) -> bool:
         """Choose other data in the list of them."""
-        found = [one for name in DATA for one in all_of(visitor, "Dropdown") if one["data"].get("label") == name]
-        for control in found[:1]:
+        found = _lists(visitor)
+        for control in found:
             here = control["data"].get("place", 0)
             places = [place for place in range(len(control["data"]["entries"])) if place != here]
             await visitor.send_control(control, place=self._draw.choice(places))
@@ -136,6 +157,8 @@ class Person:
             await visitor.send_control(gallery, id=self._draw.choice(EXPERIMENTS))
             await visitor.barrier()
         for box in (m for m in visitor.models if m.get("attributes", {}).get("title") == "Recipient"):
+            for slider in all_of(visitor, "Slider"):  # a copy of much trust, after a drag, would be refused
+                await visitor.send_control(slider, **_low(slider), done=True)
             await visitor.set(box, "value", f"Recipient {self._draw.randint(1, 999)}")
             await until(visitor, lambda: not visitor.find("Task")["data"].get("disabled"), "an answer of the rules")
         if not all_of(visitor, "Task"):
@@ -161,6 +184,23 @@ def all_of(visitor: Visitor, kind: str) -> list[dict]:
         if attributes.get("class_name") == kind and attributes.get("visible", True):
             found.append({"id": model["id"], "data": attributes["data"].get("attributes", {})})
     return found
+
+
+def stands(visitor: Visitor) -> bool:
+    """Whether the page has said what it shows, and nothing is under way."""
+    return all(one["data"].get("said") and not one["data"].get("working") for one in all_of(visitor, "Headline"))
+
+
+def _lists(visitor) -> list[dict]:
+    """The list of the page's data, where it has one."""
+    return [one for name in DATA for one in all_of(visitor, "Dropdown") if one["data"].get("label") == name][:1]
+
+
+def _low(slider) -> dict:
+    """A place near the low end of a slider."""
+    data = slider["data"]
+    start, end = data.get("start", 0.0), data.get("end", 1.0)
+    return {"value": data["stops"][0] if data.get("stops") else start + (end - start) / 10}
 
 
 async def until(visitor: Visitor, condition, what: str) -> None:
