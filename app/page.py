@@ -1,6 +1,5 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
-import asyncio
 import json
 import pkgutil
 from html import escape
@@ -21,9 +20,9 @@ from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
 from trustscope.app.problem import told
 from trustscope.app.serving import stopping
+from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
-from trustscope.app.work import Lane
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
@@ -36,7 +35,6 @@ from trustscope.widgets.term import teach
 HERE = Path(__file__).parent
 FIRST = "learn"  # where whoever comes without a link arrives
 USUAL = "trust"  # and with a link that names no page, or with data
-SCRIPTS = 0.1  # seconds in which a browser on the same machine fetches Bokeh's and Panel's scripts
 # A control that is defined while somebody is connected is described to the next visitor twice: browsers complain.
 for _module in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
     import_module(_module.name)
@@ -110,6 +108,11 @@ class Frame:
         """Open what the address named, unless something was chosen before it could be opened."""
         if not self._name:
             self._go(self._query)
+
+    def fail(self, error: Exception) -> None:
+        """Say that the page could not be made."""
+        title, text = told(error, "page")
+        self.main[:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
@@ -339,7 +342,7 @@ def make_page(dataset: str | None = None) -> pn.Template:
     served = doc is not None and doc.session_context is not None
     frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=served)
     if served:
-        _begin_soon(frame)
+        build_soon(frame.begin, frame.fail)
     page = Page((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
     page.add_variable("app_title", "Trustscope")
@@ -355,21 +358,6 @@ class Page(pn.Template):
 
     def __repr__(self):
         return "Trustscope"
-
-
-def _begin_soon(frame: Frame) -> None:
-    """Build the page while the browser reads the scripts: they come first, because one thread serves both."""
-
-    def fail(error: Exception) -> None:
-        frame.main[:] = [pn.pane.HTML("<h1>{}</h1><p>{}</p>".format(*map(escape, told(error, "page"))))]
-
-    lane = Lane(fail, early=True)
-
-    async def work():
-        await asyncio.sleep(SCRIPTS)
-        await lane.show(frame.begin)
-
-    lane.start(work)
 
 
 def _named(query: str, dataset: str | None) -> str:
