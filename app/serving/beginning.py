@@ -6,7 +6,6 @@ before that, because one thread serves both. Whoever connects sooner waits until
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 
 import panel as pn
 from bokeh.server.session import ServerSession
@@ -27,23 +26,23 @@ def build_soon(build: Callable[[], None], fail: Callable[[Exception], None]) -> 
 
     async def work():
         await asyncio.sleep(SCRIPTS)
-        if _waiting.pop(document, None) is not None:
-            await lane.show(build)
+        await lane.show(lambda: _build(document))
 
     lane.start(work)
 
 
 async def build_now(session: ServerSession) -> None:
     """Build what is still to be built for a session: a browser is about to fetch it."""
-    document = session.document
+    if session.document in _waiting:
+        _waiting[session.document][0].stop()
+        await session.with_document_locked(_build, session.document)
+
+
+def _build(document) -> None:
+    """Build what waits for a document; it waits until this moment, so that a browser that comes just now finds it."""
     if document not in _waiting:
         return
-    lane, build, fail = _waiting.pop(document)
-    lane.stop()
-    await session.with_document_locked(partial(_built, document, build, fail))
-
-
-def _built(document, build: Callable[[], None], fail: Callable[[Exception], None]) -> None:
+    _, build, fail = _waiting.pop(document)
     with set_curdoc(document):
         try:
             build()
