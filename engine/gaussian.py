@@ -48,11 +48,6 @@ __all__ = [
 # 8 192 rows: a block and its neighbours stay in the processor's cache through all passes, 100 000 rows make
 # 13 blocks to share between threads, and starting a block costs 1 % of drawing it.
 BLOCK = 8_192
-# Bytes of memory that copies are taken from, some at a time: the system gives much memory in large pages, and a copy
-# in small ones spends a fifth of its time on being given them. Copies of less than a part of it are taken alone: their
-# memory comes from what the process has.
-SHELF = 2**23
-_LEAST = SHELF // 16
 
 
 class GaussianRelease:
@@ -106,7 +101,6 @@ class GaussianRelease:
         self._lock = threading.Lock()
         self._levels: list[float] = []
         self._copies: dict[float, Floats] = {}
-        self._shelf: list[Floats] = []
         for array in (self._table, self.mean, self.covariance):
             array.flags.writeable = False
 
@@ -139,7 +133,7 @@ class GaussianRelease:
 
     def _make(self, level):
         """A new copy, block by block."""
-        out = self._room()
+        out = np.empty_like(self._table)
         if self.scheme == "nested":
             below, above, fraction, variance = self._neighbours(level)
         else:
@@ -159,15 +153,6 @@ class GaussianRelease:
 
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out
-
-    def _room(self):
-        """Memory for a copy, which the release keeps for good."""
-        table = self._table
-        if not _LEAST <= table.nbytes <= SHELF // 2:
-            return np.empty(table.shape)
-        if not self._shelf:
-            self._shelf = list(np.empty((SHELF // table.nbytes, *table.shape)))
-        return self._shelf.pop()
 
     def _neighbours(self, level):
         """The copies next to `level`, and the bridge between them."""
