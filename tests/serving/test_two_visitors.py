@@ -70,7 +70,8 @@ def together(server, story, path="?page=trust&dataset=iris"):
 
 
 def held(visitor, kind):
-    return all_of(visitor, kind)[0]["data"]
+    """What a part of the page holds; nothing where it is not there yet."""
+    return next((one["data"] for one in all_of(visitor, kind)), {})
 
 
 async def stands(visitor):
@@ -96,7 +97,7 @@ async def bring(visitor, name, content):
     await visitor.send_control(visitor.find("Dropper"), name=name, **whole)
     await until(visitor, lambda: any(one["data"].get("rows") for one in all_of(visitor, "Columns")), "columns")
     await visitor.send_control(visitor.find("Action", "Use these data"))
-    await until(visitor, lambda: held(visitor, "Bar")["info"].startswith(Path(name).stem), "own data")
+    await until(visitor, lambda: held(visitor, "Bar").get("info", "").startswith(Path(name).stem), "own data")
     await stands(visitor)
 
 
