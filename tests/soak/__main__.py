@@ -81,12 +81,12 @@ class Server:
         return self.process.wait(60)
 
 
-def soak(minutes: float, visitors: int, pages=PAGES, write=print) -> list[str]:
-    """Run it; what is wrong, in sentences."""
+def soak(minutes: float, visitors: int, pages=PAGES, write=print, data: int | None = None) -> list[str]:
+    """Run it; what is wrong, in sentences. With `data`, only so many data are chosen on each page."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder) / "log")
         try:
-            problems = _rounds(server, minutes, visitors, pages, write)
+            problems = _rounds(server, minutes, visitors, (pages, data), write)
         finally:
             code = server.end()
         text = server.log.read_text() if server.log.exists() else ""
@@ -98,14 +98,14 @@ def soak(minutes: float, visitors: int, pages=PAGES, write=print) -> list[str]:
     return problems
 
 
-def _rounds(server, minutes, visitors, pages, write):
+def _rounds(server, minutes, visitors, known, write):
     rounds = max(2, round(minutes * 60 / (ROUND + 30)))
     seconds = max(15.0, minutes * 60 / rounds - 30)
     write(f"{rounds} rounds of {seconds:.0f} s with {visitors} visitors")
     write(f"{'when':>14} " + " ".join(f"{name:>9}" for name in _NAMES))
-    problems, rests, everybody = _warmed(server, pages, write), [], []
+    problems, rests, everybody = _warmed(server, known, write), [], []
     for number in range(rounds):
-        people = [Person(server.address, 1000 * number + seat, pages) for seat in range(visitors)]
+        people = [Person(server.address, 1000 * number + seat, *known) for seat in range(visitors)]
         asyncio.run(_crowd(server, people, seconds, lambda s: write(_line("at work", s))))
         everybody += people
         rest = _at_rest(server)
@@ -121,16 +121,16 @@ def _rounds(server, minutes, visitors, pages, write):
     return problems + idle(everybody, everybody[0].acts) + _grown(rests)
 
 
-def _warmed(server, pages, write):
+def _warmed(server, known, write):
     """Have every page with all data shown in each process: models of built-in data are kept, for all visitors."""
-    first = [Person(server.address, seat, pages) for seat in range(server.processes)]
+    first = [Person(server.address, seat, *known) for seat in range(server.processes)]
 
     async def tours():
         # All come before one leaves: a new visitor gets the process with the fewest.
         await asyncio.gather(*(person.tour() for person in first))
 
     asyncio.run(tours())
-    write(_line("all was seen", _at_rest(server)))
+    write(_line("all was seen", server.state()))
     return [f"while everything was looked at: {error}" for person in first for error in person.errors]
 
 

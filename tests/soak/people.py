@@ -23,8 +23,9 @@ EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a 
 class Person:
     """One visitor after the other, on one seat, each with a few things to do."""
 
-    def __init__(self, address: str, seed: int, pages=PAGES):
+    def __init__(self, address: str, seed: int, pages=PAGES, data: int | None = None):
         self.address, self._seed, self._draw, self._pages = address, seed, random.Random(seed), pages
+        self._data_known = data  # how many of the data on each list are chosen; None for all
         self.done: dict[str, int] = {}
         self.errors: list[str] = []
 
@@ -78,12 +79,15 @@ class Person:
             await self.unfold(visitor)
             await until(visitor, lambda: stands(visitor), f"figures on {page}")
             for control in _lists(visitor):
-                for place in range(len(control["data"]["entries"])):
+                for place in self._places(control):
                     await visitor.send_control(control, place=place)
                     await visitor.barrier()
                     await until(visitor, lambda: stands(visitor), f"figures of data {place} on {page}")
         await visitor.close()
         self.errors += visitor.errors
+
+    def _places(self, control) -> list[int]:
+        return list(range(len(control["data"]["entries"])))[: self._data_known]
 
     async def unfold(self, visitor) -> None:
         """Open the lines of the page: what stands behind them comes when they are opened."""
@@ -129,7 +133,7 @@ class Person:
         found = _lists(visitor)
         for control in found:
             here = control["data"].get("place", 0)
-            places = [place for place in range(len(control["data"]["entries"])) if place != here]
+            places = [place for place in self._places(control) if place != here]
             await visitor.send_control(control, place=self._draw.choice(places))
             await visitor.barrier()
         return bool(found)
