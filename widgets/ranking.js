@@ -8,6 +8,8 @@ export function render({ model }) {
   const told = element("p", {className: "unseen", role: "status"})
   const root = element("div", {className: "ranking-box"}, ask, first, list, last, keep, told)
   let order = []
+  let drawn = ""
+  const state = () => JSON.stringify([order, model.options, model.truth, model.truth === null ? null : model.value])
   const text = (value) => model.options.find(([one]) => one === value)?.[1] ?? value
   const put = (value, to) => {
     order.splice(order.indexOf(value), 1)
@@ -61,6 +63,7 @@ export function render({ model }) {
   }
   const draw = (moved, by) => {
     const done = model.truth !== null
+    drawn = state()
     list.replaceChildren(...order.map((value, place) => {
       const item = element("li", {}, element("span", {textContent: text(value)}))
       if (!done) {
@@ -86,7 +89,7 @@ export function render({ model }) {
     if (send.resting() || done) order = [...(done ? model.truth : model.value ?? model.options.map(([value]) => value))]
     list.classList.toggle("done", done)
     keep.hidden = done || model.value !== null
-    draw()
+    if (state() !== drawn) draw() // drawn anew, the buttons would lose the focus
   }
   keep.addEventListener("click", () => send("value", {value: [...order]}))
   for (const p of ["options", "label", "truth", "first", "last"]) model.on(p, build)

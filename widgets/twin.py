@@ -12,6 +12,7 @@ from trustscope.widgets.figure import numbers, said
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 GAP = 0.32  # between the two squares, each of side 1
+ACROSS, UPWARDS = (-0.16, 2 + GAP + 0.16), (-0.2, 1.1)  # what the figure shows: both squares, and their names
 FRAME = 0.05  # air inside a square
 SIDES = ("left", "right")
 POINTS = ("x", "y", "colour", "size", "alpha", "edge")
@@ -35,9 +36,7 @@ class Twin(Plot):
     tapped = param.Integer(default=-1, doc="The left point that was clicked.")
 
     def __init__(self, label: str, *, height: int = 300, taps: bool = False, arrows: int = 0):
-        super().__init__(
-            label, height=height, pointed=taps, x_range=Range1d(-0.16, 2 + GAP + 0.16), y_range=Range1d(-0.2, 1.1)
-        )
+        super().__init__(label, height=height, pointed=taps, x_range=Range1d(*ACROSS), y_range=Range1d(*UPWARDS))
         fig = self.figure
         fig.axis.visible = fig.grid.visible = False
         fig.min_border_left = fig.min_border_right = 0

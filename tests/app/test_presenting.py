@@ -163,6 +163,7 @@ def test_keys_walk_and_escape_restores(open_page):
     expect(page.get_by_role("radio", name="nested", exact=True)).to_be_checked()
     kept = page.get_by_text(re.compile("Compared with A, where noise"))
     expect(kept).to_be_visible(timeout=LONG)
+    expect(verdict(page)).to_contain_text("gain nothing")
     before, said = page.url, verdict(page).inner_text()
     page.get_by_role("button", name="Present (P)").click()
     panel = page.get_by_role("region", name="Presenting")
