@@ -25,7 +25,8 @@ async (since) => {
   return performance.now() - since
 }
 """
-# Turn to another page by the bar, as a person does; the old headline must be gone before the new one counts.
+# Turn to another page by the bar, as a person does; the old headline must be gone before the new one counts, which may
+# say the same.
 TURN = """
 async (title) => {
   const deep = (node, found = []) => {
@@ -36,10 +37,12 @@ async (title) => {
     return found
   }
   const seen = (n) => n.tagName === "H1" && n.getClientRects().length
-  const told = () => deep(document.body).find(seen)?.textContent.trim()
+  const told = () => deep(document.body).find((n) => seen(n) && n.textContent.trim())
+  const tab = () => deep(document.body).find((n) => n.tagName === "BUTTON" && n.textContent.trim() === title)
+  while (!tab()) await new Promise(requestAnimationFrame)
   const before = told()
   const start = performance.now()
-  deep(document.body).find((n) => n.tagName === "BUTTON" && n.textContent.trim() === title).click()
+  tab().click()
   while (!told() || told() === before) await new Promise(requestAnimationFrame)
   await new Promise(requestAnimationFrame)
   return performance.now() - start
