@@ -2,7 +2,6 @@
 
 import json
 import pkgutil
-from html import escape
 from importlib import import_module
 from pathlib import Path
 
@@ -18,9 +17,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
-from trustscope.app.problem import told
 from trustscope.app.serving import stopping
-from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
 from trustscope.scenarios.glossary import TERMS
@@ -50,11 +47,9 @@ class Frame:
         The query of the address: which page, and what stands on it.
     dataset : str or None
         The built-in dataset to open the first page with; None for the page's own.
-    later : bool
-        Whether somebody else calls `begin`, which opens what the query names.
     """
 
-    def __init__(self, query: str = "", dataset: str | None = None, *, later: bool = False):
+    def __init__(self, query: str = "", dataset: str | None = None):
         self.own = OwnData()
         self.shown = Shown.of(query)  # as long as this visit lasts: no other address, file or button shows more
         self.dashboards: dict[str, Dashboard] = {}
@@ -86,9 +81,7 @@ class Frame:
             comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
             terms=TERMS, sizing_mode="stretch_width",
         )  # fmt: skip
-        self._query = query
-        if not later:
-            self.begin()
+        self._go(query)
         self.bar.param.watch(lambda event: self._turned(event.new), "page")
         self.bar.param.watch(lambda event: self._step("undo"), "undos")
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
@@ -99,20 +92,10 @@ class Frame:
 
     @property
     def dashboard(self) -> Dashboard:
-        """The page that is open; there is one as soon as `begin` was called."""
+        """The page that is open."""
         return self.dashboards[self._name]
 
     # Turning to a page
-
-    def begin(self) -> None:
-        """Open what the address named, unless something was chosen before it could be opened."""
-        if not self._name:
-            self._go(self._query)
-
-    def fail(self, error: Exception) -> None:
-        """Say that the page could not be made."""
-        title, text = told(error, "page")
-        self.main[:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
@@ -339,10 +322,7 @@ def make_page(dataset: str | None = None) -> pn.Template:
     """
     pn.extension()
     doc = pn.state.curdoc
-    served = doc is not None and doc.session_context is not None
-    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=served)
-    if served:
-        build_soon(frame.begin, frame.fail)
+    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset)
     page = Page((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
     page.add_variable("app_title", "Trustscope")

@@ -194,5 +194,6 @@ def test_it_fits_and_everybody_can_use_it(open_rotation, size, dark):
         page.get_by_role("tab", name="One record").filter(visible=True).wait_for()
         wide = page.evaluate("() => { const m = document.querySelector('main'); return m.scrollWidth - m.clientWidth }")
         assert wide <= 0
+    expect(page.get_by_text("nearest neighbours: by chance").filter(visible=True)).to_have_count(0)
     expect(page.locator(".verdict-line.stale")).to_have_count(0)  # figures of the step before are drawn faintly
     assert not axe.violations(page)
