@@ -1,13 +1,11 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
 import json
-import pkgutil
-from importlib import import_module
 from pathlib import Path
 
 import panel as pn
 
-from trustscope import datasets, widgets
+from trustscope import datasets
 from trustscope.app.compare import Comparison
 from trustscope.app.compared import NOW, Compared
 from trustscope.app.dashboard import Dashboard
@@ -23,6 +21,7 @@ from trustscope.app.taking import MAKERS, Taking
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
+from trustscope.widgets import bundle
 from trustscope.widgets.address import Address
 from trustscope.widgets.bar import MOST_OPENED, Bar
 from trustscope.widgets.connection import Connection
@@ -32,9 +31,9 @@ from trustscope.widgets.term import teach
 HERE = Path(__file__).parent
 FIRST = "learn"  # where whoever comes without a link arrives
 USUAL = "trust"  # and with a link that names no page, or with data
-# A control that is defined while somebody is connected is described to the next visitor twice: browsers complain.
-for _module in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
-    import_module(_module.name)
+# All controls, now: one that is defined while somebody is connected is described to the next visitor twice, and browsers
+# complain.
+bundle.kinds()
 teach(TERMS)
 
 

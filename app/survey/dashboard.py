@@ -194,9 +194,8 @@ class SurveyDashboard(Dashboard):
         return model.passes(scenario, self._standing(model, scenario))
 
     def keepable(self, picture):
-        return (
-            replace(picture, run=None) if isinstance(picture, Picture) else None
-        )  # a run goes on: it is one visitor's
+        # A run goes on when its visitor plays it: it is nobody else's.
+        return replace(picture, run=None) if isinstance(picture, Picture) else None
 
     def show(self, picture):
         if isinstance(picture, Progress):
