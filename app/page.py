@@ -31,8 +31,8 @@ from trustscope.widgets.term import teach
 HERE = Path(__file__).parent
 FIRST = "learn"  # where whoever comes without a link arrives
 USUAL = "trust"  # and with a link that names no page, or with data
-# All controls, now: one that is defined while somebody is connected is described to the next visitor twice, and browsers
-# complain.
+# All controls, now: one that is defined while somebody is connected is described to the next visitor twice, and
+# browsers complain of it.
 bundle.kinds()
 teach(TERMS)
 
