@@ -8,17 +8,24 @@ export function render({ model }) {
     rows = model.rows.map((row, place) => {
       const name = element("span", {className: "kind", textContent: row.name})
       const range = element("input", {type: "range", min: 0, max: 100, step: 1})
-      const share = element("output", {})
+      const share = element("input", {type: "text", inputMode: "numeric", className: "typed", maxLength: 6, autocomplete: "off"})
       const level = element("select", {}, ...model.levels.map(([value, text]) => element("option", {value, textContent: text})))
       range.setAttribute("aria-label", `How many are ${row.name}`)
+      share.setAttribute("aria-label", `How many are ${row.name}, typed`)
       level.setAttribute("aria-label", `${model.noun}: ${row.name}`)
       watchRange(range, (value, done) => {
         held = done ? null : place
         fillRange(range)
         send(`weight${place}`, {kind: "weight", row: place, value, done})
       })
+      share.addEventListener("change", () => {
+        const value = typedNumber(share.value)
+        if (value === null) share.value = model.rows[place].share
+        else send(`weight${place}`, {kind: "share", row: place, value})
+      })
+      share.addEventListener("keydown", (e) => { if (e.key === "Enter") share.blur() })
       level.addEventListener("change", () => send(`level${place}`, {kind: "level", row: place, value: Number(level.value)}))
-      const node = element("li", {}, name, element("span", {className: "share"}, range, share),
+      const node = element("li", {}, name, element("span", {className: "share"}, range, element("span", {className: "percent"}, share, " %")),
         element("label", {className: "accepts"}, element("span", {textContent: model.noun.toLowerCase()}), level))
       node.style.setProperty("--colour", row.colour)
       return {node, range, share, level, name: row.name}
@@ -30,8 +37,8 @@ export function render({ model }) {
     model.rows.forEach((row, place) => {
       const r = rows[place]
       if (held !== place) r.range.value = row.weight
-      r.range.setAttribute("aria-valuetext", row.share)
-      r.share.textContent = row.share
+      r.range.setAttribute("aria-valuetext", `${row.share} %`)
+      if (r.share !== r.share.getRootNode().activeElement) r.share.value = row.share
       r.level.value = row.level
       fillRange(r.range)
     })

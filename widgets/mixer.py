@@ -1,11 +1,34 @@
 """Kinds of people: how common each is, and the most that it accepts."""
 
-from collections.abc import Callable
-from typing import ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 import param
 
 from trustscope.widgets.esm import Control, css, module
+
+
+def shared_out(weights: Sequence[int], place: int, share: int) -> list[int]:
+    """Whole weights that add up to 100, with this share at this place; the others keep their proportion.
+
+    Where the others have no weight the rest is divided evenly among them. What rounding leaves goes to those that
+    lost most by it.
+    """
+    others = [i for i in range(len(weights)) if i != place]
+    before = [weights[i] for i in others]
+    if not any(before):
+        before = [1] * len(others)
+    exact = [(100 - share) * weight / sum(before) for weight in before] if others else []
+    whole = [int(one) for one in exact]
+    left = 100 - share - sum(whole)
+    for i in sorted(range(len(others)), key=lambda i: whole[i] - exact[i])[:left]:
+        whole[i] += 1
+    return [*whole[:place], share, *whole[place:]]
+
+
+def _whole(value: Any) -> int:
+    """A whole number from 0 to 100."""
+    return min(max(round(float(value)), 0), 100)
 
 
 class Mixer(Control):
@@ -13,7 +36,8 @@ class Mixer(Control):
 
     `value` follows every movement, `settled` changes when the person lets go. Each kind has `name`,
     `colour`, `weight` (0 to 100) and `level` (the most that it accepts; None: anything). Weights
-    need not add up to 100: what counts is their proportion, and one of them stays above 0.
+    need not add up to 100: what counts is their proportion, and one of them stays above 0. A share that is typed is
+    held exactly: the others divide the rest in the proportion that they had.
 
     Parameters
     ----------
@@ -44,7 +68,7 @@ class Mixer(Control):
                 "name": part.name,
                 "colour": part.colour,
                 "weight": part.weight,
-                "share": f"{100 * part.weight / total:.0f} %",
+                "share": f"{100 * part.weight / total:.0f}",
                 "level": -1 if part.level is None else part.level,
             }
             for part in self.value
@@ -54,12 +78,16 @@ class Mixer(Control):
         place = int(data["row"])
         if not 0 <= place < len(self.value):
             return
-        part = self.value[place]
-        if data["kind"] == "weight":
-            part = self._changed(part, weight=min(max(round(float(data["value"])), 0), 100))
+        part, value = self.value[place], self.value
+        if data["kind"] == "share":
+            weights = shared_out([one.weight for one in value], place, _whole(data["value"]))
+            value = tuple(self._changed(one, weight=w) for one, w in zip(value, weights, strict=True))
+            part = value[place]
+        elif data["kind"] == "weight":
+            part = self._changed(part, weight=_whole(data["value"]))
         elif int(data["value"]) in [level for level, _ in self.levels]:
             part = self._changed(part, level=None if int(data["value"]) < 0 else int(data["value"]))
-        value = (*self.value[:place], part, *self.value[place + 1 :])
+        value = (*value[:place], part, *value[place + 1 :])
         if not any(one.weight for one in value):
             self._draw()  # somebody must answer: the old weight comes back
             return

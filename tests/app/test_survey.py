@@ -76,6 +76,18 @@ def test_a_malicious_miner_with_and_without_the_check(page):
     expect(verdict(page)).to_contain_text("Everybody refuses: nothing leaves.")
 
 
+def test_how_many_are_of_a_kind_can_be_typed(page):
+    box = page.get_by_role("textbox", name="How many are fundamentalists, typed")
+    expect(box).to_have_value("17")
+    box.fill("50 %")
+    box.press("Enter")
+    expect(page.get_by_role("slider", name="How many are fundamentalists")).to_have_value("50")
+    expect(page.get_by_role("textbox", name="How many are pragmatists, typed")).to_have_value("34")
+    box.fill("many")
+    box.press("Enter")
+    expect(box).to_have_value("50")
+
+
 def test_own_answers_and_a_link_to_them(page, open_page):
     look_closer(page, "Your own answers")
     expect(page.get_by_text(re.compile(r"a miner guesses \d+ of your 16 answers right"))).to_be_visible()

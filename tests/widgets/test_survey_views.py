@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
 from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
 from trustscope.widgets.heat import Heat
-from trustscope.widgets.mixer import Mixer
+from trustscope.widgets.mixer import Mixer, shared_out
 from trustscope.widgets.questionnaire import Questionnaire
 from trustscope.widgets.tracks import Track, Tracks, growing_ticks
 
@@ -34,10 +35,10 @@ def count(widget, *names):
 
 def test_a_mix_is_dragged_and_let_go():
     mixer = Mixer(Part, value=PARTS, levels=LEVELS)
-    assert [row["share"] for row in mixer.rows] == ["20 %", "80 %"]
+    assert [row["share"] for row in mixer.rows] == ["20", "80"]
     assert [row["level"] for row in mixer.rows] == [1, -1]
     mixer._receive({"kind": "weight", "row": 0, "value": 80, "done": False})
-    assert [row["share"] for row in mixer.rows] == ["50 %", "50 %"]
+    assert [row["share"] for row in mixer.rows] == ["50", "50"]
     assert mixer.settled == PARTS
     mixer._receive({"kind": "weight", "row": 0, "value": 500, "done": True})
     assert mixer.settled[0].weight == 100
@@ -55,6 +56,33 @@ def test_a_mix_refuses_what_makes_no_sense():
     mixer._receive({"kind": "weight", "row": 1, "value": 0})
     mixer._receive({"kind": "weight", "row": 0, "value": 0})
     assert [part.weight for part in mixer.value] == [20, 0]  # somebody must answer
+
+
+def test_a_typed_share_is_held_and_the_others_keep_their_proportion():
+    three = (Part("a", 17, 1), Part("b", 56, 3), Part("c", 27, 9))
+    mixer = Mixer(Part, value=three, levels=LEVELS)
+    mixer._receive({"kind": "share", "row": 0, "value": 50})
+    assert [part.weight for part in mixer.settled] == [50, 34, 16]  # 56 to 27, as before
+    assert [row["share"] for row in mixer.rows] == ["50", "34", "16"]
+    mixer._receive({"kind": "share", "row": 1, "value": 400})
+    assert [part.weight for part in mixer.value] == [0, 100, 0]
+    mixer._receive({"kind": "share", "row": 1, "value": 30})  # nothing was left to be kept in proportion
+    assert [part.weight for part in mixer.value] == [35, 30, 35]
+
+
+@pytest.mark.parametrize("share", range(0, 101, 7))
+def test_shares_add_up_to_all(share):
+    for weights in ([17, 56, 27], [0, 0, 5], [1, 1, 1, 1, 1, 1, 1], [100, 3]):
+        for place in range(len(weights)):
+            out = shared_out(weights, place, share)
+            assert sum(out) == 100
+            assert out[place] == share
+            assert min(out) >= 0
+            others = [i for i in range(len(weights)) if i != place]
+            total = sum(weights[i] for i in others) or len(others)
+            for i in others:
+                exact = (100 - share) * (weights[i] if any(weights[k] for k in others) else 1) / total
+                assert abs(out[i] - exact) < 1
 
 
 def test_letting_go_where_it_began_counts():
