@@ -20,7 +20,7 @@ from trustscope.widgets.card import TEXT_CSS
 
 MOST_RUNS = 40  # results of a person's own that are kept
 READING = "<p>The stored results are being read …</p>"
-NONE = "<p>No experiment is of this kind. Choose other filters at the left.</p>"
+NONE = "<p>No experiment is of this kind. Choose other filters.</p>"
 
 
 class PapersDashboard(Dashboard):

@@ -1,6 +1,6 @@
 """The help texts of the Papers page."""
 
-PLOT = """<p>Drawn from the table below. <b>Run it</b> at the left computes the table again, in a process of its own: other
+PLOT = """<p>Drawn from the table below. <b>Run it</b> computes the table again, in a process of its own: other
 pages go on working meanwhile.</p><p>The <i>paper size</i> is the size that the paper used, where it prints it; some of these runs take hours.</p>"""
 
 CLAIMS = """<p>Each line is one claim of the paper, in our words, with what is printed and what comes out here.

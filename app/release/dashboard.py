@@ -251,5 +251,5 @@ def _banner(rehearsal: bool, served: bool) -> str:
     return (
         '<p role="note"><b>Rehearsal.</b> Everything works as it would for real, on built-in data; the ledger, its key '
         "and all copies are deleted when you leave. To work for real, "
-        f"{'choose a ledger at the left' if served else start}.</p>"
+        f"{'choose a ledger among the controls' if served else start}.</p>"
     )

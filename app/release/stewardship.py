@@ -103,7 +103,7 @@ class RulesView(_View):
 
 def _approving(request):
     if not request.to.strip():
-        raise Problem("Name the recipient of the copy at the left first.")
+        raise Problem("Name the recipient of the copy first.")
     return lambda ledger, *known, progress, cancel: ledger.approve(request, *known)
 
 

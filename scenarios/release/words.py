@@ -69,7 +69,7 @@ def headline(picture: Picture) -> Headline:
 def _standing(picture: Picture) -> Headline:
     out = len(picture.first_issued)
     if not out:
-        return Headline("Nothing is out yet.", note="Name a recipient at the left to see what a copy would give away.")
+        return Headline("Nothing is out yet.", note="Name a recipient to see what a copy would give away.")
     if out == 1:
         return Headline(f"One copy is out; {_short(picture.copies[0].to)} holds it.", tone=QUIET, **_number(picture))
     title = f"{sentence(number_word(out))} copies are out; together they tell no more than the best."
@@ -375,7 +375,7 @@ def key(picture: Picture) -> str:
 def approving(request: Request) -> str:
     """On the button by which a second person approves the copy that is considered."""
     to, setting = request.to.strip(), holder_row(request.trust, request.retention)
-    return f"Approve {setting} for {_short(to)}" if to else "Approve the copy at the left"
+    return f"Approve {setting} for {_short(to)}" if to else "Approve this copy"
 
 
 def drilled(copies: int) -> str:

@@ -111,7 +111,7 @@ def links(p: Known, records: Records, most: int) -> str:
     """The lines between the clouds."""
     number, linked = len(p.linked), sum(p.linked.values())
     if not number:
-        return "The insider knows nobody. Click dots at the left, or move the slider, to tell some."
+        return "The insider knows nobody. Click dots of the data, or move the slider, to tell some."
     if number == 1:
         sure = "linked</b> to a released row, without doubt" if linked else "not linked</b>"
         text = f"The known {records.one} is <b>{sure}."
@@ -125,7 +125,7 @@ def links(p: Known, records: Records, most: int) -> str:
         text += " The search was broken off: there may be more."
     if number >= most:
         return f"{text} More need not be known here: click a blue dot to take one back."
-    return f"{text} Click a dot at the left to tell it, or to take it back."
+    return f"{text} Click a dot of the data to tell it, or to take it back."
 
 
 def growth(p: Known, records: Records) -> str:

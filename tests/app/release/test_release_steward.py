@@ -21,7 +21,7 @@ from trustscope.release import keystore
 
 def test_rules_are_set_and_hold_and_a_second_person_approves(page):
     view = opened(page, "rules")
-    assert view.approve.start_text == "Approve the copy at the left"
+    assert view.approve.start_text == "Approve this copy"
     unlock(page)
     view.floor.value, view.approval.value, view.ceilings.value = "25 %", "50", "Press = 40, The Bank = 60"
     press(view.set, what="start")
