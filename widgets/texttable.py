@@ -12,7 +12,7 @@ from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
 from trustscope.widgets.written import difference
 
-CSS = css("ledger.css")
+CSS = css("texttable.css")
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Marked:
     by: str = ""
 
 
-class Ledger(Beside, pn.viewable.Viewer):
+class TextTable(Beside, pn.viewable.Viewer):
     """A table; `label` is its accessible name, `tall` the height from which it scrolls.
 
     Beside a kept scenario every cell that differs says what stood there, and by how much it differs.
@@ -40,6 +40,11 @@ class Ledger(Beside, pn.viewable.Viewer):
         """What is shown."""
         return self._pane.object
 
+    @property
+    def visible(self) -> bool:
+        """Whether there is a row to be seen: without one there is nothing to save."""
+        return bool(self._shown[1])
+
     def show(self, headings, rows, keys=None):
         """Draw rows under headings; a cell is a text, a pair (text, tone: "good" or "bad"), or `Marked`.
 
@@ -53,7 +58,7 @@ class Ledger(Beside, pn.viewable.Viewer):
         head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>" for text in headings)
         body = "".join(self._row(key, row, was) for key, row in zip(keys, rows, strict=True))
         html = (
-            f'<div class="ledger" data-plot="{self.plot_id}" tabindex="0" style="--tall: {self._tall}px"><table>'
+            f'<div class="text-table" data-plot="{self.plot_id}" tabindex="0" style="--tall: {self._tall}px"><table>'
             f"<caption>{escape(self._label)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
         if html != self._pane.object:

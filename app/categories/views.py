@@ -17,9 +17,9 @@ from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.ledger import Ledger, Marked
 from trustscope.widgets.pooling import Pooling, every_coalition
 from trustscope.widgets.race import Race, Runner
+from trustscope.widgets.texttable import Marked, TextTable
 
 MOST_OFFERED = 200  # values in a drop-down
 EVERYBODY = "everybody"
@@ -106,7 +106,7 @@ class EvidenceView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Ledger("Right guesses and belief, expected and measured")
+        self.table = TextTable("Right guesses and belief, expected and measured")
         self.card = Card("Theory and measurement", self.table, help_text=texts.EVIDENCE, saved=self.table)
 
     def show(self, picture: Picture, model):

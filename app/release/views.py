@@ -11,8 +11,8 @@ from trustscope.scenarios.release.picture import Picture
 from trustscope.widgets.card import Card
 from trustscope.widgets.give import Give
 from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.ledger import Ledger as Table
 from trustscope.widgets.task import Task
+from trustscope.widgets.texttable import TextTable
 
 
 class CopiesView(pn.viewable.Viewer):
@@ -20,7 +20,7 @@ class CopiesView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Table("Copies that are out")
+        self.table = TextTable("Copies that are out")
         self.which = dropdown("Copy", [""])
         self.give = Give(text="Download the file", margin=(18, 0, 0, 12))
         self._said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
@@ -52,7 +52,7 @@ class CoalitionsView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Table("What every coalition of holders can do with what is out")
+        self.table = TextTable("What every coalition of holders can do with what is out")
         self.card = Card("Every coalition in figures", self.table, help_text=texts.COALITIONS, saved=self.table)
 
     def show(self, picture: Picture):
@@ -69,7 +69,7 @@ class HistoryView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Table("Events of the ledger, the latest first")
+        self.table = TextTable("Events of the ledger, the latest first")
         self.card = Card("History", self.table, help_text=texts.HISTORY, saved=self.table)
 
     def show(self, picture: Picture):
@@ -89,7 +89,7 @@ class CheckView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.task = Task(label="The check", start_text="Check everything", stop_text="Cancel", bare=True)
-        self.table = Table("What was checked")
+        self.table = TextTable("What was checked")
         self.card = Card("Check", self.task, self.table, help_text=texts.CHECK, saved=self.table)
         self._head = None
 

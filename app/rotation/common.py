@@ -10,8 +10,8 @@ from trustscope.scenarios.words import plain, share
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.match import Match
+from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Side
 
 HEIGHT = 290  # of the two pictures of a step
@@ -98,7 +98,7 @@ class RecordView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.pick = Choice(label="Which record", options=PICK)
-        self.table = Ledger("One record: true values and guesses", tall=420)
+        self.table = TextTable("One record: true values and guesses", tall=420)
         self.card = Card("One record", self.table, control=self.pick, help_text=texts.RECORD, saved=self.table)
 
     def show(self, picture, model):

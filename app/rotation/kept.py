@@ -9,8 +9,8 @@ from trustscope.app.rotation.common import HEIGHT, sides
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import kept as words
 from trustscope.widgets.card import Card
-from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.match import Match
+from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Twin
 
 SHOWN = 6  # columns of the table of values
@@ -73,7 +73,7 @@ class FindingsView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Ledger("What an analyst finds in the data and in the release")
+        self.table = TextTable("What an analyst finds in the data and in the release")
         self.card = Card("What an analyst finds", self.table, help_text=texts.FINDINGS, saved=self.table)
 
     def show(self, kept, model):
@@ -91,7 +91,7 @@ class ValuesView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Ledger("Values of the first records before and after")
+        self.table = TextTable("Values of the first records before and after")
         self.card = Card("What became of the values", self.table, help_text=texts.VALUES, saved=self.table)
 
     def show(self, kept, model):

@@ -15,9 +15,9 @@ from trustscope.widgets import marks
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.card import TEXT_CSS, Card
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.slider import Slider
+from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Twin
 
 GUESSES = 160
@@ -181,7 +181,7 @@ class SphereView(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.cap = Cap("The sphere on which the guess lies, and the cap that is close enough")
-        self.parts = Ledger("What is known of the record and what is not")
+        self.parts = TextTable("What is known of the record and what is not")
         self.pick = Choice(label="Which record", options=PICK)
         parts = pn.Column(self.parts, sizing_mode="stretch_width", margin=0, styles={"flex": "1 1 260px"})
         beside = pn.Column(self.cap, parts, stylesheets=[BESIDE_CSS], sizing_mode="stretch_width", margin=0)

@@ -8,9 +8,9 @@ from trustscope.app.rotation import help as texts
 from trustscope.app.rotation.common import HEIGHT, MATCH_LEGEND, AttributesView, show_match
 from trustscope.scenarios.rotation.words import remedy as words
 from trustscope.widgets.card import Card
-from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.match import Match
+from trustscope.widgets.texttable import TextTable
 
 NAMES = {"one": "one matrix for all", "fresh": "a fresh matrix for each", "rotation": "plain rotation"}
 TINTS = {"one": colours.ROTATION["one"], "fresh": colours.ROTATION["fresh"], "rotation": colours.NEUTRAL}
@@ -83,7 +83,7 @@ class SidesView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Ledger("One projection for all, a fresh one for each, and a rotation")
+        self.table = TextTable("One projection for all, a fresh one for each, and a rotation")
         self.card = Card("Privacy and use, side by side", self.table, help_text=texts.REMEDY, saved=self.table)
 
     def show(self, p, model):

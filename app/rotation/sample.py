@@ -10,9 +10,9 @@ from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.sample import METHODS
 from trustscope.scenarios.rotation.words import sample as words
 from trustscope.widgets.card import Card
-from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.match import Match
+from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Side, Twin
 
 ARROWS = 3  # axes drawn
@@ -121,7 +121,7 @@ class WhenView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.table = Ledger("Principal axes: size, error, direction", tall=420)
+        self.table = TextTable("Principal axes: size, error, direction", tall=420)
         self.card = Card("When it fails, and why", self.table, help_text=texts.WHEN, saved=self.table)
 
     def show(self, p, model):

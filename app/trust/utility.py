@@ -17,8 +17,8 @@ from trustscope.scenarios.words import count, plain, share
 from trustscope.widgets.card import Card
 from trustscope.widgets.figure import dress, per_cent
 from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.ledger import Ledger
 from trustscope.widgets.task import Task
+from trustscope.widgets.texttable import TextTable
 
 hv.Store.set_current_backend("bokeh")
 MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
@@ -46,7 +46,7 @@ class UtilityView(pn.viewable.Viewer):
         self.task.param.watch(lambda e: self._start(), "starts")
         self.task.param.watch(lambda e: self._stop(), "stops")
         controls = pn.Column(self.label, self.task, width=280, margin=(6, 20, 6, 0))
-        self.statistics = Ledger("Figures of the original and of each copy")
+        self.statistics = TextTable("Figures of the original and of each copy")
         self.figures_card = Card("What an honest analyst still gets", self.statistics, saved=self.statistics)
         self._card = Card(
             "What a classifier still learns", pn.Row(controls, self.chart, sizing_mode="stretch_width"),

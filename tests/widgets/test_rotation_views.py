@@ -4,9 +4,11 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.widgets.cap import Cap
-from trustscope.widgets.ledger import Ledger
+from trustscope.widgets.card import Card
+from trustscope.widgets.download import Download
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.match import Match
+from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import GAP, Side, Twin
 
 
@@ -85,23 +87,36 @@ def test_match_stays_in_its_frame():
     assert match.drawn("points")["colour"] == [colours.ORIGINAL, colours.GUESS]
 
 
-def test_ledger_shows_texts_never_markup():
-    ledger = Ledger("<b>")
-    ledger.show(("<i>", "b"), [[("<u>", "#111111"), ("<s>", "bad")], ["plain", "text"]])
-    html = ledger._pane.object
+def test_a_table_shows_texts_never_markup():
+    table = TextTable("<b>")
+    table.show(("<i>", "b"), [[("<u>", "#111111"), ("<s>", "bad")], ["plain", "text"]])
+    html = table._pane.object
     for tag in ("<u>", "<s>", "<caption><b>"):
         assert tag not in html
     assert 'class="bad"' in html
 
 
 def test_a_column_without_a_name_has_no_heading():
-    ledger = Ledger("values")
-    ledger.show(("", "b"), [["one", "1"]])
-    assert ledger._pane.object.count('<th scope="col">') == 1
+    table = TextTable("values")
+    table.show(("", "b"), [["one", "1"]])
+    assert table._pane.object.count('<th scope="col">') == 1
 
 
-def test_a_ledger_as_a_table():
-    ledger = Ledger("values")
-    ledger.show(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
-    assert ledger.table().to_numpy().tolist() == [["one", "1"], ["two", "2"]]
-    assert f'data-plot="{ledger.plot_id}"' in ledger._pane.object
+def test_a_table_as_a_frame():
+    table = TextTable("values")
+    table.show(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
+    assert table.table().to_numpy().tolist() == [["one", "1"], ["two", "2"]]
+    assert f'data-plot="{table.plot_id}"' in table._pane.object
+
+
+def test_an_empty_table_offers_nothing_to_save():
+    table = TextTable("values")
+    card = Card("Values", table, saved=table)
+    buttons = card.__panel__().select(Download)[0]
+    assert not buttons.visible
+    table.show(("", "b"), [["one", "1"]])
+    card.say("One row.")
+    assert buttons.visible
+    table.show((), [])
+    card.say("None yet.")
+    assert not buttons.visible
