@@ -18,7 +18,7 @@ import os
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -69,6 +69,16 @@ def digest(size: int, *parts: Any) -> bytes:
         # The length and the type in front keep ("ab", "c") and ("a", "bc"), 1 and "1" apart.
         state.update(f"{type(part).__name__}:{len(content)}:".encode() + content)
     return state.digest()
+
+
+class Source(Protocol):
+    """Where normals come from: the same stream and block always give the same ones."""
+
+    def stream(self, *purpose: Any) -> Any:
+        """Identity of the stream of normals for a purpose, to be handed to `normals`."""
+
+    def normals(self, stream: Any, block: int, out: Floats) -> Floats:
+        """Fill `out` with the standard normals of one block of a stream, from the block's start."""
 
 
 class FastSource:

@@ -196,7 +196,7 @@ def add_multiple(target: Floats, array: Floats, factor: float) -> None:
         daxpy(array[piece], target[piece], a=factor)
 
 
-def as_covariance(covariance: ArrayLike, table: Floats) -> Floats:
+def as_covariance(covariance: ArrayLike | None, table: Floats) -> Floats:
     """K_X as an (N, N) array: the given one, or the sample covariance of the table (divisor rows - 1)."""
     columns = table.shape[1]
     if covariance is None:

@@ -18,10 +18,13 @@ Nothing forces the top to be the first: the path above a drawn level is that lev
 import copy
 import functools
 import operator
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.noise import as_covariance, bridge, check_levels, check_scheme, colour, factor
 from trustscope.engine.tables import as_table
 
@@ -30,7 +33,7 @@ from trustscope.engine.tables import as_table
 BLOCK = 2_048
 
 
-def _tree(ladder, ranks=None):
+def _tree(ladder: Floats, ranks: Integers | None = None) -> Floats:
     """C, shape (S, S): the path on a ladder of S levels as combinations of its levels' own normals.
 
     Without `ranks` the top is drawn first, then the middle of each interval; with them, in each interval the
@@ -52,7 +55,7 @@ def _tree(ladder, ranks=None):
     return coefficients
 
 
-def _next(a, b, top, ranks):
+def _next(a: int, b: int, top: int, ranks: Integers | None) -> int:
     """The level to be drawn first between the levels a and b, of which `top` stands for none above."""
     if ranks is None:
         return top - 1 if b == top else (a + b) // 2
@@ -61,7 +64,7 @@ def _next(a, b, top, ranks):
     return a + 1 + int(best[len(best) // 2])
 
 
-def _unrolled(coefficients):
+def _unrolled(coefficients: Floats) -> tuple[Integers, Floats]:
     """The nonzero entries of each row of C as (normals, weights), both (S, most), padded by zeros."""
     most = np.count_nonzero(coefficients, axis=1).max()
     nodes = np.zeros((len(coefficients), most), dtype=int)
@@ -73,11 +76,11 @@ def _unrolled(coefficients):
 
 
 @functools.lru_cache(maxsize=8)
-def _steps(ladder, ranks):
+def _steps(ladder: bytes, ranks: bytes | None) -> tuple[Integers, Floats, dict[float, int]]:
     """`_unrolled` tree of a ladder, both given as bytes, and the places of its levels: the same for many paths."""
-    ranks = None if ranks is None else np.frombuffer(ranks, dtype=np.int64)
     levels = np.frombuffer(ladder)
-    return *_unrolled(_tree(levels, ranks)), {level: place for place, level in enumerate(levels.tolist())}
+    tree = _tree(levels, None if ranks is None else np.frombuffer(ranks, dtype=np.int64))
+    return *_unrolled(tree), {level: place for place, level in enumerate(levels.tolist())}
 
 
 class NoisePath:
@@ -104,25 +107,35 @@ class NoisePath:
     ladder : numpy.ndarray, shape (S,)
     """
 
-    def __init__(self, columns, ladder, *, key=None, source=None, ranks=None, block=BLOCK, purpose=()):
+    def __init__(
+        self,
+        columns: int,
+        ladder: ArrayLike,
+        *,
+        key: int | None = None,
+        source: keys.Source | None = None,
+        ranks: ArrayLike | None = None,
+        block: int = BLOCK,
+        purpose: tuple = (),
+    ) -> None:
         self.ladder = np.array(check_levels(ladder), ndmin=1)
         if self.ladder.ndim != 1 or not self.ladder.size or self.ladder[0] <= 0 or np.any(np.diff(self.ladder) <= 0):
             raise ValueError("The ladder must be a list of positive levels that increase.")
         self.ladder.flags.writeable = False
         self._columns = columns
-        ranks = None if ranks is None else np.asarray(ranks, dtype=np.int64)
-        if ranks is not None and ranks.shape != self.ladder.shape:
+        order = None if ranks is None else np.asarray(ranks, dtype=np.int64)
+        if order is not None and order.shape != self.ladder.shape:
             raise ValueError(f"The ladder has {self.ladder.size} levels, so as many ranks are needed.")
         shape = self.ladder.tobytes()
-        self._nodes, self._weights, self._places = _steps(shape, None if ranks is None else ranks.tobytes())
-        self._source = keys.FastSource(key) if source is None else source
+        self._nodes, self._weights, self._places = _steps(shape, None if order is None else order.tobytes())
+        self._source = _source(key, source)
         self._purpose = ("path", shape, *purpose)
         self._block = operator.index(block)
-        self._known = {}
+        self._known: dict[int, Any] = {}
         # The record that is followed: its path needs many normals, and is asked for again in another colour.
-        self._followed = (None, None)
+        self._followed: tuple[int, Floats] | None = None
 
-    def index(self, level):
+    def index(self, level: float) -> int:
         """Place of `level` on the ladder (to a relative 1e-9)."""
         level = float(level)
         if level in self._places:
@@ -132,19 +145,19 @@ class NoisePath:
             raise ValueError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
         return place
 
-    def steps(self, level):
+    def steps(self, level: float) -> tuple[list[int], list[float]]:
         """The levels (by place) whose normals the path at `level` is made of, and their weights, in order."""
         place = self.index(level)
         used = np.count_nonzero(self._weights[place])
         return self._nodes[place, :used].tolist(), self._weights[place, :used].tolist()
 
-    def stream(self, node):
+    def stream(self, node: int) -> Any:
         """The stream of the normals of one level, by its place on the ladder."""
         if node not in self._known:
             self._known[node] = self._source.stream(*self._purpose, node)
         return self._known[node]
 
-    def block(self, level, number):
+    def block(self, level: float, number: int) -> Floats:
         """The path at `level` for one whole block of rows, shape (BLOCK, columns); level 0 gives zeros."""
         shape = (self._block, self._columns)
         if level == 0:
@@ -160,19 +173,19 @@ class NoisePath:
                 out += white
         return out
 
-    def at(self, level, start, stop):
+    def at(self, level: float, start: int, stop: int) -> Floats:
         """The path at `level` for the rows start to stop, shape (stop - start, columns)."""
         return _gather(lambda number: self.block(level, number), start, stop, self._columns, block_rows=self._block)
 
-    def row(self, i):
+    def row(self, i: int) -> Floats:
         """The whole path of row i, shape (S, columns); equal to `at` for every level."""
-        known, path = self._followed
-        if known != (i := _row(i)):
-            path = self._row(i)
-            self._followed = (i, path)
-        return path.copy()
+        i = _row(i)
+        followed = self._followed  # read once: another thread may follow somebody else meanwhile
+        if followed is None or followed[0] != i:
+            followed = self._followed = (i, self._row(i))
+        return followed[1].copy()
 
-    def _row(self, i):
+    def _row(self, i: int) -> Floats:
         number, place = divmod(i, self._block)
         white = np.empty((len(self.ladder), self._columns))
         for node in range(len(white)):
@@ -213,13 +226,23 @@ class PathRelease:
     mean : numpy.ndarray, shape (N,)
     """
 
-    def __init__(self, data, *, scheme="nested", covariance=None, ladder, key=None, threads=None, source=None):
+    def __init__(
+        self,
+        data: ArrayLike,
+        *,
+        scheme: str = "nested",
+        covariance: ArrayLike | None = None,
+        ladder: ArrayLike,
+        key: int | None = None,
+        threads: int | None = None,
+        source: keys.Source | None = None,
+    ) -> None:
         self.scheme = check_scheme(scheme)
         self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
         self._lower = factor(self.covariance)
-        self._source = keys.FastSource(key) if source is None else source
+        self._source = _source(key, source)
         self._walk = NoisePath(self._table.shape[1], ladder, source=self._source)
         self.ladder = self._walk.ladder
         self._threads = threads
@@ -227,10 +250,10 @@ class PathRelease:
         for array in (self._table, self.mean, self.covariance):
             array.flags.writeable = False
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._table)
 
-    def reshaped(self, covariance):
+    def reshaped(self, covariance: ArrayLike) -> "PathRelease":
         """The same data, key and ladder under noise of another shape: the same normals, coloured by it."""
         other = copy.copy(self)
         other.covariance = as_covariance(covariance, self._table)
@@ -238,15 +261,15 @@ class PathRelease:
         other._lower = factor(other.covariance)
         return other
 
-    def copy(self, level, start=0, stop=None, recipient=0):
+    def copy(self, level: float, start: int = 0, stop: int | None = None, recipient: int = 0) -> Floats:
         """Rows start to stop of the copy at `level`, an array like the data; level 0 is the data itself."""
         return self._bare(self._rows(level, start, stop, recipient, self._table))
 
-    def noise(self, level, start=0, stop=None, recipient=0):
+    def noise(self, level: float, start: int = 0, stop: int | None = None, recipient: int = 0) -> Floats:
         """Rows start to stop of what the copy at `level` adds to the data."""
         return self._bare(self._rows(level, start, stop, recipient, None))
 
-    def path(self, row, recipient=0):
+    def path(self, row: int, recipient: int = 0) -> Floats:
         """The noise of one record at every level of the ladder, shape (S, N)."""
         row = _row(row)
         if row >= len(self):
@@ -257,14 +280,14 @@ class PathRelease:
         white = self._source.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
         return np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place]
 
-    def _rows(self, level, start, stop, recipient, base):
+    def _rows(self, level: float, start: int, stop: int | None, recipient: int, base: Floats | None) -> Floats:
         start, stop, _ = slice(start, stop).indices(len(self))
         level = float(check_levels(level))
         stream = None if self.scheme == "nested" else self._stream(recipient)
         if level:
             level = self.ladder[self._walk.index(level)]
 
-        def block(number):
+        def block(number: int) -> Floats:
             if stream is None:
                 out = colour(self._walk.block(level, number), self._lower)
             else:
@@ -278,29 +301,45 @@ class PathRelease:
 
         return _gather(block, start, stop, len(self._lower), self._threads)
 
-    def _stream(self, recipient):
+    def _stream(self, recipient: int) -> Any:
         if self.scheme == "proportional":
             return self._source.stream("common")
         return self._source.stream("recipient", operator.index(recipient))
 
-    def _bare(self, array):
+    def _bare(self, array: Floats) -> Floats:
         return array[:, 0] if self._one else array
 
 
-def _row(i):
+def _source(key: int | None, source: keys.Source | None) -> keys.Source:
+    """The source that was given, or the fast one of a key."""
+    if source is not None:
+        return source
+    if key is None:
+        raise ValueError("Noise needs a key, or a source of normals.")
+    return keys.FastSource(key)
+
+
+def _row(i: int) -> int:
     i = operator.index(i)
     if i < 0:
         raise IndexError(f"Rows are counted from 0, so there is no row {i}.")
     return i
 
 
-def _gather(block, start, stop, columns, threads=1, block_rows=BLOCK):
+def _gather(
+    block: Callable[[int], Floats],
+    start: int,
+    stop: int,
+    columns: int,
+    threads: int | None = 1,
+    block_rows: int = BLOCK,
+) -> Floats:
     """Rows start to stop out of whole blocks: rounding then never depends on which rows were asked for."""
     if not 0 <= start <= stop:
         raise ValueError(f"Rows must run forward from 0, not from {start} to {stop}.")
     out = np.empty((stop - start, columns))
 
-    def one(number):
+    def one(number: int) -> None:
         first = number * block_rows
         low, high = max(start, first), min(stop, first + block_rows)
         out[low - start : high - start] = block(number)[low - first : high - first]

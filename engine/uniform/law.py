@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 
 SCHEMES = ("nested", "independent")
 
@@ -65,7 +65,7 @@ def check_coalition(ps: ArrayLike) -> Floats:
     return array
 
 
-def check_codes(codes: ArrayLike, size: int) -> Floats:
+def check_codes(codes: ArrayLike, size: int) -> Integers:
     """Return codes as an array of integers in 0..size-1, shape (rows,), or say what is wrong with them."""
     array = np.asarray(codes)
     if array.ndim != 1:

@@ -17,11 +17,13 @@ import bisect
 import math
 import operator
 import threading
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.uniform.law import check_codes, check_scheme, check_size, one_retention
 
 # 16 384 rows: a preview of the first rows draws and reads one block in 2 ms, a million rows are 62 blocks to
@@ -33,7 +35,7 @@ CHUNK = 0.5
 _local = threading.local()
 
 
-def _places(rows):
+def _places(rows: Integers) -> Integers:
     """16-bit row numbers as the index type, in a buffer of the thread: numpy's own cast takes twice that."""
     buffer = getattr(_local, "places", None)
     if buffer is None or len(buffer) < len(rows):
@@ -54,7 +56,7 @@ class _Events(NamedTuple):
     values: np.ndarray
 
 
-def _thinned(parts, time, count):
+def _thinned(parts: list[np.ndarray], time: float, count: int) -> tuple[float, list[np.ndarray]]:
     """Redraws of which those before `time` are reduced to each row's last, and the floor that this makes."""
     if time <= 1:
         # One redraw for a row, on average, is what the bound allows before the highest p.
@@ -69,7 +71,7 @@ def _thinned(parts, time, count):
     return time, [part[kept] for part in parts]
 
 
-def _joined(*pieces):
+def _joined(*pieces: Iterable[np.ndarray]) -> list[np.ndarray]:
     return [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
 
 
@@ -101,55 +103,64 @@ class UniformRelease:
     smallest : float
     """
 
-    def __init__(self, codes, size, *, scheme="nested", key, smallest=0.001, threads=None):
+    def __init__(
+        self,
+        codes: ArrayLike,
+        size: int,
+        *,
+        scheme: str = "nested",
+        key: int,
+        smallest: float = 0.001,
+        threads: int | None = None,
+    ) -> None:
         self.size = check_size(size)
         self.scheme = check_scheme(scheme)
         self.smallest = one_retention(smallest)
         self._key = keys.check_key(key)
         self._stream = keys.stream(key, "redraws", self.size)
-        codes = check_codes(codes, self.size)
+        given = check_codes(codes, self.size)
         small = np.min_scalar_type(self.size - 1)
-        fits = np.iinfo(codes.dtype).max >= self.size - 1
-        self._dtype = codes.dtype if fits else np.promote_types(codes.dtype, small)
-        self._codes = codes.astype(small)
+        fits = np.iinfo(given.dtype).max >= self.size - 1
+        self._dtype = given.dtype if fits else np.promote_types(given.dtype, small)
+        self._codes = given.astype(small)
         self._threads = threads
         self._lock = threading.Lock()
-        self._levels = []
-        self._blocks = [None] * -(-len(codes) // BLOCK)
-        self._shown = None, None, None
+        self._levels: list[float] = []
+        self._blocks: list[_Events | None] = [None] * -(-len(given) // BLOCK)
+        self._shown: tuple[int, float, list[np.ndarray]] | None = None
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._codes)
 
     @property
-    def levels(self):
+    def levels(self) -> tuple[float, ...]:
         """The retention probabilities of the whole copies asked for so far, from the most trusted down."""
         return tuple(-level for level in self._levels)
 
     @property
-    def depth(self):
+    def depth(self) -> float:
         """The smallest retention probability to which redraws are stored, for any row; 1 if none are."""
         return math.exp(-max((events.depth for events in self._kept()), default=0.0))
 
     @property
-    def values_stored(self):
+    def values_stored(self) -> float:
         """Redrawn values kept for a row, on average; the original is not counted."""
         return sum(len(events.times) for events in self._kept()) / max(len(self), 1)
 
     @staticmethod
-    def expected_values(smallest, highest):
+    def expected_values(smallest: float, highest: float) -> float:
         """What `values_stored` is on average once the copies at these two retentions were asked for."""
         smallest, highest = one_retention(smallest), one_retention(highest)
         before = -math.log(highest)
         return (before if before <= 1 else 1 - highest) + math.log(highest / smallest)
 
     @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         """Bytes of all that is stored, the original included."""
         parts = (part for events in self._kept() for part in events[4:])
         return self._codes.nbytes + sum(part.nbytes for part in parts)
 
-    def copy(self, p, start=0, stop=None, recipient=0):
+    def copy(self, p: float, start: int = 0, stop: int | None = None, recipient: int = 0) -> Integers:
         """Rows start to stop of the copy at p.
 
         Parameters
@@ -181,10 +192,10 @@ class UniformRelease:
             low, high = max(start, first), min(stop, first + BLOCK)
             out[low - start : high - start] = block(number)[low - first : high - first]
 
-        keys.each_block(one, range(start // BLOCK, -(-stop // BLOCK)) if stop > start else (), self._threads)
+        keys.each_block(one, range(start // BLOCK, -(-stop // BLOCK)) if stop > start else range(0), self._threads)
         return out
 
-    def path(self, row, smallest=None):
+    def path(self, row: int, smallest: float | None = None) -> tuple[Floats, Integers]:
         """One record's path from full trust down, drawn without touching other blocks and without storing it.
 
         Parameters
@@ -210,29 +221,29 @@ class UniformRelease:
         number, place = divmod(row, BLOCK)
         # Whoever looks at one person looks at the next: the last block drawn for it stays at hand.
         shown = self._shown  # read once: another thread may look at somebody else meanwhile
-        if shown[:2] != (number, time):
+        if shown is None or shown[:2] != (number, time):
             shown = self._shown = number, time, self._drawn(number, 0, 0.0, 0.0, time)[2]
         times, rows, redrawn = shown[2]
         mine = np.flatnonzero(rows == place)
         retentions = np.concatenate([[1.0], np.exp(-times[mine])])
         return retentions, np.concatenate([self._codes[row : row + 1], redrawn[mine]]).astype(self._dtype)
 
-    def _kept(self):
+    def _kept(self) -> list[_Events]:
         return [events for events in self._blocks if events is not None]
 
-    def _retention(self, p):
+    def _retention(self, p: float) -> float:
         p = one_retention(p)
         if p < self.smallest:
             raise ValueError(f"{p:g} is below {self.smallest:g}, the smallest retention of this release.")
         return p
 
-    def _remember(self, p):
+    def _remember(self, p: float) -> None:
         with self._lock:
             place = bisect.bisect_left(self._levels, -p)
             if place == len(self._levels) or self._levels[place] != -p:
                 self._levels.insert(place, -p)
 
-    def _reader(self, p, recipient):
+    def _reader(self, p: float, recipient: int) -> Callable[[int], Integers]:
         """The function that makes one block of the copy at p, in the small type of the codes."""
         time = -math.log(p)
         stream = None

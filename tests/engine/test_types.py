@@ -8,8 +8,6 @@ import pytest
 
 import trustscope.engine
 
-# The two modules that take their random numbers from a source that is being made exchangeable.
-LATER = {"trustscope.engine.path", "trustscope.engine.uniform.release"}
 MODULES = [name for _, name, _ in pkgutil.walk_packages(trustscope.engine.__path__, "trustscope.engine.")]
 
 
@@ -36,7 +34,7 @@ def public(module):
                     yield f"{name}.{part}", member
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if name not in LATER])
+@pytest.mark.parametrize("name", MODULES)
 def test_public_functions_carry_types(name):
     found = {where: bare(function) for where, function in public(importlib.import_module(name))}
     assert {where: missing for where, missing in found.items() if missing} == {}
