@@ -12,7 +12,8 @@ from trustscope.widgets.figure import numbers, said
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 GAP = 0.32  # between the two squares, each of side 1
-ACROSS, UPWARDS = (-0.16, 2 + GAP + 0.16), (-0.2, 1.1)  # what the figure shows: both squares, and their names
+# What the figure shows: both squares and their names, with two lines below that are large while presenting.
+ACROSS, UPWARDS = (-0.16, 2 + GAP + 0.16), (-0.3, 1.16)
 FRAME = 0.05  # air inside a square
 SIDES = ("left", "right")
 POINTS = ("x", "y", "colour", "size", "alpha", "edge")
