@@ -14,6 +14,7 @@ import hmac
 import json
 import os
 import sqlite3
+import threading
 from pathlib import Path
 
 from trustscope.release import chain
@@ -53,6 +54,8 @@ class Store:
         self._file = self.folder / FILE
         self._seal = None  # of the head of the chain, since the last event that was added here
         self._seen = {}  # events that were checked, by whether their seals were
+        # The page looks from several threads, and leaves while one of them still looks: SQLite itself would crash.
+        self._lock, self._closed = threading.RLock(), False
         if not new and not self._file.exists():
             raise Problem(f"There is no ledger at {folder}; create one, or give the folder of another.")
         with self._words():
@@ -61,7 +64,6 @@ class Store:
     def _open(self, new):
         mode = "rwc" if new else "rw" if os.access(self._file, os.W_OK) else "ro"
         address = f"{self._file.resolve().as_uri()}?mode={mode}"
-        # The page works in several threads, one at a time.
         self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
         for setting in ("journal_mode=delete", "synchronous=extra", "trusted_schema=off", "cell_size_check=on"):
             self._base.execute(f"pragma {setting}").fetchall()
@@ -82,8 +84,10 @@ class Store:
                 self._base.execute(f"pragma user_version={VERSION}")
 
     def close(self):
-        """Let go of the file."""
-        self._base.close()
+        """Let go of the file, when whoever reads it just now has ended."""
+        with self._lock:
+            self._closed = True
+            self._base.close()
 
     @contextlib.contextmanager
     def writing(self):
@@ -183,6 +187,14 @@ class Store:
 
     @contextlib.contextmanager
     def _words(self):
+        """One thread at a time, and a sentence for whatever goes wrong."""
+        with self._lock, self._told():
+            if self._closed:
+                raise Problem(f"The ledger in {self.folder} was closed; open it again.")
+            yield
+
+    @contextlib.contextmanager
+    def _told(self):
         try:
             yield
         except sqlite3.OperationalError as error:

@@ -9,7 +9,7 @@ import pytest
 from release_help import PASSPHRASE, ROLES, make_ledger, read, slow_numbers, survey, write
 
 import trustscope as ts
-from trustscope.release import Cancelled, Ledger, Problem
+from trustscope.release import Cancelled, Ledger, Problem, chain
 from trustscope.release.plan import UNIT
 
 
@@ -254,3 +254,29 @@ def test_a_large_copy_that_is_called_off_in_the_middle_leaves_nothing(tmp_path, 
         again = ledger.copy("B", 50, 40, out=tmp_path / f"again-{out}")
         assert first.content == again.content
         assert len(read(tmp_path / out)) == 3 * UNIT + 5
+
+
+def test_a_ledger_is_closed_only_when_nobody_reads_it(ledger, monkeypatch):
+    """A visitor leaves while a thread still looks: closing SQLite under a reader kills the whole process."""
+    reading, go_on, told = threading.Event(), threading.Event(), []
+    follow = chain.checked
+
+    def slowly(*rows):
+        reading.set()
+        go_on.wait(60)
+        return follow(*rows)
+
+    monkeypatch.setattr(chain, "checked", slowly)
+    reader = threading.Thread(target=lambda: told.append(ledger.head))
+    closer = threading.Thread(target=ledger.close)
+    reader.start()
+    reading.wait(60)
+    closer.start()
+    closer.join(0.3)
+    assert closer.is_alive()
+    go_on.set()
+    reader.join(60)
+    closer.join(60)
+    assert told
+    with pytest.raises(Problem, match="was closed; open it again"):
+        ledger.copies  # noqa: B018
