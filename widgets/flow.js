@@ -47,13 +47,13 @@ function makeFlow(model, rest = () => {}) {
   return send
 }
 
-// Draws once for all properties that one message changes: they come one by one, in the same turn of the loop.
+// Draws once for all properties that one message changes, in the frame that is prepared next, together with the plots.
 function drawOn(model, properties, draw) {
   let waiting = false
   const soon = () => {
     if (waiting) return
     waiting = true
-    queueMicrotask(() => { waiting = false; draw() })
+    requestAnimationFrame(() => { waiting = false; draw() })
   }
   for (const property of properties) model.on(property, soon)
 }
