@@ -86,7 +86,6 @@ def measured(visitors: int) -> dict[str, float]:
     finally:
         served.end()
     figures = {
-        "opening": statistics.median(alone[0.0]["opening"]),
         "visitor": grown[0] / visitors,
         "kept": kept,
     }
@@ -145,12 +144,6 @@ BENCHMARKS = [
         ratio("many dragging rate", "alone dragging rate"),
         limit=0.8 * (os.cpu_count() or 1),
         direction="at least",
-        tags=("visitors",),
-    ),
-    Benchmark(
-        "opening the page / a step of one visitor alone",
-        ratio("opening", "alone dragging p50"),
-        limit=5,
         tags=("visitors",),
     ),
     Benchmark(

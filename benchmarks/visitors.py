@@ -65,6 +65,7 @@ class Visitor:
         protocols = ["bokeh", self.token]
         self._news = asyncio.Queue()  # what is left of an earlier connection is of no interest
         self.socket = await websocket_connect(request, subprotocols=protocols, max_message_size=10**9)
+        self.socket.protocol.set_nodelay(True)  # as browsers do
         self._reader = asyncio.ensure_future(self._read(self.socket))
         await self._expect("ACK")
 

@@ -23,6 +23,11 @@ class Socket(WSHandler):
         """The gate has compared the whole origin, scheme and port included, before this."""
         return True
 
+    def open(self, *arguments: str, **options: str) -> None:
+        """A message is three small parts: held back to be sent together, each waits for the browser to ask for more."""
+        self.set_nodelay(True)
+        super().open(*arguments, **options)
+
     async def _async_open(self, token: str) -> None:
         known = get_session_id(token) in {session.id for session in self.application_context.sessions}
         # A page that comes back after its session was cleared away opens a new one, for which there must be room.
