@@ -51,7 +51,9 @@ async (echo) => {
   // Bokeh writes all attributes anew where one has changed.
   const seen_by_eye = ({type, target, attributeName: name, oldValue}) => type !== "attributes"
     || (!name.startsWith("aria-") && target.getAttribute(name) !== oldValue)
-  const observer = new MutationObserver((all) => { if (all.some(seen_by_eye)) changes.push([performance.now(), window.frame]) })
+  const observer = new MutationObserver((all) => {
+    if (all.some(seen_by_eye)) changes.push([performance.now(), window.frame])
+  })
   const place = echo ? all.find((n) => n.tagName === "P").getRootNode() : all.find((n) => n.tagName === "MAIN")
   const roots = echo ? [place] : deep(place).filter((n) => n.shadowRoot).map((n) => n.shadowRoot)
   const seen = {subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true}
