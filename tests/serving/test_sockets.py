@@ -1,6 +1,7 @@
 """A browser that falls silent is asked, and given up only when it had the chance to answer."""
 
 import pytest
+from panel.io.server import WSHandler
 
 from trustscope.app.serving import sockets
 from trustscope.app.serving.sockets import Socket
@@ -46,3 +47,12 @@ def test_it_is_not_given_up_while_the_server_could_not_listen(silent):
     now[0] += 300
     socket.check(15, may_close=False)
     assert socket.did == ["ping"]
+
+
+def test_the_parts_of_a_message_are_not_held_back(monkeypatch):
+    """Held back until the browser has acknowledged the part before, a step took 90 ms instead of 20."""
+    did = []
+    monkeypatch.setattr(Socket, "set_nodelay", lambda self, at_once: did.append(at_once))
+    monkeypatch.setattr(WSHandler, "open", lambda self: did.append("open"))
+    Socket.__new__(Socket).open()
+    assert did == [True, "open"]
