@@ -2,9 +2,6 @@
 
 import asyncio
 import contextlib
-import ctypes
-import functools
-import gc
 import logging
 import os
 import signal
@@ -30,7 +27,7 @@ from trustscope.app import process
 from trustscope.app.classroom import pages as classroom
 from trustscope.app.classroom.store import remove, shared
 from trustscope.app.page import make_page
-from trustscope.app.serving import budget, gate, homes, log, metrics, stopping
+from trustscope.app.serving import budget, gate, homes, log, memory, metrics, stopping
 from trustscope.app.serving.access import Access
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.children import end_children
@@ -104,7 +101,7 @@ class Worker:
             self.tornado, xheaders=plan.behind_proxy, max_body_size=LARGEST_BODY, idle_connection_timeout=60
         )
         self._server = BaseServer(IOLoop.current(), self.tornado, self.http)
-        self._most = 0
+        self._memory = memory.Memory()
         self._documents: weakref.WeakSet = weakref.WeakSet()
         pn.state.on_session_created(lambda context: self._documents.add(context._document))
 
@@ -210,10 +207,8 @@ class Worker:
             due = loop.time() + CHECK
             sessions = self.sessions()
             metrics.state(sessions, self.budget.note(sessions), len(self._documents))
-            self._most = max(self._most, sessions)
-            if self._most - sessions >= max(5, self._most // 4) or (self._most and not sessions):
-                self._most = sessions
-                return_memory()
+            contexts = self.tornado.applications.values()
+            self._memory.check({name for context in contexts for name in context._sessions}, loop.time())
             await asyncio.sleep(CHECK)
 
     async def _stop(self, loop, channel):
@@ -224,21 +219,6 @@ class Worker:
         await stopping.say_goodbye(self.tornado)
         self._server.stop()
         await self.http.close_all_connections()
-
-
-def return_memory() -> None:
-    """Give what departed visitors used back to the system: their circles of objects, and the C library's free pages."""
-    gc.collect()
-    with contextlib.suppress(OSError, AttributeError):  # another C library
-        _c_library().malloc_trim(0)
-
-
-@functools.cache
-def _c_library():
-    """Once for all: ctypes makes classes for each library that is opened, and each look at it would leave some."""
-    if sys.platform != "linux":
-        raise OSError("only there it is known to have it")
-    return ctypes.CDLL(None)
 
 
 def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False, window: bool = False) -> int:
@@ -271,13 +251,9 @@ async def _window(link, stop, visitors):
 
 
 def _prepare():
-    """What holds for the whole process.
-
-    What was imported stays for good: the collector need not look at it again each time visitors leave.
-    """
+    """What holds for the whole process."""
     process.prepare()
-    gc.collect()
-    gc.freeze()
+    memory.return_memory()
 
 
 def _leave() -> int:

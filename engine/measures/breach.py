@@ -107,6 +107,9 @@ def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
         Of the shape of `bias` without its first axis.
     """
     bias = np.asarray(bias, dtype=float)
+    if np.ndim(variance) == np.ndim(bound) == 0 and variance > 0:  # the same for all records, as while dragging
+        sd = np.sqrt(variance)
+        return (ndtr((bound - bias) / sd) - ndtr((-bound - bias) / sd)).mean(axis=0)
     sd = np.broadcast_to(np.sqrt(variance), bias.shape)
     certain = sd == 0
     safe = np.where(certain, 1.0, sd)

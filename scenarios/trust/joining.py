@@ -1,5 +1,7 @@
 """As more of them pool: how often ever larger coalitions hit, in two schemes."""
 
+from itertools import accumulate
+
 import numpy as np
 
 from trustscope.engine import measures
@@ -27,10 +29,9 @@ def joining(noise: Noise, settings: Settings, attribute: int, eps: float, withou
 
     rates = {}
     for scheme in schemes:
-        grown, best = [], without
-        for k in range(1, len(order) + 1):
-            # More copies never help less: whoever holds them may leave some out.
-            best = max(best, rate(order[:k], scheme))
-            grown.append(best)
-        rates[scheme] = tuple(grown)
+        # Nested copies together tell no more than the best of them, which everybody here holds.
+        several = 1 if scheme == "nested" else len(order)
+        # More copies never help less: whoever holds them may leave some out.
+        grown = list(accumulate((rate(order[:k], scheme) for k in range(1, several + 1)), max, initial=without))[1:]
+        rates[scheme] = tuple(grown + grown[-1:] * (len(order) - len(grown)))
     return Joining(order, rates, without)

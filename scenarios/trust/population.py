@@ -41,7 +41,7 @@ class Population:
         # What a squared error of each attribute counts: guessing the mean makes 1 in all.
         total = np.trace(self.scaled_covariance)
         self.weights = np.where(self.sd > 0, 1 / self.units**2, 0.0) / (total if total > 0 else 1.0)
-        self._kept = Memo(4 * self.columns)
+        self._kept = Memo(6 * self.columns)
 
     def index(self, attribute: str) -> int:
         """The column of an attribute by name; an unknown or empty name stands for the first."""
@@ -69,10 +69,14 @@ class Population:
 
     def quantiles(self, attribute: int, number: int) -> np.ndarray:
         """So many values that stand for all of them: each is in the middle of an equal share; all, if they are few."""
-        values = self.sorted(attribute)
-        if len(values) <= number:
-            return values
-        return values[((np.arange(number) + 0.5) * len(values) / number).astype(int)]
+        if self.rows <= number:
+            return self.sorted(attribute)
+
+        def chosen():
+            values = self.sorted(attribute)
+            return values[((np.arange(number) + 0.5) * len(values) / number).astype(int)]
+
+        return self._kept(("quantiles", attribute, number), chosen)
 
     def records(self, attribute: int, number: int) -> np.ndarray:
         """So many whole records that stand for all: spread evenly over the values of one attribute."""

@@ -1,0 +1,58 @@
+"""Memory of a process that serves pages: what the collector need not look at, and what visitors leave behind.
+
+An open page is many thousands of objects. Looking through those of fifty visitors takes the collector half a second
+in which nobody is served, and it would do that every few seconds. So pages that stand are put aside, and are looked at
+again only when visitors have left: then their circles of objects are freed.
+"""
+
+import contextlib
+import ctypes
+import functools
+import gc
+import sys
+
+SEVERAL = 5  # visitors who have left, or a quarter of those who are there: time to look for what they left
+FORGET = 30.0  # seconds after which it is looked for where fewer have left
+
+
+class Memory:
+    """Watches who is there."""
+
+    def __init__(self) -> None:
+        self._known: set[str] = set()
+        self._gone, self._looked = 0, -FORGET
+
+    def check(self, sessions: set[str], now: float) -> None:
+        """These sessions are there now, at this time in seconds."""
+        came, left = sessions - self._known, self._known - sessions
+        self._known = set(sessions)
+        self._gone += len(left)
+        many = self._gone >= max(SEVERAL, len(sessions) // 4)
+        if self._gone and (many or not sessions or now - self._looked >= FORGET):
+            self._gone, self._looked = 0, now
+            return_memory()
+        elif came:
+            put_aside()
+
+
+def put_aside() -> None:
+    """What is there stays for a while: the collector need not look at it."""
+    gc.collect(1)
+    gc.freeze()
+
+
+def return_memory() -> None:
+    """Give what departed visitors used back to the system: their circles of objects, and the C library's free pages."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    with contextlib.suppress(OSError, AttributeError):  # another C library
+        _c_library().malloc_trim(0)
+
+
+@functools.cache
+def _c_library() -> ctypes.CDLL:
+    """Once for all: ctypes makes classes for each library that is opened, and each look at it would leave some."""
+    if sys.platform != "linux":
+        raise OSError("only there it is known to have it")
+    return ctypes.CDLL(None)

@@ -1,0 +1,68 @@
+"""Memory of a process that serves pages: what is put aside, and what is freed when visitors have left."""
+
+import gc
+import weakref
+
+import pytest
+
+from trustscope.app.serving import memory
+from trustscope.app.serving.memory import FORGET, SEVERAL, Memory
+
+
+@pytest.fixture
+def did(monkeypatch):
+    done = []
+    monkeypatch.setattr(memory, "put_aside", lambda: done.append("put aside"))
+    monkeypatch.setattr(memory, "return_memory", lambda: done.append("returned"))
+    return done
+
+
+def names(*numbers):
+    return {f"session {number}" for number in numbers}
+
+
+def test_pages_that_have_come_are_put_aside_once(did):
+    watched = Memory()
+    watched.check(set(), 0.0)
+    watched.check(names(1, 2), 5.0)
+    watched.check(names(1, 2), 10.0)
+    watched.check(names(1, 2, 3), 15.0)
+    assert did == ["put aside", "put aside"]
+
+
+def test_memory_returns_when_all_or_several_have_left(did):
+    watched = Memory()
+    watched.check(names(*range(10)), 0.0)
+    watched.check(names(*range(9)), 5.0)  # the first to leave
+    assert did.pop() == "returned"
+    watched.check(names(*range(8)), 10.0)
+    assert did == ["put aside"]
+    watched.check(names(*range(9 - SEVERAL)), 15.0)
+    assert did.pop() == "returned"
+    watched.check(set(), 20.0)
+    assert did.pop() == "returned"
+
+
+def test_it_returns_in_time_where_few_leave_and_others_come(did):
+    watched = Memory()
+    for turn in range(24):  # one comes and one leaves every five seconds: there are always twenty
+        watched.check(names(*range(turn, turn + 20)), 5.0 * turn)
+    assert did.count("returned") >= 115 // FORGET
+
+
+def test_what_was_put_aside_is_freed_when_memory_returns():
+    class Page:
+        pass
+
+    page = Page()
+    page.itself = page
+    gone = weakref.ref(page)
+    try:
+        memory.put_aside()
+        del page
+        gc.collect()
+        assert gone() is not None  # the collector does not look at it
+        memory.return_memory()
+        assert gone() is None
+    finally:
+        gc.unfreeze()
