@@ -35,6 +35,7 @@ export function render({ model }) {
       model.values.every((v, m) => v.length === rows.length * (marks[m][1] === "range" ? 3 : 1))
     if (!right) return // the rest is on its way
     root.style.setProperty("--row", `${model.row}px`)
+    root.classList.toggle("roomy", model.row >= 30) // a row in which a name has two lines
     rows.forEach((row, place) => {
       row.node.classList.toggle("flagged", model.flagged.includes(place))
       row.text.textContent = model.texts[place]
