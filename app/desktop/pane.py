@@ -21,9 +21,32 @@ def main() -> int:
     window = webview.create_window(
         "Trustscope", sys.argv[1], width=size.width, height=size.height, min_size=(480, 360), text_select=True
     )
+    window.events.initialized += lambda renderer: _mend_saving()
     window.events.closing += lambda: write_size(folder, Size(int(window.width), int(window.height)))
     webview.start(_follow_title, (window,), icon=str(ICON))
     return 0
+
+
+def _mend_saving() -> None:
+    """Let a file be saved under its own name where the window is Qt's.
+
+    pywebview proposes the number of a blob for a name, and then asks Qt 6 for what only Qt 5 had.
+    """
+    qt = sys.modules.get("webview.platforms.qt")  # there once pywebview has chosen it
+    if qt is not None:
+        qt.BrowserView.on_download_requested = _save
+
+
+def _save(view, download) -> None:
+    """Ask where to save, and save there."""
+    from qtpy.QtWidgets import QFileDialog
+
+    path, _ = QFileDialog.getSaveFileName(view, "Save", str(Path.home() / download.suggestedFileName()))
+    if path:
+        place = Path(path)
+        download.setDownloadDirectory(str(place.parent))
+        download.setDownloadFileName(place.name)
+        download.accept()
 
 
 def _follow_title(window) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 import urllib.request
 from pathlib import Path
 
@@ -170,6 +171,7 @@ class Pane:
     def __init__(self, titles):
         self.titles, self.shown, self.settings, self.events = list(titles), [], {}, self
         self.width, self.height, self.closing, self.closed = 1240, 820, Listeners(), threading.Event()
+        self.initialized = Listeners()
 
     def create_window(self, title, link, **options):
         self.shown.append(title)
@@ -178,6 +180,8 @@ class Pane:
 
     def start(self, follow, arguments, icon):
         assert Path(icon).is_file()
+        for listener in self.initialized.heard:
+            listener("qtwebengine")
         follow(*arguments)
         for listener in self.closing.heard:
             listener()
@@ -218,6 +222,39 @@ def test_the_window_is_called_what_the_page_is_called_and_its_size_is_remembered
     assert pane.main() == 0
     assert page.shown == ["Trustscope", "Learn", "Trust: Census"]
     assert read_size(tmp_path) == Size(1240, 820)
+
+
+class Wanted:
+    """A file that the page gives, in Qt's window."""
+
+    def __init__(self):
+        self.done = []
+
+    def suggestedFileName(self):
+        return "one-person.csv"
+
+    def __getattr__(self, name):
+        return lambda *values: self.done.append((name, *values))
+
+
+@pytest.mark.parametrize(("chosen", "done"), [
+    ("/somewhere/mine.csv", [
+        ("setDownloadDirectory", "/somewhere"), ("setDownloadFileName", "mine.csv"), ("accept",),
+    ]),
+    ("", []),
+])  # fmt: skip
+def test_a_file_is_saved_under_its_own_name_in_the_window_of_qt(monkeypatch, chosen, done):
+    qt = types.SimpleNamespace(BrowserView=type("BrowserView", (), {"on_download_requested": None}))
+    proposed = []
+    dialog = types.SimpleNamespace(getSaveFileName=lambda view, title, path: (proposed.append(path), (chosen, ""))[1])
+    monkeypatch.setitem(sys.modules, "webview.platforms.qt", qt)
+    monkeypatch.setitem(sys.modules, "qtpy", types.ModuleType("qtpy"))
+    monkeypatch.setitem(sys.modules, "qtpy.QtWidgets", types.SimpleNamespace(QFileDialog=dialog))
+    pane._mend_saving()
+    wanted = Wanted()
+    qt.BrowserView().on_download_requested(wanted)
+    assert wanted.done == done
+    assert [Path(one).name for one in proposed] == ["one-person.csv"]
 
 
 # On a screen
