@@ -107,10 +107,10 @@ def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
         Of the shape of `bias` without its first axis.
     """
     bias = np.asarray(bias, dtype=float)
-    if np.ndim(variance) == np.ndim(bound) == 0 and variance > 0:  # the same for all records, as while dragging
-        sd = np.sqrt(variance)
-        return (ndtr((bound - bias) / sd) - ndtr((-bound - bias) / sd)).mean(axis=0)
-    sd = np.broadcast_to(np.sqrt(variance), bias.shape)
+    spread = np.sqrt(variance)
+    if np.ndim(spread) == np.ndim(bound) == 0 and spread > 0:  # the same for all records, as while dragging
+        return (ndtr((bound - bias) / spread) - ndtr((-bound - bias) / spread)).mean(axis=0)
+    sd = np.broadcast_to(spread, bias.shape)
     certain = sd == 0
     safe = np.where(certain, 1.0, sd)
     chance = ndtr((bound - bias) / safe) - ndtr((-bound - bias) / safe)
