@@ -35,10 +35,8 @@ _shared, _openings = Memo(24), Memo(16)
 
 
 class Opening(NamedTuple):
-    """What was loaded for a scenario of built-in data, and the picture of all of it."""
+    """The scenario that fits built-in data, and the picture of all of it; the model is among those that are shared."""
 
-    data: Dataset
-    model: Any
     scenario: Scenario
     picture: Any
     binding: str
@@ -347,7 +345,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         opened, self._opening = self._opening, None
         if opened is not None and opened[1] == self.scenario and (picture := self.keepable(self.picture)) is not None:
             key, scenario = opened
-            _openings(key, lambda: Opening(self.data, self.model, scenario, picture, self.binding))
+            _openings(key, lambda: Opening(scenario, picture, self.binding))
 
     def keepable(self, picture: Any) -> Any:
         """A picture as other visitors may see it; None where it is this visitor's alone."""
@@ -400,8 +398,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._previews.stop()
         self._passes.stop()
         self._loaded = self.model_key(scenario)
-        if (known := _openings.get(self._opening_key(scenario))) is not None:
-            self._adopt(known.data, known.model, known.scenario, asked=scenario, known=known)
+        known = _openings.get(self._opening_key(scenario))
+        if known is not None and (made := _shared.get(self._shared_key(scenario))) is not None:
+            self._adopt(*made, known.scenario, asked=scenario, known=known)
             return
         self._working(True)
         self.headline.stale = True
@@ -416,18 +415,20 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """Whether what is made of a scenario is equal for all visitors."""
         return self.shares and scenario.data.name != OWN
 
+    def _shared_key(self, scenario: Scenario) -> Hashable:
+        return self.page, self.model_key(scenario)
+
     def _opening_key(self, scenario: Scenario) -> Hashable:
         return (type(self), self.model_key(scenario), scenario) if self._shares(scenario) else None
 
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
-        key = (self.page, self.model_key(scenario))
 
         def make():
             data = self.fetch(scenario)
             return data, self.load(data, scenario)
 
-        data, model = _shared(key, make) if self._shares(scenario) else make()
+        data, model = _shared(self._shared_key(scenario), make) if self._shares(scenario) else make()
         return data, model, self.adapt(scenario, model)
 
     def _adopt(
