@@ -25,7 +25,7 @@ PREVIEWED = 200_000  # values of them: of many attributes fewer rows
 CHUNK = 32_768  # rows of one step of a full pass
 KEPT = (16, 128)  # preview copies remembered: dragging back must be as cheap as standing still
 TRAINED = 2_048  # accuracies and overlaps remembered
-ROOM = 8_000_000  # values of them (64 MB)
+ROOM = 2_000_000  # values of them (16 MB, for each of the models that visitors share)
 REQUIRED = 32  # requirements whose figures are remembered: they do not depend on anybody's trust
 WHOLE = 16_000_000  # values (128 MB) that the reconstructing attackers are given at most
 
