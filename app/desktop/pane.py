@@ -33,20 +33,18 @@ def _mend_saving() -> None:
     pywebview proposes the number of a blob for a name, and then asks Qt 6 for what only Qt 5 had.
     """
     qt = sys.modules.get("webview.platforms.qt")  # there once pywebview has chosen it
-    if qt is not None:
-        qt.BrowserView.on_download_requested = _save
+    if qt is None:
+        return
 
+    def save(view, download):
+        path, _ = qt.QFileDialog.getSaveFileName(view, "Save", str(Path.home() / download.suggestedFileName()))
+        if path:
+            place = Path(path)
+            download.setDownloadDirectory(str(place.parent))
+            download.setDownloadFileName(place.name)
+            download.accept()
 
-def _save(view, download) -> None:
-    """Ask where to save, and save there."""
-    from qtpy.QtWidgets import QFileDialog
-
-    path, _ = QFileDialog.getSaveFileName(view, "Save", str(Path.home() / download.suggestedFileName()))
-    if path:
-        place = Path(path)
-        download.setDownloadDirectory(str(place.parent))
-        download.setDownloadFileName(place.name)
-        download.accept()
+    qt.BrowserView.on_download_requested = save
 
 
 def _follow_title(window) -> None:

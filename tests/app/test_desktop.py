@@ -244,12 +244,11 @@ class Wanted:
     ("", []),
 ])  # fmt: skip
 def test_a_file_is_saved_under_its_own_name_in_the_window_of_qt(monkeypatch, chosen, done):
-    qt = types.SimpleNamespace(BrowserView=type("BrowserView", (), {"on_download_requested": None}))
     proposed = []
     dialog = types.SimpleNamespace(getSaveFileName=lambda view, title, path: (proposed.append(path), (chosen, ""))[1])
+    view = type("BrowserView", (), {"on_download_requested": None})
+    qt = types.SimpleNamespace(BrowserView=view, QFileDialog=dialog)
     monkeypatch.setitem(sys.modules, "webview.platforms.qt", qt)
-    monkeypatch.setitem(sys.modules, "qtpy", types.ModuleType("qtpy"))
-    monkeypatch.setitem(sys.modules, "qtpy.QtWidgets", types.SimpleNamespace(QFileDialog=dialog))
     pane._mend_saving()
     wanted = Wanted()
     qt.BrowserView().on_download_requested(wanted)

@@ -20,7 +20,12 @@ async ([text, values, styles, width]) => {
     send_msg(data) { this.sent.push(data) }
     get_child(name) { const child = document.createElement("input"); child.name = name; return child }
     fire(name, data) { for (const act of [...(this.listeners[name] ?? [])]) act(data) }
-    change(values) { Object.assign(this, values); for (const name of Object.keys(values)) this.fire(name) }
+    // The promise, which Playwright waits for, is kept when all that follows has been drawn.
+    change(values) {
+      Object.assign(this, values)
+      for (const name of Object.keys(values)) this.fire(name)
+      return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    }
     answer() { this.change({ack: this.sent.at(-1).n}) }
   }
   window.model?.fire("remove") // what an earlier test left
