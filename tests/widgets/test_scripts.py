@@ -38,6 +38,8 @@ async ([text, values, styles, width]) => {
   style.textContent = styles.replaceAll(":host", "body > div")
   document.body.append(style, place)
   if (script.render) place.append(script.render({model: window.model, view: window.view}))
+  // What learns its size from the browser is drawn again when it has one.
+  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
 }
 """
 
