@@ -12,7 +12,7 @@ import gc
 import sys
 
 SEVERAL = 5  # visitors who have left, or a quarter of those who are there: time to look for what they left
-FORGET = 30.0  # seconds after which it is looked for where fewer have left
+FORGET = 30.0  # seconds after which it is looked for where fewer have left, or where a page was still held
 
 
 class Memory:
@@ -20,16 +20,25 @@ class Memory:
 
     def __init__(self) -> None:
         self._known: set[str] = set()
-        self._gone, self._looked = 0, -FORGET
+        self._gone, self._looked, self._wait = 0, -FORGET, FORGET
 
-    def check(self, sessions: set[str], now: float) -> None:
-        """These sessions are there now, at this time in seconds."""
+    def check(self, sessions: set[str], documents: int, now: float) -> None:
+        """These sessions, and pages in memory, are there now, at this time in seconds.
+
+        Work that was under way for a visitor may hold their page when it is looked for. It is looked for again then, at
+        growing distances: should something hold it for good, the others are not made to wait for that every time.
+        """
         came, left = sessions - self._known, self._known - sessions
         self._known = set(sessions)
         self._gone += len(left)
+        behind = documents > len(sessions)
+        due = now - self._looked >= (FORGET if self._gone else self._wait)
         many = self._gone >= max(SEVERAL, len(sessions) // 4)
-        if self._gone and (many or not sessions or now - self._looked >= FORGET):
-            self._gone, self._looked = 0, now
+        if self._gone and (many or not sessions or due):
+            self._gone, self._looked, self._wait = 0, now, FORGET
+            return_memory()
+        elif behind and due:
+            self._looked, self._wait = now, 2 * self._wait
             return_memory()
         elif came:
             put_aside()

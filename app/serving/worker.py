@@ -208,7 +208,8 @@ class Worker:
             sessions = self.sessions()
             metrics.state(sessions, self.budget.note(sessions), len(self._documents))
             contexts = self.tornado.applications.values()
-            self._memory.check({name for context in contexts for name in context._sessions}, loop.time())
+            names = {name for context in contexts for name in context._sessions}
+            self._memory.check(names, len(self._documents), loop.time())
             await asyncio.sleep(CHECK)
 
     async def _stop(self, loop, channel):

@@ -21,33 +21,57 @@ def names(*numbers):
     return {f"session {number}" for number in numbers}
 
 
+def check(watched, sessions, now, documents=None):
+    """Where nothing is left behind there are as many pages in memory as there are sessions."""
+    watched.check(sessions, len(sessions) if documents is None else documents, now)
+
+
 def test_pages_that_have_come_are_put_aside_once(did):
     watched = Memory()
-    watched.check(set(), 0.0)
-    watched.check(names(1, 2), 5.0)
-    watched.check(names(1, 2), 10.0)
-    watched.check(names(1, 2, 3), 15.0)
+    check(watched, set(), 0.0)
+    check(watched, names(1, 2), 5.0)
+    check(watched, names(1, 2), 10.0)
+    check(watched, names(1, 2, 3), 15.0)
     assert did == ["put aside", "put aside"]
 
 
 def test_memory_returns_when_all_or_several_have_left(did):
     watched = Memory()
-    watched.check(names(*range(10)), 0.0)
-    watched.check(names(*range(9)), 5.0)  # the first to leave
+    check(watched, names(*range(10)), 0.0)
+    check(watched, names(*range(9)), 5.0)  # the first to leave
     assert did.pop() == "returned"
-    watched.check(names(*range(8)), 10.0)
+    check(watched, names(*range(8)), 10.0)
     assert did == ["put aside"]
-    watched.check(names(*range(9 - SEVERAL)), 15.0)
+    check(watched, names(*range(9 - SEVERAL)), 15.0)
     assert did.pop() == "returned"
-    watched.check(set(), 20.0)
+    check(watched, set(), 20.0)
     assert did.pop() == "returned"
 
 
 def test_it_returns_in_time_where_few_leave_and_others_come(did):
     watched = Memory()
     for turn in range(24):  # one comes and one leaves every five seconds: there are always twenty
-        watched.check(names(*range(turn, turn + 20)), 5.0 * turn)
+        check(watched, names(*range(turn, turn + 20)), 5.0 * turn)
     assert did.count("returned") >= 115 // FORGET
+
+
+def test_a_page_that_was_still_held_is_looked_for_again_at_growing_distances(did):
+    watched = Memory()
+    check(watched, names(1, 2), 0.0)
+    check(watched, names(1), 5.0, documents=2)
+    did.clear()
+    looked = []
+    for now in range(10, 500, 5):
+        check(watched, names(1), float(now), documents=2)
+        if did:
+            looked.append(now)
+            did.clear()
+    assert looked == [35, 95, 215, 455]
+    check(watched, set(), 500.0, documents=1)  # the other one leaves: at once, and again as soon as before
+    check(watched, set(), 525.0, documents=1)
+    check(watched, set(), 530.0, documents=1)
+    check(watched, set(), 560.0, documents=0)
+    assert did == ["returned", "returned"]
 
 
 def test_what_was_put_aside_is_freed_when_memory_returns():

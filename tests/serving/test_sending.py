@@ -42,7 +42,9 @@ class Wire:
 @pytest.fixture
 def line(monkeypatch):
     monkeypatch.setattr(panel_document, "_dispatch_msgs", PANELS_OWN)
-    monkeypatch.setitem(panel_document.extra_socket_handlers, Wire, lambda connection, msg: connection._socket.write(msg))
+    monkeypatch.setitem(
+        panel_document.extra_socket_handlers, Wire, lambda connection, msg: connection._socket.write(msg)
+    )
     return SimpleNamespace(doc=Document(), connection=Connection())
 
 
