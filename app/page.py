@@ -70,8 +70,7 @@ class Frame:
         )  # fmt: skip
         self._dataset = dataset
         self._name = ""
-        self.sidebar = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.sidebars, self.mains = places(), places()
         self.address, self.connection = Address(), Connection()
         stopping.on_goodbye(self.connection.stopping)
         pages = [_named(query, dataset)] if self.shown.limited else list(PAGES)
@@ -121,7 +120,7 @@ class Frame:
             self.dashboards[name].open(scenario)
         self._name = name
         dashboard = self.dashboard
-        self._lay(dashboard)
+        self._lay(name)
         parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
         self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts, bare=name == FIRST)
         self.bar.offered = (
@@ -133,20 +132,21 @@ class Frame:
         self.comparison.show(dashboard)
         self.presenting.tell(dashboard)
 
-    def _lay(self, dashboard: Dashboard) -> None:
+    def _lay(self, name: str) -> None:
         """Show one page. Those opened before stay in the browser, hidden: what is put back would be built anew."""
-        for place, part in ((self.sidebar, dashboard.sidebar), (self.main, dashboard.main)):
-            for one in place:
-                one.visible = one is part
-            if not any(one is part for one in place):
-                place.append(part)
+        dashboard = self.dashboards[name]
+        for side, part in ((self.sidebars, dashboard.sidebar), (self.mains, dashboard.main)):
+            for other, place in side.items():
+                place.visible = other == name
+            if not len(side[name]):
+                side[name].append(part)
 
     def _forget(self, name: str) -> None:
         """A page that nobody chose to open."""
         dashboard = self.dashboards.pop(name)
         dashboard.stop()
-        for place, part in ((self.sidebar, dashboard.sidebar), (self.main, dashboard.main)):
-            place[:] = [one for one in place if one is not part]
+        for side in (self.sidebars, self.mains):
+            side[name].clear()
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
         more = {"dataset": self._dataset} if self._dataset else {}
@@ -312,6 +312,31 @@ class Frame:
         self.open(page, kind.read(content), entry=True)
 
 
+def places() -> dict[str, pn.Column]:
+    """A place for each page, and nothing in it yet."""
+    return {name: pn.Column(sizing_mode="stretch_width", margin=0, visible=False) for name in PAGES}
+
+
+def framed(
+    bar: Bar, address: Address, connection: Connection, sidebars: dict[str, pn.Column], mains: dict[str, pn.Column]
+) -> pn.Template:
+    """The bar, and under it a place for each page, with its controls at the side.
+
+    The place of a page is a root of its own: Bokeh lays out a whole root whenever something in it is shown or hidden.
+    """
+    page = Page((HERE / "page.html").read_text())
+    page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
+    page.add_variable("app_title", "Trustscope")
+    page.add_variable("pages", list(PAGES))
+    page.add_panel("bar", bar)
+    page.add_panel("address", address)
+    page.add_panel("connection", connection)
+    page.add_panel("sidebar", pn.Column(*sidebars.values(), sizing_mode="stretch_width", margin=0))
+    for name in PAGES:
+        page.add_panel(f"main_{name}", mains[name])
+    return page
+
+
 def make_page(dataset: str | None = None) -> pn.Template:
     """A page with its own state: one for each visitor.
 
@@ -322,21 +347,28 @@ def make_page(dataset: str | None = None) -> pn.Template:
     pn.extension()
     doc = pn.state.curdoc
     frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset)
-    page = Page((HERE / "page.html").read_text())
-    page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
-    page.add_variable("app_title", "Trustscope")
-    for name in ("bar", "address", "connection", "sidebar", "main"):
-        page.add_panel(name, getattr(frame, name))
+    page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)
     if doc:
         doc.title = "Trustscope"
     return page
 
 
 class Page(pn.Template):
-    """Panel's template. Panel describes it in words at each of its parts, for notebooks: here that is not needed."""
+    """Panel's template, without two things that take long.
+
+    Panel describes the template in words at each of its parts, for notebooks: here that is not needed. And Bokeh looks
+    through all that belongs to a document for each part that is put into it: here once for all of them.
+    """
 
     def __repr__(self):
         return "Trustscope"
+
+    def _init_doc(self, doc=None, *arguments, **options):
+        document = doc or pn.state.curdoc
+        if document is None:
+            return super()._init_doc(doc, *arguments, **options)
+        with document.models.freeze():
+            return super()._init_doc(document, *arguments, **options)
 
 
 def _named(query: str, dataset: str | None) -> str:

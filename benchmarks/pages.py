@@ -4,7 +4,7 @@ import sys
 
 import panel as pn
 
-from trustscope.app.page import HERE, Page, make_page
+from trustscope.app.page import framed, make_page, places
 from trustscope.app.pages import PAGES
 from trustscope.app.process import prepare
 from trustscope.app.serving.worker import ControlScripts
@@ -27,18 +27,13 @@ def echo():
 def empty():
     """The frame of the app, and a headline in it."""
     pn.extension()
-    page = Page((HERE / "page.html").read_text())
-    page.add_variable("css", (HERE / "page.css").read_text())
-    page.add_variable("app_title", "Trustscope")
     headline = Headline()
     headline.say("Nothing is here.")
-    parts = {
-        "bar": Bar(pages=[one.title for one in PAGES.values()]), "address": Address(), "connection": Connection(),
-        "sidebar": pn.Column(), "main": pn.Column(headline, sizing_mode="stretch_width"),
-    }  # fmt: skip
-    for name, part in parts.items():
-        page.add_panel(name, part)
-    return page
+    mains = places()
+    mains["learn"].append(headline)
+    mains["learn"].visible = True
+    bar = Bar(pages=[one.title for one in PAGES.values()])
+    return framed(bar, Address(), Connection(), places(), mains)
 
 
 if __name__ == "__main__":

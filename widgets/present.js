@@ -12,7 +12,7 @@ function makePresenting(model, send) {
   if (!main) return {begin() {}, key() { return false }} // a bar without a page
   const calm = matchMedia("(prefers-reduced-motion: reduce)")
   const set = (name, value) => page.style.setProperty(name, value)
-  const content = () => main.firstElementChild?.firstElementChild // the outer element has no box
+  const pages = () => [...main.children].map((root) => root.firstElementChild).filter(Boolean) // a root itself has no box
   let panel = null // the buttons, while presenting
   let focused = null
   let hiding
@@ -64,7 +64,7 @@ function makePresenting(model, send) {
   const lesson = () => inside(main, ".page").filter((page) => page.offsetHeight)
   // Pixels of the screen that are left below what is shown; negative where it does not fit.
   const spare = () => {
-    const bottom = (lesson()[0] ?? content())?.getBoundingClientRect().bottom ?? 0
+    const bottom = (lesson()[0] ?? pages().find((one) => one.offsetHeight))?.getBoundingClientRect().bottom ?? 0
     return innerHeight - 8 - (bottom + main.scrollTop)
   }
   let due = 0
@@ -72,7 +72,7 @@ function makePresenting(model, send) {
   const sizes = new ResizeObserver(refit)
   const observe = () => {
     sizes.disconnect()
-    for (const part of [content(), ...lesson()]) if (part) sizes.observe(part)
+    for (const part of [...pages(), ...lesson()]) sizes.observe(part)
   }
 
   // Buttons
