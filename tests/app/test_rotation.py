@@ -189,8 +189,9 @@ def test_own_data(open_rotation, tmp_path):
 @pytest.mark.parametrize(("size", "dark"), [((1024, 768), True), ((390, 844), False)])
 def test_it_fits_and_everybody_can_use_it(open_rotation, size, dark):
     page = open_rotation(size=size, dark=dark)
-    for story in ("known", "sample"):
+    for story, who in (("known", "knowing four people"), ("sample", "competitor")):
         turn(page, story)
+        says(page, who)  # the figures of this step have come
         page.get_by_role("tab", name="One record").filter(visible=True).wait_for()
         wide = page.evaluate("() => { const m = document.querySelector('main'); return m.scrollWidth - m.clientWidth }")
         assert wide <= 0
