@@ -145,11 +145,12 @@ class GaussianRelease:
 
         def one(block):
             rows = slice(block * BLOCK, (block + 1) * BLOCK)
-            target = colour(keys.normals(stream, block, out[rows]), lower)
-            if above is not None:
-                step = np.subtract(above[rows], below[rows], out=keys.scratch(*target.shape))
-                add_multiple(target, step, fraction)
-            target += below[rows]
+            target = colour(keys.swift_normals(stream, block, out[rows]), lower)
+            if above is None:
+                target += below[rows]
+            else:
+                add_multiple(target, below[rows], 1 - fraction)
+                add_multiple(target, above[rows], fraction)
 
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out

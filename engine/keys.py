@@ -6,8 +6,8 @@ counter mode, with blocks for counters. So every block can be drawn alone, and t
 threads, on the partition, or on the order of blocks. Whoever learned all about one block (someone who knows
 the true values of many of its records) would still know nothing of the others, nor of the key.
 
-Within a block runs PCG64DXSM. SFC64 draws normals a fifth faster, but cannot advance to a place within a stream,
-and all that is stored with the app was made by the other; Philox, which counts single values, takes longer.
+Within a block runs PCG64DXSM, which can advance to a place within a stream; what pages show is made by it. SFC64
+cannot, and draws normals a sixth faster: `swift_normals` are by it. Philox, which counts single values, takes longer.
 `rng` is for everything that is not drawn block by block: one generator for one purpose.
 """
 
@@ -192,6 +192,20 @@ def normals(stream: bytes, block: int, out: Floats) -> Floats:
         `out`.
     """
     return generator(stream, block).standard_normal(out=out)
+
+
+def swift_normals(stream: bytes, block: int, out: Floats) -> Floats:
+    """Other normals than `normals`, with the same parameters and promises, in five sixths of the time."""
+    try:
+        bits, drawing, state = _local.swift
+    except AttributeError:
+        bits = np.random.SFC64(0)
+        drawing, state = np.random.Generator(bits), bits.state
+        _local.swift = bits, drawing, state
+    start = hashlib.blake2b(int(block).to_bytes(8, "little"), digest_size=32, key=stream).digest()
+    state["state"]["state"] = np.frombuffer(start, dtype="<u8").astype(np.uint64)
+    bits.state = state
+    return drawing.standard_normal(out=out)
 
 
 def scratch(rows: int, columns: int) -> Floats:

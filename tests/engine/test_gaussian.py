@@ -10,6 +10,7 @@ import pytest
 from engine_references import covariance_fits, mixed, same_law
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from trustscope.engine import gaussian, keys, noise
 from trustscope.engine.gaussian import GaussianRelease, level_from_trust, noise_covariance, trust_from_level
@@ -298,11 +299,24 @@ def test_streams_are_kept_apart():
     assert len({tuple(keys.stream(*part)) for part in parts}) == len(parts)
 
 
-def test_a_shorter_block_is_the_beginning_of_a_longer_one():
+@pytest.mark.parametrize("normals", [keys.normals, keys.swift_normals])
+def test_a_shorter_block_is_the_beginning_of_a_longer_one(normals):
     stream = keys.stream(4, "x")
-    long = keys.normals(stream, 9, np.empty((100, 3)))
-    np.testing.assert_array_equal(keys.normals(stream, 9, np.empty((40, 3))), long[:40])
-    assert not np.any(keys.normals(stream, 10, np.empty((100, 3))) == long)
+    long = normals(stream, 9, np.empty((100, 3))).copy()
+    np.testing.assert_array_equal(normals(stream, 9, np.empty((40, 3))), long[:40])
+    assert not np.any(normals(stream, 10, np.empty((100, 3))) == long)
+    assert not np.any(normals(keys.stream(4, "y"), 9, np.empty((100, 3))) == long)
+
+
+@pytest.mark.parametrize("normals", [keys.normals, keys.swift_normals])
+def test_blocks_hold_independent_standard_normals(normals):
+    """Within a block, and from one block to the next; false alarms: one in a thousand for each of the two."""
+    stream, size = keys.stream(5, "z"), 4_096
+    blocks = np.stack([normals(stream, block, np.empty(size)).copy() for block in range(200)])
+    assert stats.kstest(blocks.ravel(), "norm").pvalue > 1e-3
+    together = (blocks[1:] * blocks[:-1]).sum() / np.sqrt(blocks[1:].size)
+    assert abs(together) < stats.norm.isf(0.5e-3)
+    assert stats.kstest(np.abs(blocks.ravel()), "norm").pvalue < 1e-3  # it can fail
 
 
 @pytest.mark.parametrize(
