@@ -126,9 +126,11 @@ def _race(data, total, released, key):
             release.copy(level)
     noise = np.stack([releases["nested"].noise(level) for level in old])
     variance = releases["nested"].covariance
+    # The kind of generator that the releases draw with: methods are to be compared, not generators.
+    drawing = np.random.Generator(np.random.SFC64(keys.derive(key, "algorithm 3")))
 
     def by_algorithm_3():
-        on_demand(data, new, released_levels=old, released_noise=noise, covariance=variance, rng=rng)
+        on_demand(data, new, released_levels=old, released_noise=noise, covariance=variance, rng=drawing)
 
     def on_request(scheme):
         for level in new:
