@@ -18,13 +18,19 @@ settings.register_profile("explore", deadline=None, max_examples=500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
-# What takes long: whole experiments, processes that are started and killed, notebooks, the wheel. `make fast` leaves it
-# out.
+# What takes long: whole pages and lessons, whole experiments and sweeps, processes that are started and killed,
+# notebooks, the wheel. `make fast` leaves it out.
 SLOW = (
-    "app/test_command.py", "app/test_papers", "datasets/test_data_guard.py", "datasets/test_data_hostile.py",
-    "engine/test_experiments_", "engine/test_known_sample.py", "notebooks/", "release/test_cluster.py",
-    "release/test_crash.py", "release/test_hostile.py", "scenarios/test_papers", "scenarios/test_reproduce.py",
-    "serving/", "soak/", "test_wheel.py",
+    "app/", "datasets/test_data_guard.py", "datasets/test_data_hostile.py", "datasets/test_data_layout.py",
+    "datasets/test_data_text_apart.py", "datasets/test_data_upload.py", "engine/test_experiments_",
+    "engine/test_known_input.py", "engine/test_known_sample.py", "engine/test_reconstruction_figures.py",
+    "engine/test_uniform_multi_pert.py", "lessons/test_lessons.py", "notebooks/", "release/test_append.py",
+    "release/test_cluster.py", "release/test_crash.py", "release/test_hostile.py", "release/test_ledger.py",
+    "scenarios/test_categories_frontier.py", "scenarios/test_code.py", "scenarios/test_papers",
+    "scenarios/test_report.py", "scenarios/test_reproduce.py", "scenarios/test_round_trips.py",
+    "scenarios/test_solve_categories.py", "scenarios/test_solve_trust.py", "scenarios/test_survey_frontier.py",
+    "scenarios/test_survey_headlines.py", "serving/", "soak/", "test_benchmarks.py", "test_expressions.py",
+    "test_wheel.py",
 )  # fmt: skip
 
 
