@@ -150,14 +150,8 @@ def generator(stream: bytes, *place: Any) -> np.random.Generator:
     *place : int
         Number of the block, from 0, and of a part of it where there are parts.
     """
-    try:
-        bits, drawing, state = _local.generator
-    except AttributeError:
-        bits = np.random.PCG64DXSM(0)
-        drawing, state = np.random.Generator(bits), bits.state
-        _local.generator = bits, drawing, state
-    where = b"".join(int(number).to_bytes(8, "little") for number in place)
-    start = hashlib.blake2b(where, digest_size=32, key=stream).digest()
+    bits, drawing, state = _mine(np.random.PCG64DXSM)
+    start = _start(stream, *place)
     # Setting the state costs 4 us, making a new generator 20 us (it hashes a seed that is then not used).
     state["state"]["state"] = int.from_bytes(start[:16], "little")
     state["state"]["inc"] = int.from_bytes(start[16:], "little") | 1
@@ -165,6 +159,21 @@ def generator(stream: bytes, *place: Any) -> np.random.Generator:
     state["has_uint32"], state["uinteger"] = 0, 0
     bits.state = state
     return drawing
+
+
+def _mine(kind: type) -> tuple[Any, np.random.Generator, Any]:
+    """The thread's own bit generator of a kind, what draws with it, and a state to fill in and give back to it."""
+    mine: dict = _local.__dict__
+    if kind not in mine:
+        bits = kind(0)
+        mine[kind] = bits, np.random.Generator(bits), bits.state
+    return mine[kind]
+
+
+def _start(stream: bytes, *place: int) -> bytes:
+    """Where BLAKE2b, keyed by the stream, sends a place: 32 bytes."""
+    where = b"".join(int(number).to_bytes(8, "little") for number in place)
+    return hashlib.blake2b(where, digest_size=32, key=stream).digest()
 
 
 def advance(drawing: np.random.Generator, count: int) -> None:
@@ -196,14 +205,8 @@ def normals(stream: bytes, block: int, out: Floats) -> Floats:
 
 def swift_normals(stream: bytes, block: int, out: Floats) -> Floats:
     """Other normals than `normals`, with the same parameters and promises, in five sixths of the time."""
-    try:
-        bits, drawing, state = _local.swift
-    except AttributeError:
-        bits = np.random.SFC64(0)
-        drawing, state = np.random.Generator(bits), bits.state
-        _local.swift = bits, drawing, state
-    start = hashlib.blake2b(int(block).to_bytes(8, "little"), digest_size=32, key=stream).digest()
-    state["state"]["state"] = np.frombuffer(start, dtype="<u8").astype(np.uint64)
+    bits, drawing, state = _mine(np.random.SFC64)
+    state["state"]["state"] = np.frombuffer(_start(stream, block), dtype="<u8").astype(np.uint64)
     bits.state = state
     return drawing.standard_normal(out=out)
 
