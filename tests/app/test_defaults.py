@@ -51,6 +51,17 @@ def test_they_are_the_same_for_all_kinds(remembering):
     assert plain > 3_000
 
 
+def shared(kind, get_default):
+    """The properties whose default is one object for two models of a kind."""
+    one, other = defaults(kind, get_default), defaults(kind, get_default)
+    return {name for name, value in one.items() if type(value) not in PLAIN and value is other[name]}
+
+
+def test_models_share_only_what_they_share_in_bokeh(remembering):
+    for kind in Model.model_class_reverse_map.values():
+        assert shared(kind, PropertyDescriptor._get_default) == shared(kind, BOKEHS_OWN["_get_default"]), kind
+
+
 def test_what_can_be_changed_is_made_anew_for_each(remembering):
     one, other = ColumnDataSource(), ColumnDataSource()
     one.data["x"] = [1]
