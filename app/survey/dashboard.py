@@ -218,7 +218,7 @@ class SurveyDashboard(Dashboard):
         if self.playing and self.run is not None:  # what has arrived by now is asked anew, and then it goes on
             self._streaming.stop()
             self.play.text = PLAY
-            self.controls.restore(self.controls.scenario.having({"view.arrived": self.run.arrived}))
+            self.controls.restore(self.controls.scenario.having({"view.arrived": self._called}))
         super()._moved()
 
     def _passed(self, picture):
@@ -260,8 +260,8 @@ class SurveyDashboard(Dashboard):
             return
         if not self.playing:
             self._streaming.stop()
-            if self.run is not None:  # what has arrived by now is what stands
-                self._go_to(self.run.arrived)
+            if self.run is not None:  # who was called by now is who has come
+                self._go_to(self._called)
             return
         run = self._standing(self.model, self.scenario)
         if run is None:  # those who answer anew come first; `show` then goes on
@@ -280,6 +280,11 @@ class SurveyDashboard(Dashboard):
             return
         self._streaming.start(partial(self._stream, run))
 
+    @property
+    def _called(self):
+        """How many will have come when a thread that lets them come is through."""
+        return max(self.run.arrived, self.run.called)
+
     async def _stream(self, run):
         """Frames, a few a second, each with as many respondents as are due."""
         last = time.monotonic()
@@ -288,9 +293,9 @@ class SurveyDashboard(Dashboard):
             await asyncio.sleep(max(FRAME, 1 / speed))
             now = time.monotonic()
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
-            due = min(max(1, round(speed * (now - last))), MOST_DUE)
+            run.call(min(max(1, round(speed * (now - last))), MOST_DUE))
             last = now
-            frame = await compute(partial(run.advance, due, streaming=True))
+            frame = await compute(run.come)
             await self._streaming.show(partial(self._shown, Picture(frame, run)))
         await self._streaming.show(partial(setattr, self, "playing", False))
 

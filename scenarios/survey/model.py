@@ -87,8 +87,8 @@ class Model:
 
     def preview(self, scenario: SurveyScenario, run: SurveyRun | None) -> Picture:
         """The first few answer anew; or the run that stands, where nothing has changed that it depends on."""
-        if run is not None and run.arrived == scenario.view.arrived:
-            return self._picture(scenario, run, run.advance(0))
+        if run is not None and (frame := run.at(scenario.view.arrived)) is not None:
+            return self._picture(scenario, run, frame)
         rough = SurveyRun(self.people, scenario.settings, scenario.seed, ROUGH)
         return replace(self._picture(scenario, rough, rough.advance(min(PREVIEW, scenario.view.arrived))), run=None)
 

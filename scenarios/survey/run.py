@@ -42,6 +42,11 @@ class SurveyRun:
     settings : Settings
     key : of all that is drawn
     draws : of what is sent, where disclosure is measured; fewer make a rough run, with fewer points of its lines
+
+    Attributes
+    ----------
+    called : int
+        How many were called while respondents stream in. They come in a thread: who pauses meanwhile counts them.
     """
 
     def __init__(self, population: Population, settings: Settings, key: int = 12, draws: int = DRAWS):
@@ -55,6 +60,7 @@ class SurveyRun:
             attack=settings.miner if settings.malicious else "outright",
             replace=True, key=key,
         )  # fmt: skip
+        self.called = 0
         self._lock = threading.Lock()
         self._memo = Memo(64)
         self._people = []
@@ -72,17 +78,30 @@ class SurveyRun:
         """Whether enough have come."""
         return self.arrived >= END
 
-    def advance(self, count: int, *, streaming: bool = False) -> Frame:
-        """Let people arrive, and show where things stand; one caller at a time.
-
-        Parameters
-        ----------
-        count : so many more
-        streaming : what takes long to measure may then be a moment old
-        """
+    def advance(self, count: int) -> Frame:
+        """Let so many more people arrive, and show where things stand; one caller at a time."""
         with self._lock:
             self._ask(count)
-            self._measure_anew(streaming)
+            self._measure_anew(streaming=False)
+            return self._frame()
+
+    def call(self, count: int) -> None:
+        """Call so many more, who come with `come`."""
+        self.called = min(max(self.called, self.arrived) + count, END)
+
+    def come(self) -> Frame:
+        """Let all who were called arrive; what takes long to measure may be a moment old in what is shown."""
+        with self._lock:
+            self._ask(max(self.called - self.arrived, 0))
+            self._measure_anew(streaming=True)
+            return self._frame()
+
+    def at(self, goal: int) -> Frame | None:
+        """Where things stand, if just so many have come."""
+        with self._lock:
+            if self.arrived != goal:
+                return None
+            self._measure_anew(streaming=False)
             return self._frame()
 
     def approach(self, goal: int) -> int:

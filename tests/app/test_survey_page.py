@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 from trustscope import datasets
 from trustscope.app.survey import SurveyDashboard
 from trustscope.scenarios.solve.requirement import SurveyRequirement
+from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, START, Part, SurveyScenario
 
 FREEZE = "Physician fee freeze"
@@ -151,6 +153,36 @@ def test_playing_streams_and_paused_means_paused():
         assert page.play.text.endswith("Play")
 
     streaming(test)
+
+
+def test_who_is_on_the_way_when_one_pauses_is_counted(monkeypatch):
+    """The page once stood at those who had come, and then at those on their way: one more was then fewer."""
+    slow, on_the_way = threading.Event(), threading.Event()
+    come = SurveyRun.come
+
+    def come_slowly(run):
+        on_the_way.set()
+        slow.wait()
+        return come(run)
+
+    async def test(page):
+        monkeypatch.setattr(SurveyRun, "come", come_slowly)
+        page.controls.change(page.scenario.having({"view.speed": 1000}))
+        page.playing = True
+        await until(on_the_way.is_set)
+        page.playing = False
+        stands = page.scenario.view.arrived
+        assert stands > 200
+        slow.set()
+        await until(lambda: not page.headline.working)
+        assert arrived(page) == page.run.arrived == page.settled.view.arrived == stands
+        press(page.step)
+        await until(lambda: arrived(page) == stands + 1)
+
+    try:
+        streaming(test)
+    finally:
+        slow.set()
 
 
 def test_a_setting_changed_while_playing_asks_those_anew_and_goes_on():

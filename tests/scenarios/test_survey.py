@@ -57,8 +57,14 @@ def test_a_run_tells_the_story(frame):
 
 def test_a_run_does_not_depend_on_its_steps(frame):
     run = SurveyRun(VOTES, SETTINGS)
-    for count in (1, 2, 40, 157, 200):
-        stepped = run.advance(count, streaming=count == 40)
+    for count in (1, 2):
+        run.advance(count)
+    run.call(30)
+    run.call(10)  # before those have come
+    assert run.come().arrived == 43
+    assert run.come().arrived == 43
+    for count in (157, 200):
+        stepped = run.advance(count)
     assert stepped.people == frame.people
     assert stepped.accuracy == frame.accuracy
     assert (stepped.basis == frame.basis).all()
@@ -252,6 +258,16 @@ def test_a_long_run_is_replayed_in_slices(monkeypatch):
     assert sliced.accuracy == whole.accuracy
     assert sliced.people == whole.people
     assert calls == 3_000 // STEP
+
+
+def test_a_frame_is_there_only_for_as_many_as_have_come(frame):
+    run = SurveyRun(VOTES, SETTINGS)
+    run.call(400)
+    assert run.arrived == 0
+    assert run.at(400) is None
+    run.approach(run.called)
+    assert run.come().arrived == run.at(400).arrived == 400
+    assert run.at(400).accuracy == frame.accuracy
 
 
 # The model
