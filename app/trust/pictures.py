@@ -20,6 +20,7 @@ from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.pooling import Pooling, as_they_join
 
 HEIGHT = 300
+PERSON = 348  # the card beside it has a longer caption and a legend: with this they end together
 PLACES = 161  # values at which a density is drawn
 AS = [
     ("belief", "belief", "What can be believed of the person's value"),
@@ -32,7 +33,7 @@ class PersonView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.plot = Belief("One person: what is believed of them", height=HEIGHT)
+        self.plot = Belief("One person: what is believed of them", height=PERSON)
         self.number = WholeNumber(label="Person", label_shown=False, start=1, sizing_mode=None, margin=(0, 8, 0, 0))
         self.other = Action(text="somebody else", tip="Another person, drawn at random", margin=(0, 8, 0, 0))
         self.shown_as = Choice(label="Show the person as", options=AS, sizing_mode=None)
