@@ -1,6 +1,7 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
 import json
+from html import escape
 from pathlib import Path
 
 import panel as pn
@@ -15,7 +16,9 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
+from trustscope.app.problem import told
 from trustscope.app.serving import stopping
+from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
 from trustscope.scenarios.glossary import TERMS
@@ -46,9 +49,11 @@ class Frame:
         The query of the address: which page, and what stands on it.
     dataset : str or None
         The built-in dataset to open the first page with; None for the page's own.
+    later : bool
+        Whether somebody else calls `begin`, which opens what the query names.
     """
 
-    def __init__(self, query: str = "", dataset: str | None = None):
+    def __init__(self, query: str = "", dataset: str | None = None, *, later: bool = False):
         self.own = OwnData()
         self.shown = Shown.of(query)  # as long as this visit lasts: no other address, file or button shows more
         self.dashboards: dict[str, Dashboard] = {}
@@ -79,7 +84,9 @@ class Frame:
             comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
             terms=TERMS, sizing_mode="stretch_width",
         )  # fmt: skip
-        self._go(query)
+        self._query = query
+        if not later:
+            self.begin()
         self.bar.param.watch(lambda event: self._turned(event.new), "page")
         self.bar.param.watch(lambda event: self._step("undo"), "undos")
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
@@ -90,10 +97,22 @@ class Frame:
 
     @property
     def dashboard(self) -> Dashboard:
-        """The page that is open."""
+        """The page that is open; there is one as soon as `begin` was called."""
         return self.dashboards[self._name]
 
     # Turning to a page
+
+    def begin(self) -> None:
+        """Open what the address named, unless something was chosen before it could be opened."""
+        if not self._name:
+            self._go(self._query)
+
+    def fail(self, error: Exception) -> None:
+        """Say that the page could not be made."""
+        title, text = told(error, "page")
+        name = _named(self._query, self._dataset)
+        self.mains[name][:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
+        self.bar.page = PAGES[name].title
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
@@ -133,11 +152,9 @@ class Frame:
         self.presenting.tell(dashboard)
 
     def _lay(self, name: str) -> None:
-        """Show one page. Those opened before stay in the browser, hidden: what is put back would be built anew."""
+        """Put a page into its place; it stays there while others are shown, so that it is not built anew."""
         dashboard = self.dashboards[name]
         for side, part in ((self.sidebars, dashboard.sidebar), (self.mains, dashboard.main)):
-            for other, place in side.items():
-                place.visible = other == name
             if not len(side[name]):
                 side[name].append(part)
 
@@ -314,7 +331,7 @@ class Frame:
 
 def places() -> dict[str, pn.Column]:
     """A place for each page, and nothing in it yet."""
-    return {name: pn.Column(sizing_mode="stretch_width", margin=0, visible=False) for name in PAGES}
+    return {name: pn.Column(sizing_mode="stretch_width", margin=0) for name in PAGES}
 
 
 def framed(
@@ -322,17 +339,18 @@ def framed(
 ) -> pn.Template:
     """The bar, and under it a place for each page, with its controls at the side.
 
-    The place of a page is a root of its own: Bokeh lays out a whole root whenever something in it is shown or hidden.
+    The place of a page is a root of its own, which the bar shows or hides (widgets/bar.js): Bokeh would lay out a whole
+    root whenever something in it is shown.
     """
     page = Page((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
     page.add_variable("app_title", "Trustscope")
-    page.add_variable("pages", list(PAGES))
+    page.add_variable("pages", {name: one.title for name, one in PAGES.items()})
     page.add_panel("bar", bar)
     page.add_panel("address", address)
     page.add_panel("connection", connection)
-    page.add_panel("sidebar", pn.Column(*sidebars.values(), sizing_mode="stretch_width", margin=0))
     for name in PAGES:
+        page.add_panel(f"sidebar_{name}", sidebars[name])
         page.add_panel(f"main_{name}", mains[name])
     return page
 
@@ -346,7 +364,10 @@ def make_page(dataset: str | None = None) -> pn.Template:
     """
     pn.extension()
     doc = pn.state.curdoc
-    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset)
+    served = doc is not None and doc.session_context is not None
+    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=served)
+    if served:
+        build_soon(frame.begin, frame.fail)
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)
     if doc:
         doc.title = "Trustscope"

@@ -15,7 +15,8 @@ TOLD = """
 async (since) => {
   const deep = (node) => {
     for (const child of [...(node.shadowRoot?.children ?? []), ...(node.children ?? [])]) {
-      if (child.tagName === "H1" && child.textContent.trim() && child.getClientRects().length) return child
+      const seen = child.tagName === "H1" && child.checkVisibility()
+      if (seen && child.textContent.trim()) return child
       const found = deep(child)
       if (found) return found
     }
@@ -36,7 +37,7 @@ async (title) => {
     }
     return found
   }
-  const seen = (n) => n.tagName === "H1" && n.getClientRects().length
+  const seen = (n) => n.tagName === "H1" && n.checkVisibility()
   const told = () => deep(document.body).find((n) => seen(n) && n.textContent.trim())
   const tab = () => deep(document.body).find((n) => n.tagName === "BUTTON" && n.textContent.trim() === title)
   while (!tab()) await new Promise(requestAnimationFrame)

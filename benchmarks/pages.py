@@ -31,8 +31,7 @@ def empty():
     headline.say("Nothing is here.")
     mains = places()
     mains["learn"].append(headline)
-    mains["learn"].visible = True
-    bar = Bar(pages=[one.title for one in PAGES.values()])
+    bar = Bar(pages=[one.title for one in PAGES.values()], page=PAGES["learn"].title)
     return framed(bar, Address(), Connection(), places(), mains)
 
 

@@ -1,5 +1,5 @@
 export function render({ model }) {
-  const send = makeFlow(model)
+  const send = makeFlow(model, () => { if (going !== null) { going = null; turn() } })
   const button = (text, name, className = "icon") => {
     const made = element("button", {type: "button", className, textContent: text, title: name})
     if (text !== name) made.setAttribute("aria-label", name)
@@ -128,20 +128,39 @@ export function render({ model }) {
       else tab.removeAttribute("aria-current")
     }
     // The click shows at once, before the page has come: what stands is of another page.
-    document.body.classList.toggle("ts-going", page !== model.page)
+    document.body.classList.toggle("ts-going", page !== model.page && !wasOpened(page))
   }
   const showTabs = () => {
     tabs.replaceChildren(...model.pages.map((page) => {
       const tab = element("button", {type: "button", textContent: page})
-      tab.addEventListener("click", () => { markTab(page); send("page", {kind: "page", page}) })
+      tab.addEventListener("click", () => {
+        going = page
+        markTab(page)
+        if (wasOpened(page)) showPage(page, bare.get(page))
+        send("page", {kind: "page", page})
+      })
       return tab
     }))
     markTab(model.page)
   }
-  // Pages that were opened before are only hidden: a page is read from its beginning.
+  // Pages that were opened before are only hidden: such a page is shown without the server.
+  const places = () => [...document.querySelectorAll(".ts-place")]
+  const bare = new Map() // whether a page, by its name, has no controls at the side
+  const wasOpened = (page) => bare.has(page) && places().some((place) => place.dataset.page === page && place.scrollHeight > 0)
+  const showPage = (page, isBare) => {
+    if (places().some((place) => place.dataset.page === page && place.classList.contains("ts-shown"))) return
+    for (const place of places().filter((one) => one.classList.contains("ts-shown"))) place.style.width = `${place.getBoundingClientRect().width}px`
+    document.body.classList.toggle("ts-bare", isBare)
+    for (const place of places()) place.classList.toggle("ts-shown", place.dataset.page === page)
+    for (const place of places().filter((one) => one.dataset.page === page)) place.style.removeProperty("width")
+    for (const part of document.querySelectorAll(".ts-page, .ts-page > *")) part.scrollTop = 0 // it is read from its beginning
+  }
+  let going = null // the page that was clicked last, until the server has turned to it
   const turn = () => {
+    if (going !== null && model.page !== going) return // an answer to an earlier click
+    going = null
     markTab(model.page)
-    for (const part of document.querySelectorAll(".ts-page, .ts-page > *")) part.scrollTop = 0
+    showPage(model.page, model.bare)
   }
   const showTitle = () => { document.title = model.title ? `${model.title.replace(/: $/, "")} · ${model.brand}` : model.brand }
   const showInfo = () => { info.textContent = model.info; info.title = model.info }
@@ -221,19 +240,21 @@ export function render({ model }) {
   model.on("remove", forgetTerms)
   const showBare = () => {
     document.body.classList.toggle("ts-bare", model.bare)
+    bare.set(model.page, model.bare)
     compare.hidden = model.bare || !model.comparable
   }
   model.on("bare", showBare)
-  showBare()
   root.append(said)
   model.on("pages", showTabs)
-  model.on("page", turn)
+  model.on("page", () => { turn(); showBare() })
   model.on("info", showInfo)
   model.on("title", showTitle)
   model.on("file", give)
   model.on("said", showSaid)
   for (const p of ["can_undo", "can_redo"]) model.on(p, showSteps)
   showTabs()
+  turn()
+  showBare()
   showInfo()
   showTitle()
   showSteps()

@@ -12,7 +12,7 @@ function makePresenting(model, send) {
   if (!main) return {begin() {}, key() { return false }} // a bar without a page
   const calm = matchMedia("(prefers-reduced-motion: reduce)")
   const set = (name, value) => page.style.setProperty(name, value)
-  const pages = () => [...main.children].map((root) => root.firstElementChild).filter(Boolean) // a root itself has no box
+  const pages = () => [...main.children].filter((place) => place.matches(".ts-shown"))
   let panel = null // the buttons, while presenting
   let focused = null
   let hiding
@@ -61,10 +61,10 @@ function makePresenting(model, send) {
   const inside = (node, wanted) => [...(node.shadowRoot?.children ?? []), ...node.children].flatMap((child) =>
     child.matches(wanted) ? [child] : inside(child, wanted))
   // The page beside the words of a lesson; the words may scroll.
-  const lesson = () => inside(main, ".page").filter((page) => page.offsetHeight)
+  const lesson = () => pages().flatMap((place) => inside(place, ".page")).filter((page) => page.offsetHeight)
   // Pixels of the screen that are left below what is shown; negative where it does not fit.
   const spare = () => {
-    const bottom = (lesson()[0] ?? pages().find((one) => one.offsetHeight))?.getBoundingClientRect().bottom ?? 0
+    const bottom = (lesson()[0] ?? pages()[0])?.getBoundingClientRect().bottom ?? 0
     return innerHeight - 8 - (bottom + main.scrollTop)
   }
   let due = 0
@@ -72,7 +72,7 @@ function makePresenting(model, send) {
   const sizes = new ResizeObserver(refit)
   const observe = () => {
     sizes.disconnect()
-    for (const part of [...pages(), ...lesson()]) sizes.observe(part)
+    for (const part of [...main.children, ...lesson()]) sizes.observe(part)
   }
 
   // Buttons

@@ -8,6 +8,7 @@ from panel.io.server import WSHandler
 from tornado.websocket import WebSocketClosedError
 
 from trustscope.app.serving import log, metrics
+from trustscope.app.serving.beginning import build_now
 
 TRY_LATER = 1013  # websocket code "try again later"
 
@@ -35,6 +36,8 @@ class Socket(WSHandler):
             self.close(TRY_LATER, answer.title)
             return
         try:
+            await self.application_context.create_session_if_needed(get_session_id(token), self.request, token)
+            await build_now(self.application_context.get_session(get_session_id(token)))
             await super()._async_open(token)
         except RuntimeError as error:  # Panel: the token is older than its time
             log.get(__name__).info("a socket was not opened: %s", type(error).__name__)

@@ -198,3 +198,28 @@ def test_light_and_dark(open_page):
     page.reload()
     page.get_by_role("heading", level=1).wait_for()
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
+
+
+# Clicks a tab and says what is to be seen at once, before the server can have answered.
+AT_ONCE = """(tab) => {
+  tab.click()
+  const places = [...document.querySelectorAll("main .ts-place")]
+  const shown = places.filter((place) => place.matches(".ts-shown"))
+  return [shown.map((place) => place.dataset.page), document.body.classList.contains("ts-going")]
+}"""
+
+
+def test_a_page_that_was_opened_before_is_there_at_once(page):
+    tab = {name: page.get_by_role("button", name=name, exact=True) for name in ("Learn", "Trust")}
+    wide = "() => document.querySelector('.ts-shown[data-page=Trust]').getBoundingClientRect().width"
+    before = page.evaluate(wide)
+    assert tab["Learn"].evaluate(AT_ONCE) == [["Trust"], True]  # never seen: it has to be made
+    expect(page.get_by_role("heading", level=1, name="Who learns what")).to_be_visible()
+    expect(verdict(page)).to_be_hidden()
+    assert tab["Trust"].evaluate(AT_ONCE) == [["Trust"], False]
+    expect(verdict(page)).to_be_visible()
+    expect(page).to_have_title(re.compile("^Trust: "))
+    assert page.evaluate(wide) == before  # nothing has to be laid out anew
+    assert tab["Learn"].evaluate(AT_ONCE) == [["Learn"], False]
+    page.go_back()
+    expect(verdict(page)).to_be_visible()
