@@ -79,8 +79,13 @@ class Closer(Control):
             self._place(key)
             return
         self._area[:] = [Skeleton(self._height, self._builders[key][0])]
-        # The grey place goes out first: building may take a while.
-        pn.state.execute(lambda: self._build(key), schedule=bool(pn.state.curdoc))
+        # The grey place goes out first: building may take a while. And what stands above comes first: while a browser
+        # fetches the page, this waits until it stands.
+        document = pn.state.curdoc
+        if document is not None and document.session_context is not None and not pn.state.loaded:
+            pn.state.onload(lambda: self._build(key))
+        else:
+            pn.state.execute(lambda: self._build(key), schedule=document is not None)
 
     def _build(self, key):
         if key != self._shown:  # somebody looked elsewhere meanwhile
