@@ -178,7 +178,7 @@ def test_keys_walk_and_escape_restores(open_page):
     expect(panel.get_by_role("button", name="Next")).to_be_disabled()
     page.keyboard.press("2")
     expect(panel.get_by_role("button", name="University")).to_have_attribute("aria-pressed", "false")
-    panel.get_by_role("button", name="Previous").click()
+    panel.get_by_role("button", name="Previous").press("Enter")  # the buttons wait for the pointer to move
     expect(panel.get_by_text("Now · Trust (1 of 2)")).to_be_visible()
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
