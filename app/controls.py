@@ -131,8 +131,9 @@ class Controls(pn.viewable.Viewer):
         value = self.read(field)
         if value != self.scenario.at(field.path):
             changed = self.follow(self.scenario.having({field.path: value}), field.path)
-            self.restore(changed)
-            self.moved += 1
+            self.scenario = changed
+            self.moved += 1  # a thread computes while the controls are set
+            self.restore(self.scenario)
             if not field.settled:
                 self._let_go()
 

@@ -1,10 +1,15 @@
 """What is set once for a whole process that serves pages."""
 
+import sys
+
 from bokeh.settings import settings
+from panel.io.state import state
 from threadpoolctl import threadpool_limits
 
 from trustscope.app.defaults import remember_defaults
 from trustscope.app.serving.sending import lose_nothing
+
+SWITCH = 0.001  # seconds for which the loop may keep a preview from beginning in its thread, and a thread the loop
 
 
 def prepare() -> None:
@@ -12,8 +17,13 @@ def prepare() -> None:
 
     Previews of several visitors run side by side in threads of our own. Panel asks models for attributes that they
     do not have, at every change; the names that Bokeh would suggest instead take longer to find than the change itself.
+    And it counts what it is busy with, for an indicator that no page has: that was a fifth of what a step of a slider
+    took on the loop.
     """
     threadpool_limits(limits=1, user_api="blas")
+    sys.setswitchinterval(SWITCH)
     settings.perform_error_diagnostics = False
     lose_nothing()
     remember_defaults()
+    kind = type(state)
+    kind._add_busy_event = kind._remove_busy_event = lambda self, event_id: None

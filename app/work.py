@@ -26,9 +26,14 @@ def _pool(kind: str) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max(2, CORES), thread_name_prefix=f"trustscope-{kind}")
 
 
+def begin(function: Callable, *arguments: Any, kind: str = "pass") -> asyncio.Future:
+    """Let a function run in a thread, from now on; what can be waited for is its result."""
+    return asyncio.get_running_loop().run_in_executor(_pool(kind), log.carry(partial(function, *arguments)))
+
+
 async def compute(function: Callable, *arguments: Any, kind: str = "pass") -> Any:
     """Run a function in a thread and wait for it."""
-    return await asyncio.get_running_loop().run_in_executor(_pool(kind), log.carry(partial(function, *arguments)))
+    return await begin(function, *arguments, kind=kind)
 
 
 async def _to_the_end(work: Awaitable) -> None:
@@ -91,15 +96,30 @@ class Lane:
         fewer positions instead of late ones.
         """
         self._next = (make, show)
-        if self.busy:
-            return
-        self.start(self._follow)
+        if not self.busy:
+            self.start(partial(self._follow, self._begun() if self._may_begin else None))
 
-    async def _follow(self) -> None:
-        while self._next is not None:
-            (make, show), self._next = self._next, None
-            made = await compute(make, kind="preview")
-            await self.show(partial(show, made))
+    @property
+    def _may_begin(self) -> bool:
+        """Whether a thread can work for it from this moment on; a task would begin after all that is done just now."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return False
+        return self._standing or self._early
+
+    def _begun(self) -> tuple[asyncio.Future, Callable] | None:
+        """Begin what waits, if something does."""
+        if self._next is None:
+            return None
+        (make, show), self._next = self._next, None
+        return begin(make, kind="preview"), show
+
+    async def _follow(self, begun: tuple[asyncio.Future, Callable] | None) -> None:
+        while begun := begun or self._begun():
+            future, show = begun
+            await self.show(partial(show, await future))
+            begun = None
 
     async def each(self, steps: Iterator, show: Callable[[Any], None]) -> None:
         """Compute one step after the other in threads, and show each."""

@@ -58,7 +58,7 @@ class Bars(Drawing):
         }
         if frame != self.frame:
             changes["frame"] = frame
-        self.param.update(**changes)
+        self.put(**changes)
 
     def heights(self, labels, marks) -> list[list[float | None]]:
         """Heights of these marks (of ranges the middle) for these labels; None where there is none here."""

@@ -86,7 +86,7 @@ class BeliefPicture(Drawing):
             "ghost": None if ghost is None else {"x": numbers(ghost[0]), "y": numbers(ghost[1])},
         }  # fmt: skip
         self.scene = scene
-        self.param.update(drawn=json.dumps(scene), summary_text=_sentence(scene))
+        self.put(drawn=json.dumps(scene), summary_text=_sentence(scene))
 
     @property
     def believed(self):

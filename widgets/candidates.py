@@ -96,7 +96,7 @@ class Candidates(Drawing):
             "summary_text": told,
             "ghost": [_share(one) for one in ghost] if ghost is not None else [],
         }  # fmt: skip
-        self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+        self.put(**changes)
 
     def believed(self, labels: Sequence[str]) -> list[float | None]:
         """How far each of these values is believed with all that is known; None where it has no row here."""

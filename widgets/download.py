@@ -50,7 +50,7 @@ class Download(Control):
             "visible": something and getattr(plot, "visible", True),  # where nothing is drawn there is nothing to save
             "legend": self.legend if legend is None else [list(entry) for entry in legend],
         }
-        self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+        self.put(**changes)
 
     def _plot(self):
         plot = self._of() if callable(self._of) else self._of

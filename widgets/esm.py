@@ -8,6 +8,7 @@ from pathlib import Path
 import panel as pn
 import param
 from bokeh.models import InlineStyleSheet
+from param.parameterized import batch_call_watchers
 
 HERE = Path(__file__).parent
 
@@ -70,6 +71,14 @@ class Control(pn.custom.JSComponent):
 
     def __init__(self, **params):
         super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
+
+    def put(self, **values) -> None:
+        """Set what differs from what stands, all of it together; `param.update` reads all parameters each time."""
+        changed = {name: value for name, value in values.items() if value != getattr(self, name)}
+        if changed:
+            with batch_call_watchers(self):
+                for name, value in changed.items():
+                    setattr(self, name, value)
 
     def _get_properties(self, doc):
         from trustscope.widgets import bundle  # which knows all controls

@@ -47,7 +47,7 @@ class Heat(Drawing):
         frame = {"rows": list(rows), "bar": bar_name}
         if frame != self.frame:
             changes["frame"] = frame
-        self.param.update(**{k: v for k, v in changes.items() if v != getattr(self, k)})
+        self.put(**changes)
 
     def shades(self, rows, columns) -> list[list[float | None]]:
         """The shades of these rows and columns; None where there is none here."""

@@ -71,7 +71,7 @@ class HeatMap(Drawing):
                 "limit": "" if limit is None else said(limit, share=True),
             },
         }  # fmt: skip
-        self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+        self.put(**changes)
 
     def _receive(self, data):
         column, row = int(data["column"]), int(data["row"])

@@ -70,7 +70,7 @@ class Pooling(Drawing):
             "baseline": -1.0 if baseline is None else float(baseline),
             "scale": [[top * part, _text(top * part, share)] for part in (0, 0.5, 1)],
         }
-        self.param.update(**{name: value for name, value in changes.items() if value != getattr(self, name)})
+        self.put(**changes)
 
     def expect(self, places: Sequence[float] = (), values: Sequence[float] = ()) -> None:
         """Mark what somebody expected of the first series, a value for each row, until another or none is given."""

@@ -14,6 +14,8 @@ def lose_nothing() -> None:
     message is written takes the mark away when it is through, even if more have been put behind it meanwhile; and those
     look for the mark before anything else, do not find it, and stay behind until something else changes. In one of
     thirty openings a page went on saying that it computes. Here the mark stands as long as a message waits.
+
+    Panel looks every 10 ms whether Bokeh is through with writing; here the message goes as soon as that is so.
     """
     if not hasattr(panel_document._dispatch_msgs, "__wrapped__"):
         panel_document._dispatch_msgs = _keeping_the_mark(panel_document._dispatch_msgs)
@@ -22,6 +24,10 @@ def lose_nothing() -> None:
 def _keeping_the_mark(dispatch: Callable[[Document], Coroutine]) -> Callable[[Document], Coroutine]:
     @wraps(dispatch)
     async def send_waiting(doc: Document) -> None:
+        for connection in list(panel_document._WRITE_MSGS.get(doc, ())):
+            if hasattr(connection._socket, "write_lock"):
+                with await connection._socket.write_lock.acquire():
+                    pass  # Bokeh is through with what it was writing
         if doc in panel_document._WRITE_MSGS:
             panel_document._WRITE_BLOCK[doc] = True
         await dispatch(doc)

@@ -191,7 +191,7 @@ class TrustControls(Controls):
         numeric = self.desk.numeric
         self.columns.options = [(name, name, f"Release {name} in every copy") for name in numeric]
         scale = threshold(people, settings.attribute, settings.kind)
-        self.eps.param.update(start=0.0, end=scale.end, step=scale.step)
+        self.eps.put(start=0.0, end=scale.end, step=scale.step)
         per_cent = settings.kind in ("euclidean", "entry")
         self.eps.scale = 100.0 if per_cent else 1.0
         self.eps.readout = "%" if per_cent else subject.unit if settings.kind == "absolute" else ""

@@ -165,7 +165,7 @@ class TrustDashboard(Dashboard):
 
     def show(self, picture):
         subject = words.subject_of(self.model.population, picture.settings.attribute)
-        self.controls.generate.param.update(
+        self.controls.generate.put(
             fraction=picture.rows / picture.total, running=False, text=words.generated(picture, subject.noun)
         )
         if picture.total == self.model.rows and not picture.complete:

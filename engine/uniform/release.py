@@ -32,7 +32,7 @@ BLOCK = 16_384
 # Redraws in a chunk, relative to the rows: what is thrown away at the end is a quarter of a redraw a row.
 CHUNK = 0.5
 
-# Both halves of a 64-bit word serve, one for the row and one for the value: two calls of `integers` take twice the time.
+# Both halves of a 64-bit word serve, one for the row and one for the value: two calls of `integers` take twice that.
 # The chance of each of s values then differs from 1/s by less than a millionth of it, that of a row by less than four;
 # of larger domains it would differ by more, and they are drawn exactly.
 PACKED = 4_096

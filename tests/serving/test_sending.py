@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from bokeh.document import Document
 from panel.io import document as panel_document
+from tornado.locks import Lock
 
 from trustscope.app.serving import sending
 
@@ -22,11 +23,11 @@ class Connection:
 
 
 class Wire:
-    """The socket of a browser: a message is through when `take` says so; `_value` 0 means that Bokeh is writing."""
+    """The socket of a browser: a message is through when `take` says so; whoever holds its lock is writing."""
 
     def __init__(self):
         self.written, self._open = [], []
-        self.write_lock = SimpleNamespace(_block=SimpleNamespace(_value=1))
+        self.write_lock = Lock()
 
     def write(self, message):
         """As Panel's handlers do: what is to be waited for."""
@@ -67,17 +68,15 @@ async def _while_bokeh_writes(line):
     wire = line.connection._socket
     panel_document.schedule_write_events(line.doc, [line.connection], ["first"])
     await _turns()
-    wire.write_lock._block._value = 0
+    writing = await wire.write_lock.acquire()
     panel_document.schedule_write_events(line.doc, [line.connection], ["second"])
     await _turns()
     wire.take()
     await _turns()
     assert wire.written == ["first"]
-    wire.write_lock._block._value = 1
-    for _ in range(200):
-        if len(wire.written) > 1:
-            break
-        await asyncio.sleep(0.01)
+    with writing:
+        pass
+    await _turns()  # at once, and not when Panel looks again
     return wire.written
 
 
