@@ -113,7 +113,10 @@ class Lane:
         if self._next is None:
             return None
         (make, show), self._next = self._next, None
-        return begin(make, kind="preview"), show
+        made = begin(make, kind="preview")
+        # Where the lane is stopped before anybody waits for it, its failure is nobody's.
+        made.add_done_callback(lambda future: future.cancelled() or future.exception())
+        return made, show
 
     async def _follow(self, begun: tuple[asyncio.Future, Callable] | None) -> None:
         while begun := begun or self._begun():

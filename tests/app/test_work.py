@@ -1,6 +1,7 @@
 """Work beside the page: what is overtaken is dropped, what is left ends, what fails is said."""
 
 import asyncio
+import gc
 import threading
 
 from trustscope.app.work import Lane
@@ -42,6 +43,37 @@ def test_only_the_last_one_asked_for_waits():
     assert not run(work)
     assert shown[-1] == 99
     assert len(shown) <= 2  # the first was under way, everything between was overtaken
+
+
+def test_a_preview_begins_before_anything_else_is_done():
+    began, shown = threading.Event(), []
+
+    async def work(lane):
+        lane.latest(began.set, shown.append)
+        assert began.wait(30)  # nothing was awaited: the loop is busy with what follows
+        await until(lambda: shown)
+
+    assert not run(work)
+
+
+def test_what_failed_after_it_was_stopped_is_told_to_nobody(caplog):
+    gate, ended = threading.Event(), threading.Event()
+
+    def fail():
+        gate.wait(30)
+        ended.set()
+        raise ValueError("too late")
+
+    async def work(lane):
+        lane.latest(fail, print)
+        lane.stop()
+        gate.set()
+        await until(ended.is_set)
+        await asyncio.sleep(0.01)
+        gc.collect()
+
+    assert not run(work)
+    assert not caplog.records
 
 
 def test_starting_another_ends_the_one_before():

@@ -14,6 +14,19 @@ print(max(pool["num_threads"] for pool in pools))
 """
 
 
+def test_panel_counts_nothing_for_an_indicator_that_no_page_has():
+    code = """
+from panel.io.state import state
+from trustscope.app.process import prepare
+prepare()
+state.param.watch(lambda event: print(event.name), ["busy", "_busy_counter"])
+state._add_busy_event("one")
+state._remove_busy_event("one")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+
+
 def test_matrices_stay_on_one_core():
     asked = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, env=asked)

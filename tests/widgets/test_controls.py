@@ -162,6 +162,17 @@ def test_a_file_arrives_in_pieces_and_not_beyond_the_limit():
     assert refused[-1] == ("c", 99)
 
 
+def test_what_is_put_is_told_once_and_only_where_it_differs():
+    slider, told = Slider(label="Number", start=0, end=10, step=1, value=5), []
+    slider.param.watch(told.append, ["start", "end"])
+    slider.param.watch(lambda *events: told.append([event.name for event in events]), ["start", "end", "step"])
+    slider.put(start=0, end=20, step=2)
+    assert (slider.start, slider.end, slider.step) == (0, 20, 2)
+    assert [one if isinstance(one, list) else one.name for one in told] == ["end", ["end", "step"]]
+    slider.put(start=0, end=20)
+    assert len(told) == 2
+
+
 def test_only_changed_lines_are_sent():
     curves = Curves("test")
     sent = []
