@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from functools import cache
 from pathlib import Path
 
 # Before numpy is imported: tests run side by side, and matrices on all cores each would wait for one another.
@@ -52,7 +53,12 @@ def pytest_collection_modifyitems(items):
 
 
 def _path(item) -> str:
-    return str(item.path.relative_to(Path(__file__).parent))
+    return _below_here(item.path)
+
+
+@cache
+def _below_here(path: Path) -> str:
+    return str(path.relative_to(Path(__file__).parent))
 
 
 def _without_loop(item):
