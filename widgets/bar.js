@@ -146,7 +146,9 @@ export function render({ model }) {
   // Pages that were opened before are only hidden: such a page is shown without the server.
   const places = () => [...document.querySelectorAll(".ts-place")]
   const bare = new Map() // whether a page, by its name, has no controls at the side
-  const wasOpened = (page) => bare.has(page) && places().some((place) => place.dataset.page === page && place.scrollHeight > 0)
+  const filled = (place) => // a root has no box of its own; what stands in it is in the shadow of its one child
+    [...(place.querySelector("[data-root-id]")?.firstElementChild?.shadowRoot?.children ?? [])].some((part) => part.tagName === "DIV")
+  const wasOpened = (page) => bare.has(page) && places().some((place) => place.dataset.page === page && filled(place))
   const showPage = (page, isBare) => {
     if (places().some((place) => place.dataset.page === page && place.classList.contains("ts-shown"))) return
     for (const place of places().filter((one) => one.classList.contains("ts-shown"))) place.style.width = `${place.getBoundingClientRect().width}px`

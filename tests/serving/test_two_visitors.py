@@ -75,11 +75,13 @@ def held(visitor, kind):
 
 
 async def stands(visitor):
-    """Wait until the page shows its figures."""
+    """Wait until the page shows its figures, and what is looked at closer, which comes last."""
 
     def there():
         headline = held(visitor, "Headline")
-        return headline.get("said") and not headline.get("working") and held(visitor, "Bar").get("info")
+        told = headline.get("said") and not headline.get("working") and held(visitor, "Bar").get("info")
+        texts = [str(model.get("attributes", {}).get("text", "")) for model in visitor.models]
+        return told and not any("is on its way" in text for text in texts)
 
     await until(visitor, there, "figures")
 
