@@ -221,6 +221,6 @@ def test_a_page_that_was_opened_before_is_there_at_once(page):
     expect(page).to_have_title(re.compile("^Trust: "))
     assert page.evaluate(wide) == before  # nothing has to be laid out anew
     assert tab["Learn"].evaluate(AT_ONCE) == [["Learn"], False]
-    expect(page).to_have_title(re.compile("^Learn"))  # the server has turned to it, and there is something to go back to
+    expect(page).to_have_title(re.compile("^Learn"))  # the server has turned to it: there is something to go back to
     page.go_back()
     expect(verdict(page)).to_be_visible()
