@@ -13,6 +13,7 @@ import sys
 
 SEVERAL = 5  # visitors who have left, or a quarter of those who are there: time to look for what they left
 FORGET = 30.0  # seconds after which it is looked for where fewer have left, or where a page was still held
+ALONE = 10.0  # seconds after which a page that was still held is looked for where nobody is there who would have to wait
 
 
 class Memory:
@@ -35,7 +36,7 @@ class Memory:
         due = now - self._looked >= (FORGET if self._gone else self._wait)
         many = self._gone >= max(SEVERAL, len(sessions) // 4)
         if self._gone and (many or not sessions or due):
-            self._gone, self._looked, self._wait = 0, now, FORGET
+            self._gone, self._looked, self._wait = 0, now, FORGET if sessions else ALONE
             return_memory()
         elif behind and due:
             self._looked, self._wait = now, 2 * self._wait
