@@ -13,7 +13,7 @@ import sys
 
 SEVERAL = 5  # visitors who have left, or a quarter of those who are there: time to look for what they left
 FORGET = 30.0  # seconds after which it is looked for where fewer have left, or where a page was still held
-ALONE = 10.0  # seconds after which a page that was still held is looked for where nobody is there who would have to wait
+ALONE = 10.0  # seconds after which a page that was still held is looked for where nobody would have to wait
 
 
 class Memory:
