@@ -6,9 +6,8 @@ counter mode, with blocks for counters. So every block can be drawn alone, and t
 threads, on the partition, or on the order of blocks. Whoever learned all about one block (someone who knows
 the true values of many of its records) would still know nothing of the others, nor of the key.
 
-Within a block runs PCG64DXSM, which can advance to a place within a stream; what pages show is made by it. SFC64
-cannot, and draws normals a sixth faster: `swift` and `swift_normals` are by it. Philox, which counts single values,
-takes longer.
+Within a block runs PCG64DXSM, which can advance to a place within a stream. SFC64 cannot, and draws normals a sixth
+faster: `swift` and `swift_normals` are by it. Philox, which counts single values, takes longer.
 `rng` is for everything that is not drawn block by block: one generator for one purpose.
 """
 

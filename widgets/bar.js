@@ -1,5 +1,5 @@
 export function render({ model }) {
-  const send = makeFlow(model, () => { if (going !== null) { going = null; turn() } })
+  const send = makeFlow(model, () => { if (going !== null) { going = null; follow() } })
   const button = (text, name, className = "icon") => {
     const made = element("button", {type: "button", className, textContent: text, title: name})
     if (text !== name) made.setAttribute("aria-label", name)
@@ -241,22 +241,22 @@ export function render({ model }) {
   const forgetTerms = explainTerms(root)
   model.on("remove", forgetTerms)
   const showBare = () => {
-    document.body.classList.toggle("ts-bare", model.bare)
     bare.set(model.page, model.bare)
+    if (going === null) document.body.classList.toggle("ts-bare", model.bare)
     compare.hidden = model.bare || !model.comparable
   }
   model.on("bare", showBare)
   root.append(said)
   model.on("pages", showTabs)
-  model.on("page", () => { turn(); showBare() })
+  const follow = () => { turn(); showBare() }
+  model.on("page", follow)
   model.on("info", showInfo)
   model.on("title", showTitle)
   model.on("file", give)
   model.on("said", showSaid)
   for (const p of ["can_undo", "can_redo"]) model.on(p, showSteps)
   showTabs()
-  turn()
-  showBare()
+  follow()
   showInfo()
   showTitle()
   showSteps()

@@ -224,3 +224,30 @@ def test_a_page_that_was_opened_before_is_there_at_once(page):
     expect(page).to_have_title(re.compile("^Learn"))  # the server has turned to it: there is something to go back to
     page.go_back()
     expect(verdict(page)).to_be_visible()
+
+
+# Notes which pages are shown and which titles stand, from now on.
+NOTES = """() => {
+  window.shown = []
+  window.titles = []
+  const look = () => {
+    shown.push(document.querySelector("main .ts-shown").dataset.page)
+    titles.push(document.title.slice(0, 5))
+  }
+  const watch = new MutationObserver(look)
+  for (const one of [document.querySelector("main"), document.head])
+    watch.observe(one, {subtree: true, attributes: true, childList: true, characterData: true})
+}"""
+TWO_CLICKS = """(tab) => {
+  for (const name of ["Trust", "Learn"]) [...tab.parentNode.children].find((one) => one.textContent === name).click()
+}"""
+
+
+def test_an_answer_to_an_earlier_click_turns_nothing_back(page):
+    learn = page.get_by_role("button", name="Learn", exact=True)
+    learn.click()
+    expect(page).to_have_title(re.compile("^Learn"))
+    page.evaluate(NOTES)
+    learn.evaluate(TWO_CLICKS)
+    page.wait_for_function("() => titles.includes('Trust') && titles.at(-1) === 'Learn'")
+    assert "Trust" not in page.evaluate("() => shown")
