@@ -1,6 +1,8 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
 import json
+from contextlib import nullcontext
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from trustscope.app.serving import stopping
 from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
+from trustscope.app.work import Lane
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
 from trustscope.scenarios.scenario import Reading, Scenario
@@ -74,7 +77,8 @@ class Frame:
             lambda file: self.bar.give(file.name, file.text, file.kind), lambda sentence: self.bar.say(sentence),
         )  # fmt: skip
         self._dataset = dataset
-        self._name = ""
+        self._name = self._asked = ""  # the page that is open, and the one that was asked for last
+        self.opening = Lane(self.fail, early=True)
         self.sidebars, self.mains = places(), places()
         self.address, self.connection = Address(), Connection()
         stopping.on_goodbye(self.connection.stopping)
@@ -104,37 +108,53 @@ class Frame:
 
     def begin(self) -> None:
         """Open what the address named, unless something was chosen before it could be opened."""
-        if not self._name:
+        if not self._asked:
             self._go(self._query)
 
     def fail(self, error: Exception) -> None:
         """Say that the page could not be made."""
         title, text = told(error, "page")
-        name = _named(self._query, self._dataset)
-        self.mains[name][:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
-        self.bar.page = PAGES[name].title
+        self.mains[self._asked][:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
+        self.bar.page = PAGES[self._asked].title
 
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
         name = _named(query, self._dataset)
         reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
-        with self._visiting:  # the browser is there already
-            self.open(name, reading)
+        self.open(name, reading, visited=True)
 
-    def open(self, name: str, reading: Reading | None = None, *, entry: bool = False) -> None:
+    def open(
+        self, name: str, reading: Reading | None = None, *, entry: bool = False, visited: bool = False
+    ) -> None:
         """Turn to a page; it is made when it is first opened, and stays as it was left unless a scenario is given.
 
-        With `entry` the browser's history gets a new entry: Back brings what stood before.
+        With `entry` the browser's history gets a new entry: Back brings what stood before. With `visited` the browser's
+        address is there already. A page that is made is built beside the loop, and opened when that is done.
         """
         if PAGES[name].title not in self.bar.pages:
             self.bar.say("This link shows one page and no other: nothing was opened.")
             return
+        self._asked = name
+
+        def turn(made: Dashboard | None = None) -> None:
+            with self._visiting if visited else nullcontext():
+                self._turn(name, reading, entry, made)
+
+        if name in self.dashboards:
+            self.opening.stop()
+            turn()
+        else:
+            self.opening.build(partial(self._made, name, None if reading is None else reading.scenario), turn)
+
+    def _turn(self, name: str, reading: Reading | None, entry: bool, made: Dashboard | None) -> None:
+        """Turn to a page that is there, or was made just now."""
         scenario = None if reading is None else reading.scenario
         # What is opened stands only when its data are here: the address changes then.
         self._entering = entry and (name != self._name or scenario not in (None, self.dashboard.settled))
-        if name not in self.dashboards:
+        if made is not None:
             self._histories[name] = History()
-            self.dashboards[name] = self._made(name, scenario)
+            self.dashboards[name] = made
+            self._listen(made)
         elif scenario is not None and scenario != self.dashboards[name].scenario:
             self.dashboards[name].open(scenario)
         self._name = name
@@ -166,14 +186,16 @@ class Frame:
             side[name].clear()
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
+        """A new page; made in a thread."""
         more = {"dataset": self._dataset} if self._dataset else {}
-        dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
+        return PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
+
+    def _listen(self, dashboard: Dashboard) -> None:
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
         dashboard.param.watch(lambda event: self._inform(dashboard), "info")
         # Data that have just arrived may come with other recipients.
         dashboard.param.watch(lambda event: self.presenting.tell(self.dashboard), "loads")
         dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
-        return dashboard
 
     def _wanted(self, name: str, changes: dict) -> None:
         """One page sends the person to another, where some things are to change; Back brings the one before."""
@@ -367,7 +389,7 @@ def make_page(dataset: str | None = None) -> pn.Template:
     served = doc is not None and doc.session_context is not None
     frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=served)
     if served:
-        build_soon(frame.begin, frame.fail)
+        build_soon(frame.begin, frame.opening)
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)
     if doc:
         doc.title = "Trustscope"

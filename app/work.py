@@ -6,6 +6,7 @@ drags without pause waits for nobody, and nobody waits for them.
 """
 
 import asyncio
+import contextvars
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,11 +14,14 @@ from functools import cache, partial
 from typing import Any
 
 import panel as pn
+from panel.io.state import set_curdoc
 
 from trustscope.app.serving import log
 from trustscope.app.serving.leaving import on_last_connection_lost
 
 CORES = os.cpu_count() or 1
+# The loop on which a page lives, for whatever is built for it in a thread.
+_home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar("trustscope_home", default=None)
 
 
 @cache
@@ -85,9 +89,18 @@ class Lane:
         try:
             loop = asyncio.get_running_loop()
         except RuntimeError:
-            asyncio.run(_to_the_end(self._guarded(work)))
+            if (home := _home.get()) is None:
+                asyncio.run(_to_the_end(self._guarded(work)))
+            else:  # the page is being built in a thread
+                self._waiting = work
+                home.call_soon_threadsafe(self._resume)
         else:
             self._task = loop.create_task(self._guarded(work))
+
+    def _resume(self) -> None:
+        """Begin what has waited, unless it was stopped."""
+        if self._waiting is not None:
+            self.start(self._waiting)
 
     def latest(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
         """Compute `make()` in a thread and show it; while one is being computed only the last one asked for waits.
@@ -129,6 +142,39 @@ class Lane:
         while (step := await compute(next, steps, None)) is not None:
             await self.show(partial(show, step))
 
+    def build(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+        """Build something large for the page in a thread, such as another page, and show it; everything else waits.
+
+        The document's lock is held all the time, so that nothing happens to this page meanwhile; other visitors are
+        served. Where nobody is served, in a script or a plain test, both are done at once.
+        """
+        if not self._served:
+            show(make())
+            return
+        home = asyncio.get_running_loop()
+
+        def made():
+            _home.set(home)
+            with set_curdoc(self._doc):
+                return make()
+
+        async def locked():
+            result = await compute(contextvars.copy_context().run, made, kind="page")
+            with set_curdoc(self._doc), pn.io.hold(self._doc):
+                show(result)
+
+        async def work():
+            if self._coming:
+                await self._stood.wait()
+            await self._doc.session_context.session.with_document_locked(locked)
+
+        self.start(work)
+
+    async def finished(self) -> None:
+        """Wait until nothing is under way."""
+        while self._task is not None and not self._task.done():
+            await asyncio.wait([self._task])
+
     def stop(self) -> None:
         """End what is under way; what a thread is computing is finished there and thrown away."""
         self._cancel()
@@ -148,8 +194,7 @@ class Lane:
     def _stands(self) -> None:
         self._standing = True
         self._stood.set()
-        if self._waiting is not None:
-            self.start(self._waiting)
+        self._resume()
 
     async def _guarded(self, work: Callable[[], Awaitable]) -> None:
         try:

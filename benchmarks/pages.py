@@ -1,14 +1,15 @@
 """Serves what the browser benchmarks measure: the app, an empty page in its frame, and one that echoes a number."""
 
+import asyncio
 import sys
 
 import panel as pn
 
 from trustscope.app.page import framed, make_page, places
 from trustscope.app.pages import PAGES
-from trustscope.app.process import prepare
-from trustscope.app.serving.worker import ControlScripts
-from trustscope.widgets import bundle
+from trustscope.app.serving import ports
+from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.worker import Worker, prepare
 from trustscope.widgets.address import Address
 from trustscope.widgets.bar import Bar
 from trustscope.widgets.connection import Connection
@@ -35,14 +36,13 @@ def empty():
     return framed(bar, Address(), Connection(), places(), mains)
 
 
-if __name__ == "__main__":
+async def serve(port: int) -> None:
+    """Serve all three as the app is served."""
+    plan = Plan.from_options(port=port)
+    worker = Worker(plan, more={"/app": make_page, "/echo": echo, "/empty": empty})
     prepare()
-    bundle.offered = True
-    pn.serve(
-        {"app": make_page, "echo": echo, "empty": empty},
-        port=int(sys.argv[1]),
-        extra_patterns=[(bundle.address()[1:], ControlScripts)],
-        address="127.0.0.1",
-        show=False,
-        verbose=False,
-    )
+    await worker.run(ports.bind(plan.address, plan.port))
+
+
+if __name__ == "__main__":
+    asyncio.run(serve(int(sys.argv[1])))

@@ -1,7 +1,7 @@
 """Pages that are built after their answer has gone out, and before a browser fetches them.
 
-A browser that has the answer first reads Bokeh's and Panel's scripts. The page is built meanwhile; the scripts go out
-before that, because one thread serves both. Whoever connects sooner waits until it is built.
+A browser that has the answer first reads Bokeh's and Panel's scripts. The page is built meanwhile, in a thread, so that
+the scripts go out at the same time. Whoever connects sooner waits until it is built.
 """
 
 import asyncio
@@ -13,38 +13,37 @@ from panel.io.state import set_curdoc
 
 from trustscope.app.work import Lane
 
-SCRIPTS = 0.1  # seconds in which a browser on the same machine fetches the scripts
-_waiting: dict = {}  # what is still to be built, by its document
+ANSWER = 0.02  # seconds in which the answer is written
+_beginnings: dict = {}  # what is still to be built, by its document
 
 
-def build_soon(build: Callable[[], None], fail: Callable[[Exception], None]) -> None:
-    """Call `build` for the present document a little later, once; `fail` is told why it could not be done."""
+class _Beginning:
+    """What begins to be built for a document, and the lane in which that is done."""
+
+    def __init__(self, begin: Callable[[], None], lane: Lane):
+        self.lane, self._begin = lane, begin
+        self._document = pn.state.curdoc
+        self._begun = False
+
+    def begin(self) -> None:
+        """Begin, once."""
+        if not self._begun:
+            self._begun = True
+            with set_curdoc(self._document):
+                self._begin()
+
+
+def build_soon(begin: Callable[[], None], lane: Lane) -> None:
+    """Call `begin` as soon as the answer for the present document has gone out; what it builds is built in the lane."""
     document = pn.state.curdoc
-    lane = Lane(fail, early=True)
-    _waiting[document] = lane, build, fail
-    document.on_session_destroyed(lambda context: _waiting.pop(document, None))
-
-    async def work():
-        await asyncio.sleep(SCRIPTS)
-        await lane.show(lambda: _build(document))
-
-    lane.start(work)
+    beginning = _beginnings[document] = _Beginning(begin, lane)
+    document.on_session_destroyed(lambda context: _beginnings.pop(document, None))
+    asyncio.get_running_loop().call_later(ANSWER, beginning.begin)
 
 
 async def build_now(session: ServerSession) -> None:
-    """Build what is still to be built for a session: a browser is about to fetch it."""
-    if session.document in _waiting:
-        _waiting[session.document][0].stop()
-        await session.with_document_locked(_build, session.document)
-
-
-def _build(document) -> None:
-    """Build what waits for a document; it waits until this moment, so that a browser that comes just now finds it."""
-    if document not in _waiting:
-        return
-    _, build, fail = _waiting.pop(document)
-    with set_curdoc(document):
-        try:
-            build()
-        except Exception as error:
-            fail(error)
+    """Wait until that is built, and begin at once if it was not begun: a browser is about to fetch it."""
+    beginning = _beginnings.pop(session.document, None)
+    if beginning is not None:
+        beginning.begin()
+        await beginning.lane.finished()

@@ -10,6 +10,7 @@ import sys
 import threading
 import warnings
 import weakref
+from collections.abc import Callable
 
 import panel as pn
 from bokeh.core.validation import silence
@@ -85,9 +86,12 @@ class Worker:
     ----------
     plan : what is served, and to whom
     process, board : which of the plan's processes this is, and what it knows of the others
+    more : other pages by their paths, for those who measure
     """
 
-    def __init__(self, plan: Plan, process: int = 0, board: Board | None = None):
+    def __init__(
+        self, plan: Plan, process: int = 0, board: Board | None = None, more: dict[str, Callable] | None = None
+    ):
         self.plan, self.process = plan, process
         use(plan)
         self.board = board or Board(1)
@@ -96,7 +100,7 @@ class Worker:
         if plan.metrics:
             metrics.start()
         self._secret = plan.session_secret.encode()
-        self.tornado = self._application()
+        self.tornado = self._application(more or {})
         self.http = HTTPServer(
             self.tornado, xheaders=plan.behind_proxy, max_body_size=LARGEST_BODY, idle_connection_timeout=60
         )
@@ -105,7 +109,7 @@ class Worker:
         self._documents: weakref.WeakSet = weakref.WeakSet()
         pn.state.on_session_created(lambda context: self._documents.add(context._document))
 
-    def _application(self):
+    def _application(self, more):
         plan = self.plan
         silence(EMPTY_LAYOUT, True)
         # A browser that makes a model sends its whole definition with each change that mentions it; Bokeh takes the
@@ -118,7 +122,7 @@ class Worker:
         ]  # fmt: skip
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
-        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset)}
+        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset), **more}
         if plan.rooms:
             pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(
@@ -236,7 +240,7 @@ def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False, wi
 
 async def _alone(plan, sockets, window):
     worker = Worker(plan)
-    _prepare()
+    prepare()
     stop = asyncio.Event()
     shown = asyncio.ensure_future(_window(plan.link, stop, worker.sessions)) if window else None
     await worker.run(sockets, stop=stop)
@@ -251,7 +255,7 @@ async def _window(link, stop, visitors):
     await show.show(choice.windows(link, folder.settings_folder()), link, stop, visitors)
 
 
-def _prepare():
+def prepare():
     """What holds for the whole process."""
     process.prepare()
     memory.return_memory()
@@ -285,7 +289,7 @@ def main() -> int:
 
 async def _one_of_several(plan, process, board, channel):
     worker = Worker(plan, process, board)
-    _prepare()
+    prepare()
     await worker.run(channel=channel, ready=lambda: board.write(process, "ready", 1))
 
 
