@@ -8,7 +8,9 @@ from pathlib import Path
 import panel as pn
 import param
 from bokeh.models import InlineStyleSheet
-from param.parameterized import batch_call_watchers
+from panel.reactive import Reactive
+from panel.viewable import Viewable, is_viewable_param
+from param.parameterized import batch_call_watchers, no_instance_params
 
 HERE = Path(__file__).parent
 
@@ -55,6 +57,31 @@ def _shared_sheet(text: str, doc) -> InlineStyleSheet:
     return sheets[text]
 
 
+@cache
+def _of_every_view(kind: type["Control"]) -> frozenset[str]:
+    """The parameters that the view itself has, such as its width; all others belong to the data of the control."""
+    own, every = kind.param.objects(instance=False), Viewable.param.objects(instance=False)
+    reactive = Reactive.param.objects(instance=False)
+    return frozenset(
+        name
+        for name, parameter in reactive.items()
+        if not issubclass(own[name].owner, pn.custom.ReactiveESM)
+        or (name in every and name not in ("name", "use_shadow_dom") and type(parameter) is type(own[name]))
+    )
+
+
+@cache
+def _kinds_of_data(kind: type["Control"]) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
+    """What a control sends as its data, which of these are events, and the places for other views in it."""
+    parameters = kind.param.objects(instance=False)
+    mapping, every = kind._property_mapping, _of_every_view(kind)
+    kept = {k: p for k, p in parameters.items() if mapping.get(k, "") is not None}
+    places = tuple(k for k, p in kept.items() if is_viewable_param(p))
+    data = {k: p for k, p in kept.items() if k not in places and (k == "name" or k not in every)}
+    data = {k: p for k, p in data.items() if (p.precedence or 0) >= 0}
+    return frozenset(data), tuple(k for k, p in data.items() if isinstance(p, param.Event)), places
+
+
 class Control(pn.custom.JSComponent):
     """A custom control that acknowledges what it receives.
 
@@ -69,6 +96,10 @@ class Control(pn.custom.JSComponent):
 
     __abstract = True
 
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        no_instance_params(cls)  # a copy of each parameter for each control took a fifth of describing it
+
     def __init__(self, **params):
         super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
 
@@ -81,20 +112,56 @@ class Control(pn.custom.JSComponent):
                     setattr(self, name, value)
 
     def _get_properties(self, doc):
+        """What the browser gets to know of it.
+
+        As Panel describes a component, but what is the same for all controls of a kind is found once and not for each
+        control on each page; tests hold it against Panel's own.
+        """
+        kind = type(self)
+        if not isinstance(kind._esm, Script):
+            return self._with_shared_sheets(super()._get_properties(doc), doc)
+        names, events, places = _kinds_of_data(kind)
+        properties = Reactive._get_properties(self, doc)
+        data = {name: properties.pop(name) for name in [*properties] if name in names}
+        for name in (*places, *(k for k, v in kind._property_mapping.items() if v is None)):
+            properties.pop(name, None)
+        definitions = [] if kind._data_model__initialized else [kind._data_model]
+        kind._data_model__initialized = True
+        properties |= {
+            "_defs": definitions,
+            "bundle": kind._esm.digest,  # plain JavaScript: a name for it tells Panel that there is nothing to translate
+            "css_bundle": None,
+            "class_name": kind.__name__,
+            "data": self._data_model(
+                **{k: v for k, v in data.items() if k not in _of_every_view(kind)}, esm_constants=self._constants
+            ),
+            "dev": False,
+            "esm": kind._esm,
+            "events": list(events),
+            "importmap": kind._importmap,
+            "render_policy": self._render_policy,
+            "name": kind.__name__,
+        } | self._bundled(doc)
+        return self._with_shared_sheets(properties, doc)
+
+    def _bundled(self, doc) -> dict:
+        """Where a page finds the script: on a server that offers all of them in one file, there."""
         from trustscope.widgets import bundle  # which knows all controls
 
-        properties = super()._get_properties(doc)
-        script = type(self)._esm
-        if isinstance(script, Script):  # plain JavaScript: a name for it tells Panel that there is nothing to translate
-            served = bundle.offered and doc is not None and doc.session_context is not None
-            known = served and bundle.kinds().get(type(self).__name__) is type(self)
-            properties |= {"bundle": "url", "esm": bundle.address()} if known else {"bundle": script.digest}
+        served = bundle.offered and doc is not None and doc.session_context is not None
+        known = served and bundle.kinds().get(type(self).__name__) is type(self)
+        return {"bundle": "url", "esm": bundle.address()} if known else {}
+
+    def _with_shared_sheets(self, properties: dict, doc) -> dict:
         if doc is not None:
             properties["stylesheets"] = [
                 _shared_sheet(sheet, doc) if isinstance(sheet, str) and len(sheet) > LONG else sheet
                 for sheet in properties["stylesheets"]
             ]
         return properties
+
+    def _get_children(self, data_model, doc, root, parent, comm):
+        return super()._get_children(data_model, doc, root, parent, comm) if _kinds_of_data(type(self))[2] else ({}, [])
 
     def _handle_msg(self, data):
         if data["n"] == self.ack:  # it came again because the answer was slow
