@@ -186,9 +186,12 @@ class Frame:
             side[name].clear()
 
     def _made(self, name: str, scenario: Scenario | None) -> Dashboard:
-        """A new page; made in a thread."""
+        """A new page, and what the browser gets to know of it; made in a thread."""
         more = {"dataset": self._dataset} if self._dataset else {}
-        return PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
+        dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
+        describe(self.sidebars[name], dashboard.sidebar)
+        describe(self.mains[name], dashboard.main)
+        return dashboard
 
     def _listen(self, dashboard: Dashboard) -> None:
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
@@ -354,6 +357,16 @@ class Frame:
 def places() -> dict[str, pn.Column]:
     """A place for each page, and nothing in it yet."""
     return {name: pn.Column(sizing_mode="stretch_width", margin=0) for name in PAGES}
+
+
+def describe(place: pn.Column, part: pn.viewable.Viewable | pn.viewable.Viewer) -> None:
+    """Make the models of a part of the page that will be put into a place: Panel then finds them there."""
+    if not isinstance(part, pn.viewable.Viewable):  # Panel makes one of it when it is put there
+        return
+    for ref, (model, _) in place._models.items():
+        if ref in pn.state._views and ref not in pn.state._fake_roots:
+            _, root, document, comm = pn.state._views[ref]
+            part._get_model(document, root, model, comm)
 
 
 def framed(

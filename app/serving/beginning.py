@@ -1,29 +1,32 @@
 """Pages that are built after their answer has gone out, and before a browser fetches them.
 
-A browser that has the answer first reads Bokeh's and Panel's scripts. The page is built meanwhile, in a thread, so that
-the scripts go out at the same time. Whoever connects sooner waits until it is built.
+A browser that has the answer first reads Bokeh's and Panel's scripts. Meanwhile the page is built, in a thread, so that
+the scripts go out at the same time, and is written down as the browser will get it. Whoever connects sooner waits until
+it is built.
 """
 
 import asyncio
 from collections.abc import Callable
 
 import panel as pn
+from bokeh.document.events import SessionCallbackAdded, SessionCallbackRemoved
+from bokeh.protocol.messages.pull_doc_reply import pull_doc_reply
 from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
-from trustscope.app.work import Lane
+from trustscope.app.work import Lane, compute
 
 ANSWER = 0.02  # seconds in which the answer is written
-_beginnings: dict = {}  # what is still to be built, by its document
+_beginnings: dict = {}  # what is built before somebody fetches it, by its document
 
 
 class _Beginning:
-    """What begins to be built for a document, and the lane in which that is done."""
+    """What is built for a document, the lane in which that is done, and in the end the page as a message."""
 
     def __init__(self, begin: Callable[[], None], lane: Lane):
-        self.lane, self._begin = lane, begin
-        self._document = pn.state.curdoc
+        self._begin, self._lane, self._document = begin, lane, pn.state.curdoc
         self._begun = False
+        self.reply: pull_doc_reply | None = None  # none as long as it would not be what stands in the document
 
     def begin(self) -> None:
         """Begin, once."""
@@ -31,6 +34,44 @@ class _Beginning:
             self._begun = True
             with set_curdoc(self._document):
                 self._begin()
+            self._task = asyncio.get_running_loop().create_task(self._write())
+
+    async def built(self) -> None:
+        """Wait until it is built; begin at once if it was not begun."""
+        self.begin()
+        await self._lane.finished()
+
+    async def _write(self) -> None:
+        await self._lane.finished()
+        session = self._document.session_context.session if self._document.session_context else None
+        if session is not None and self._document in _beginnings:
+            await session.with_document_locked(self._written)
+
+    async def _written(self) -> None:
+        self._forget_when_changed()
+        self.reply = await compute(_message, self._document, kind="page")
+
+    def _forget_when_changed(self) -> None:
+        """From now on any change of the document makes the message useless."""
+        callbacks = self._document.callbacks
+        tell = callbacks.trigger_on_change
+
+        def told(event):
+            if not isinstance(event, SessionCallbackAdded | SessionCallbackRemoved):
+                self.reply = None
+            tell(event)
+
+        callbacks.trigger_on_change = told
+
+    def stop(self) -> None:
+        """It was fetched."""
+        self._document.callbacks.__dict__.pop("trigger_on_change", None)
+
+
+def _message(document) -> pull_doc_reply:
+    message = pull_doc_reply.create(None, document)
+    message.content_json  # noqa: B018  written here, and kept
+    return message
 
 
 def build_soon(begin: Callable[[], None], lane: Lane) -> None:
@@ -42,8 +83,18 @@ def build_soon(begin: Callable[[], None], lane: Lane) -> None:
 
 
 async def build_now(session: ServerSession) -> None:
-    """Wait until that is built, and begin at once if it was not begun: a browser is about to fetch it."""
-    beginning = _beginnings.pop(session.document, None)
-    if beginning is not None:
-        beginning.begin()
-        await beginning.lane.finished()
+    """Wait until what belongs to the page is built: a browser is about to fetch it."""
+    if (beginning := _beginnings.get(session.document)) is not None:
+        await beginning.built()
+
+
+async def fetched(session: ServerSession, request: str) -> pull_doc_reply | None:
+    """The page as a message, for the browser that asks for it first; None where it has changed since it was written."""
+    if (beginning := _beginnings.pop(session.document, None)) is None:
+        return None
+    reply = await session.with_document_locked(lambda: beginning.reply)
+    beginning.stop()
+    if reply is not None:
+        reply.header["reqid"] = request
+        reply._header_json = None
+    return reply

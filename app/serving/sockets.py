@@ -8,7 +8,7 @@ from panel.io.server import WSHandler
 from tornado.websocket import WebSocketClosedError
 
 from trustscope.app.serving import log, metrics
-from trustscope.app.serving.beginning import build_now
+from trustscope.app.serving.beginning import build_now, fetched
 
 TRY_LATER = 1013  # websocket code "try again later"
 
@@ -48,6 +48,14 @@ class Socket(WSHandler):
         self._heard = time.monotonic()
         with metrics.message():
             await super().on_message(fragment)
+
+    async def _handle(self, message):
+        """Who asks for the page gets what was written before, as long as it is what stands there."""
+        if message.msgtype == "PULL-DOC-REQ":
+            reply = await fetched(self.connection.session, message.header["msgid"])
+            if reply is not None:
+                return reply
+        return await super()._handle(message)
 
     def on_pong(self, data: bytes) -> None:
         """The browser is there."""
