@@ -8,12 +8,13 @@ from threadpoolctl import threadpool_limits
 
 from trustscope.app.defaults import remember_defaults
 from trustscope.app.serving.sending import lose_nothing
+from trustscope.app.sheets import leave_out_unused
 
 SWITCH = 0.001  # seconds for which the loop may keep a preview from beginning in its thread, and a thread the loop
 
 
 def prepare() -> None:
-    """Keep matrices on one core each; let Bokeh suggest nothing and remember its defaults; let Panel lose nothing.
+    """Keep matrices on one core each; let Bokeh suggest nothing and remember its defaults; let Panel lose nothing, and send less.
 
     Previews of several visitors run side by side in threads of our own. Panel asks models for attributes that they
     do not have, at every change; the names that Bokeh would suggest instead take longer to find than the change itself.
@@ -25,5 +26,6 @@ def prepare() -> None:
     settings.perform_error_diagnostics = False
     lose_nothing()
     remember_defaults()
+    leave_out_unused()
     kind = type(state)
     kind._add_busy_event = kind._remove_busy_event = lambda self, event_id: None
