@@ -2,10 +2,15 @@
 
 import asyncio
 import sys
+import threading
 
 import panel as pn
+from bokeh.document import Document
 
-from trustscope.app.serving import leaving, log
+from trustscope.app.serving import beginning, leaving, log, ports
+from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.worker import Worker
+from trustscope.app.work import Lane
 
 
 def busy():
@@ -30,6 +35,74 @@ def busy():
     return pn.Column(text)
 
 
+GATE = threading.Event()  # opened by fetching /go, closed by /hold
+LATER = []  # what /change does
+
+
+def begun():
+    """Built beside the loop, while the gate is closed."""
+    place, lane = pn.Column(), Lane(print, early=True)
+
+    def make():
+        print(f"building in {threading.current_thread().name}", flush=True)
+        GATE.wait()
+        print("built", flush=True)
+        return pn.pane.HTML("This was built.")
+
+    beginning.build_soon(lambda: lane.build(make, place.append), lane)
+    return place
+
+
+def changed():
+    """The same, but something may change before anybody fetches it."""
+    place, document = begun(), pn.state.curdoc
+
+    def change():
+        place.append(pn.pane.HTML("This came later."))
+        print("changed", flush=True)
+
+    LATER.append(lambda: document.add_next_tick_callback(change))
+    return place
+
+
+def does(*acts):
+    """A page that does something when it is fetched."""
+
+    def page():
+        for act in acts:
+            act()
+        return pn.Column()
+
+    return page
+
+
+def failing():
+    """One that cannot be built."""
+    place = pn.Column()
+    lane = Lane(lambda error: place.append(pn.pane.HTML(f"It failed: {error}.")), early=True)
+    beginning.build_soon(lambda: lane.build(lambda: 1 / 0, place.append), lane)
+    return place
+
+
+def serve_begun(port):
+    """Serve these as the app is served, and say when a document is written."""
+    write = Document.to_json
+
+    def to_json(*arguments, **options):
+        print("written", flush=True)
+        return write(*arguments, **options)
+
+    Document.to_json = to_json
+
+    async def run():
+        plan = Plan.from_options(port=port)
+        acts = {"/go": does(GATE.set), "/hold": does(GATE.clear), "/change": does(lambda: LATER.pop()())}
+        worker = Worker(plan, more={"/begun": begun, "/changed": changed, "/failing": failing, **acts})
+        await worker.run(ports.bind(plan.address, plan.port), ready=lambda: print("ready", flush=True))
+
+    asyncio.run(run())
+
+
 def serve(page, port):
     log.configure("info")
     soon = dict(check_unused_sessions_milliseconds=500, unused_session_lifetime_milliseconds=4000)
@@ -41,4 +114,7 @@ def serve(page, port):
 
 
 if __name__ == "__main__":
-    serve(globals()[sys.argv[1]], int(sys.argv[2]))
+    if sys.argv[1] == "begun":
+        serve_begun(int(sys.argv[2]))
+    else:
+        serve(globals()[sys.argv[1]], int(sys.argv[2]))

@@ -7,7 +7,7 @@ import sys
 CODE = """
 import numpy, scipy.linalg, threadpoolctl
 from trustscope.app.serving import worker
-worker._prepare()
+worker.prepare()
 pools = [pool for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
 assert pools, "no BLAS was found"
 print(max(pool["num_threads"] for pool in pools))
