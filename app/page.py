@@ -123,9 +123,7 @@ class Frame:
         reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
         self.open(name, reading, visited=True)
 
-    def open(
-        self, name: str, reading: Reading | None = None, *, entry: bool = False, visited: bool = False
-    ) -> None:
+    def open(self, name: str, reading: Reading | None = None, *, entry: bool = False, visited: bool = False) -> None:
         """Turn to a page; it is made when it is first opened, and stays as it was left unless a scenario is given.
 
         With `entry` the browser's history gets a new entry: Back brings what stood before. With `visited` the browser's

@@ -14,7 +14,7 @@ SWITCH = 0.001  # seconds for which the loop may keep a preview from beginning i
 
 
 def prepare() -> None:
-    """Keep matrices on one core each; let Bokeh suggest nothing and remember its defaults; let Panel lose nothing, and send less.
+    """Keep matrices on one core each; let Bokeh suggest nothing and remember its defaults; let Panel lose nothing.
 
     Previews of several visitors run side by side in threads of our own. Panel asks models for attributes that they
     do not have, at every change; the names that Bokeh would suggest instead take longer to find than the change itself.

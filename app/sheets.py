@@ -1,8 +1,8 @@
 """Style sheets that pages do without.
 
 Panel links four style sheets into every part of a page, for spinners, scroll buttons and its own widgets. Here only the
-text boxes are Panel's own; all other parts bring what they need. But a browser looks at each of some three hundred links,
-and lays out the page anew when one of them has been read: a fifth of the time until a page stands.
+text boxes are Panel's own; all other parts bring what they need. But a browser looks at each of some three hundred
+links, and lays out the page anew when one of them has been read: a fifth of the time until a page stands.
 """
 
 from collections.abc import Callable

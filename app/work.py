@@ -21,7 +21,9 @@ from trustscope.app.serving.leaving import on_last_connection_lost
 
 CORES = os.cpu_count() or 1
 # The loop on which a page lives, for whatever is built for it in a thread.
-_home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar("trustscope_home", default=None)
+_home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
+    "trustscope_home", default=None
+)
 
 
 @cache

@@ -129,7 +129,8 @@ class Control(pn.custom.JSComponent):
         kind._data_model__initialized = True
         properties |= {
             "_defs": definitions,
-            "bundle": kind._esm.digest,  # plain JavaScript: a name for it tells Panel that there is nothing to translate
+            # Plain JavaScript: a name for it tells Panel that there is nothing to translate.
+            "bundle": kind._esm.digest,
             "css_bundle": None,
             "class_name": kind.__name__,
             "data": self._data_model(

@@ -8,8 +8,10 @@ function byReference(model) {
 
 // One message under way at a time; while it is, only the newest of each kind waits. `rest` is called when all has been
 // taken in: what the server refused must then give way to what holds. A message that stays without an answer is sent
-// once more, and the server takes in each number once: a click is neither lost nor counted twice.
+// once more, and the server takes in each number once: a click is neither lost nor counted twice. What waits in one
+// control goes out before another one sends: a button means what was drawn before it was pressed.
 function makeFlow(model, rest = () => {}) {
+  const unsent = (globalThis.trustscopeUnsent ??= new Set()) // how to send what waits, of all controls on the page
   let busy = 0
   let n = model.ack // a page that is shown again counts on
   const waiting = new Map()
@@ -18,9 +20,15 @@ function makeFlow(model, rest = () => {}) {
     if (first.done) return
     const [key, data] = first.value
     waiting.delete(key)
+    if (!waiting.size) unsent.delete(sendAll)
+    for (const send of [...unsent]) if (send !== sendAll) send()
     n = Math.max(n, model.ack) + 1 // the same control may be shown twice, and count from both places
     busy = n
     post({...data, n}, 1)
+  }
+  const sendAll = () => {
+    unsent.delete(sendAll)
+    while (waiting.size) next()
   }
   const post = (message, again) => {
     byReference(model)
@@ -41,7 +49,8 @@ function makeFlow(model, rest = () => {}) {
   const send = (key, data) => {
     waiting.delete(key)
     waiting.set(key, data)
-    if (!busy) next()
+    if (busy) unsent.add(sendAll)
+    else next()
   }
   send.resting = () => !busy
   return send

@@ -10,11 +10,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import StratifiedKFold
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
-from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import Several
@@ -171,6 +166,8 @@ class _Plan:
 
     def run(self, table, model, ticker, name):
         """Fit and score every fold; `ticker` may stop it between two fits."""
+        from sklearn.model_selection import StratifiedKFold  # see `engine.utility`
+
         table = table[self.picked]
         splitter = StratifiedKFold(self.folds, shuffle=True, random_state=self.seed)
         scores = []
@@ -184,6 +181,11 @@ class _Plan:
 
 
 def _classifier(model, seed):
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
     if model == "tree":
         return DecisionTreeClassifier(random_state=seed)
     # Scaling sits inside the pipeline: test rows must not lend their moments to the training.

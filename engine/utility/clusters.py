@@ -10,8 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import cdist, pdist
-from sklearn.metrics import adjusted_rand_score
-from sklearn.neighbors import NearestNeighbors
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.tables import as_pair, as_table
@@ -126,6 +124,8 @@ def same_neighbours(original: ArrayLike, released: ArrayLike, neighbours: int = 
     float
         1 for a release that keeps distances; neighbours at equal distances count as the same.
     """
+    from sklearn.neighbors import NearestNeighbors  # see `engine.utility`
+
     if neighbours != int(neighbours) or neighbours < 1:
         raise ValueError(f"There must be at least one neighbour, a whole number, not {neighbours}.")
     a, b = as_pair(original, released, ("data", "released data"), rows=neighbours + 1)
@@ -204,6 +204,8 @@ def compare_clusters(
     -------
     Clusterings
     """
+    from sklearn.metrics import adjusted_rand_score  # see `engine.utility`
+
     _enough(original, clusters)
     a, b = as_pair(original, released, ("data", "released data"), rows=clusters)
     match method:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 
 from trustscope.engine.arrays import ArrayLike, Floats
 
@@ -100,6 +99,8 @@ def tuple_tree(tuples: ArrayLike, classes: ArrayLike, *, leaf: float = 0.002, ke
     sklearn.tree.DecisionTreeClassifier
         Fitted.
     """
+    from sklearn.tree import DecisionTreeClassifier  # see `engine.utility`
+
     tuples, classes = np.asarray(tuples, dtype=np.float32), np.asarray(classes)
     if tuples.ndim != 2 or classes.shape != tuples.shape[:1] or not np.isfinite(tuples).all():
         raise ValueError(

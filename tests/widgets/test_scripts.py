@@ -96,6 +96,27 @@ def test_one_message_under_way_and_only_the_newest_of_each_kind_waits(start):
     assert page.evaluate("model.sent.map((one) => one.n)") == [1, 2, 3]
 
 
+def test_what_waits_in_one_control_goes_before_what_another_sends(start):
+    page = start("flow.js", exports=["makeFlow"])
+    page.evaluate("""() => {
+      const order = (window.order = [])
+      const other = {ack: 0, on() {}, send_msg: ({value}) => order.push(value)}
+      const post = model.send_msg.bind(model)
+      model.send_msg = (data) => { order.push(data.value); post(data) }
+      window.draw = script.makeFlow(model)
+      window.press = script.makeFlow(other)
+    }""")
+    page.evaluate("for (const value of ['first', 'second', 'last']) draw('a', {value}); draw('b', {value: 'more'})")
+    assert page.evaluate("order") == ["first"]
+    page.evaluate("press('click', {value: 'pressed'})")
+    assert page.evaluate("order") == ["first", "last", "more", "pressed"]
+    assert page.evaluate("model.sent.map((one) => one.n)") == [1, 2, 3]
+    page.evaluate("draw('a', {value: 'afterwards'})")
+    assert page.evaluate("order").count("afterwards") == 0  # one message is still under way
+    page.evaluate("model.answer()")
+    assert page.evaluate("order.at(-1)") == "afterwards"
+
+
 def test_an_answer_that_is_lost_does_not_freeze_the_control(browser):
     context = browser.new_context()
     page = context.new_page()

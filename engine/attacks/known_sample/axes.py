@@ -1,7 +1,6 @@
 """Principal axes of sample and release, and what says how well they can be matched (Giannella et al. 2009, Sec. V)."""
 
 import numpy as np
-from sklearn.utils.extmath import randomized_svd
 
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.tables import as_table
@@ -32,6 +31,8 @@ def principal_axes(table: ArrayLike, count: int | None = None, *, about_origin: 
     count = table.shape[1] if count is None else count
     centred, rows = (table, len(table)) if about_origin else (table - table.mean(axis=0), len(table) - 1)
     if table.shape[1] > WIDE and 4 * count <= min(table.shape):
+        from sklearn.utils.extmath import randomized_svd  # see `engine.utility`
+
         # A projection has few axes in many columns: found without the covariance of all of them.
         _, sizes, right = randomized_svd(centred, count, n_iter=8, random_state=0)
         return sizes**2 / rows, right.T
