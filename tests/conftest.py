@@ -40,7 +40,8 @@ SLOW = (
 FIRST = (
     "soak/", "test_wheel.py", "app/test_lessons_browser.py", "serving/", "app/test_parts.py",
     "engine/test_experiments_", "app/test_survey_page.py", "scenarios/test_survey.py", "scenarios/test_solve_trust.py",
-    "app/",
+    "app/", "widgets/test_showcase.py", "datasets/test_data_upload.py", "scenarios/test_papers.py",
+    "test_expressions.py",
 )  # fmt: skip
 
 

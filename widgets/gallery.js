@@ -10,7 +10,18 @@ export function render({ model }) {
   const root = element("div", {className: "gallery"})
   const tiles = new Map()
   const sections = []
+  // A picture is put in when it comes near the screen: all of them are a thousand lines and more, and a page that has to
+  // draw them first stands later.
+  const drawings = new Map()
+  const near = new IntersectionObserver((entries) => {
+    for (const {target} of entries.filter((one) => one.isIntersecting)) {
+      target.innerHTML = drawings.get(target)
+      near.unobserve(target)
+    }
+  }, {rootMargin: "300px"})
   const build = () => {
+    near.disconnect()
+    drawings.clear()
     tiles.clear()
     sections.length = 0
     for (const [name, more] of model.groups) {
@@ -18,7 +29,8 @@ export function render({ model }) {
       const own = model.tiles.filter((tile) => tile.group === name)
       for (const tile of own) {
         const picture = element("div", {className: "picture"})
-        picture.innerHTML = tile.picture
+        drawings.set(picture, tile.picture)
+        near.observe(picture)
         picture.setAttribute("aria-hidden", "true")
         const title = element("strong", {textContent: tile.title})
         const chip = element("span", {className: `chip ${tile.tone}`, textContent: tile.verdict})
@@ -55,6 +67,7 @@ export function render({ model }) {
   model.on("tiles", build)
   model.on("groups", build)
   model.on("shown", show)
+  model.on("remove", () => near.disconnect())
   build()
   return root
 }

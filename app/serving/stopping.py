@@ -57,6 +57,8 @@ async def _on_page(document, callback):
     told = asyncio.get_running_loop().create_future()
 
     def run():
+        if told.done():  # patience ended before this page had its turn
+            return
         try:
             with pn.io.hold(document):
                 callback()
