@@ -109,6 +109,7 @@ class Frame:
     def begin(self) -> None:
         """Open what the address named, unless something was chosen before it could be opened."""
         if not self._asked:
+            self._asked = _named(self._query, self._dataset)
             self._go(self._query)
 
     def fail(self, error: Exception) -> None:

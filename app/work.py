@@ -172,6 +172,14 @@ class Lane:
 
         self.start(work)
 
+    def fail(self, error: Exception) -> None:
+        """Say on the page what went wrong outside of the lane."""
+
+        async def work():
+            raise error
+
+        self.start(work)
+
     async def finished(self) -> None:
         """Wait until nothing is under way."""
         while self._task is not None and not self._task.done():

@@ -21,15 +21,11 @@ function makeFlow(model, rest = () => {}) {
     const [key, data] = first.value
     waiting.delete(key)
     if (!waiting.size) unsent.delete(sendAll)
-    for (const send of [...unsent]) if (send !== sendAll) send()
     n = Math.max(n, model.ack) + 1 // the same control may be shown twice, and count from both places
     busy = n
     post({...data, n}, 1)
   }
-  const sendAll = () => {
-    unsent.delete(sendAll)
-    while (waiting.size) next()
-  }
+  const sendAll = () => { while (waiting.size) next() }
   const post = (message, again) => {
     byReference(model)
     model.send_msg(message)
@@ -47,6 +43,7 @@ function makeFlow(model, rest = () => {}) {
     else rest()
   })
   const send = (key, data) => {
+    for (const others of [...unsent]) if (others !== sendAll) others()
     waiting.delete(key)
     waiting.set(key, data)
     if (busy) unsent.add(sendAll)

@@ -33,7 +33,10 @@ class _Beginning:
         if not self._begun:
             self._begun = True
             with set_curdoc(self._document):
-                self._begin()
+                try:
+                    self._begin()
+                except Exception as error:
+                    self._lane.fail(error)
             self._task = asyncio.get_running_loop().create_task(self._write())
 
     async def built(self) -> None:

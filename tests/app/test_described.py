@@ -1,9 +1,15 @@
 """Controls are described to the browser as Panel would, only faster."""
 
-import pytest
-from panel.custom import ReactiveESM
+import json
+import re
 
-from trustscope.app.page import Frame
+import pytest
+from bokeh.document import Document
+from panel.custom import ReactiveESM
+from panel.io.state import set_curdoc
+
+from trustscope.app import page as pages
+from trustscope.app.page import Frame, framed
 from trustscope.app.pages import PAGES
 from trustscope.widgets.esm import Control
 
@@ -24,3 +30,23 @@ def test_controls_are_described_as_by_panel(page):
     for control in controls:
         ours, theirs = control._get_properties(None), ReactiveESM._get_properties(control, None)
         assert _apart(ours) == _apart(theirs), type(control)
+
+
+def _document(page: str) -> str:
+    """All that a browser would get, with numbers of its own for what is numbered anew each time."""
+    frame, document, seen = Frame(f"page={page}", later=True), Document(), {}
+    with set_curdoc(document):
+        framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains).server_doc(document)
+        frame.begin()
+        text = json.dumps(document.to_json(), default=str)
+    numbered = r"p\d{4,}|[A-Z][A-Za-z]+\d{5}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{32}"
+    return re.sub(numbered, lambda found: seen.setdefault(found.group(), f"#{len(seen)}"), text)
+
+
+@pytest.mark.parametrize("page", ["trust", "rotation"])
+def test_a_page_is_the_same_whether_its_models_were_made_before_or_not(page, monkeypatch):
+    _document(page)  # the first one brings definitions that later ones do not repeat
+    made_before = _document(page)
+    monkeypatch.setattr(pages, "describe", lambda place, part: None)
+    assert _document(page) == made_before
+    assert len(made_before) > 100_000

@@ -76,11 +76,11 @@ def does(*acts):
     return page
 
 
-def failing():
-    """One that cannot be built."""
+def failing(soon=False):
+    """One that cannot be built; `soon`: not even begun."""
     place = pn.Column()
     lane = Lane(lambda error: place.append(pn.pane.HTML(f"It failed: {error}.")), early=True)
-    beginning.build_soon(lambda: lane.build(lambda: 1 / 0, place.append), lane)
+    beginning.build_soon(lambda: 1 / 0 if soon else lane.build(lambda: 1 / 0, place.append), lane)
     return place
 
 
@@ -97,7 +97,10 @@ def serve_begun(port):
     async def run():
         plan = Plan.from_options(port=port)
         acts = {"/go": does(GATE.set), "/hold": does(GATE.clear), "/change": does(lambda: LATER.pop()())}
-        worker = Worker(plan, more={"/begun": begun, "/changed": changed, "/failing": failing, **acts})
+        worker = Worker(
+            plan,
+            more={"/begun": begun, "/changed": changed, "/failing": failing, "/sooner": lambda: failing(True), **acts},
+        )
         await worker.run(ports.bind(plan.address, plan.port), ready=lambda: print("ready", flush=True))
 
     asyncio.run(run())

@@ -5,15 +5,12 @@ import json
 
 import pytest
 
-from tests.serving.visitors import connect, fetch, free_port, hang_up, receive, serving, token_in
+from tests.serving.visitors import connect, fetch, hang_up, receive, serving_pages, token_in
 
 
 @pytest.fixture(scope="module")
 def server():
-    port = free_port()
-    with serving("tests.serving.pages", "begun", str(port)) as one:
-        one.wait_for("ready")
-        one.address = f"http://127.0.0.1:{port}"
+    with serving_pages("begun") as one:
         yield one
 
 
@@ -70,6 +67,7 @@ def test_what_changed_since_it_was_written_is_not_lost(server):
     assert said(server, "written") == before + 2
 
 
-def test_a_page_that_cannot_be_built_says_so(server):
-    page = fetch(f"{server.address}/failing")[2]
-    assert "It failed: division by zero." in fetched(server, "failing", token_in(page))
+@pytest.mark.parametrize("path", ["failing", "sooner"])
+def test_a_page_that_cannot_be_built_says_so(server, path):
+    page = fetch(f"{server.address}/{path}")[2]
+    assert "It failed: division by zero." in fetched(server, path, token_in(page))

@@ -5,16 +5,13 @@ import json
 
 import pytest
 
-from tests.serving.visitors import connect, fetch, free_port, receive, serving, token_in
+from tests.serving.visitors import connect, fetch, receive, serving_pages, token_in
 from trustscope.app.serving import leaving
 
 
 @pytest.fixture(scope="module")
 def busy():
-    port = free_port()
-    with serving("tests.serving.pages", "busy", str(port)) as server:
-        server.wait_for("ready")
-        server.address = f"http://127.0.0.1:{port}"
+    with serving_pages("busy") as server:
         yield server
 
 

@@ -148,3 +148,13 @@ def serving(*command, **options):
         yield server
     finally:
         server.end()
+
+
+@contextlib.contextmanager
+def serving_pages(name):
+    """A server of one of the small pages in `tests/serving/pages.py`, with its address."""
+    port = free_port()
+    with serving("tests.serving.pages", name, str(port)) as server:
+        server.wait_for("ready")
+        server.address = f"http://127.0.0.1:{port}"
+        yield server
