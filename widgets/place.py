@@ -1,4 +1,4 @@
-"""A place for one of several views that take turns."""
+"""Places of a layout that change: for one of several views that take turns, and for what is not shown at first."""
 
 import panel as pn
 
@@ -20,3 +20,21 @@ class Place(pn.Column):
         ):
             self[:] = list(children)
             self._standing = children
+
+
+class Later(pn.Column):
+    """A column that can be hidden; the browser gets what stands in it when it is first shown.
+
+    Parameters
+    ----------
+    children : what stands in it
+    """
+
+    def __init__(self, *children, **params):
+        super().__init__(visible=False, sizing_mode="stretch_width", margin=0, **params)
+        self._waiting = children
+        self.param.watch(lambda event: self._fill(), "visible")
+
+    def _fill(self):
+        if self.visible and self._waiting:
+            self[:], self._waiting = list(self._waiting), ()

@@ -15,6 +15,7 @@ from trustscope.widgets.choice import Choice, Choices, Switch
 from trustscope.widgets.fold import Fold
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.number import WholeNumber
+from trustscope.widgets.place import Later
 from trustscope.widgets.slider import Slider
 
 STORIES = [
@@ -236,21 +237,18 @@ class RotationControls(Controls):
     # Layout
 
     def _lay_out(self):
-        def group(*views):
-            return pn.Column(*views, sizing_mode="stretch_width", margin=0)
-
         self.data_fold = Fold("Data", self.desk, self.columns, self.standardised, self._units_words)
         self.who_fold = Fold("Which records", self.chips, self.wanted, self.add_one, self._chip_words)
         self.hit_fold = Fold("A guess counts as a hit", self.eps, self.kind, self._kind_words)
         self.more_fold = Fold("More", self.across, self.upwards, self.seed)
         self._groups = {
-            "kept": group(heading("The analyst"), self.clusters, self.clustering),
-            "known": group(heading("The insider"), self.number, self.others, self.who_fold),
-            "sample": group(heading("The competitor"), self.sample, self.block, self.strangers, self.method),
-            "remedy": group(heading("The remedy"), self.dimensions),
+            "kept": Later(heading("The analyst"), self.clusters, self.clustering),
+            "known": Later(heading("The insider"), self.number, self.others, self.who_fold),
+            "sample": Later(heading("The competitor"), self.sample, self.block, self.strangers, self.method),
+            "remedy": Later(heading("The remedy"), self.dimensions),
         }
-        self._release = group(heading("How the records are released"), self.shift, self._shift_words)
-        self._hit = group(self.hit_fold)
+        self._release = Later(heading("How the records are released"), self.shift, self._shift_words)
+        self._hit = Later(self.hit_fold)
         self._layout = self.laid_out({
             "data": [self.data_fold],
             "attacker": [*self._groups.values()],

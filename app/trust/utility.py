@@ -13,7 +13,7 @@ from trustscope.app.problem import told
 from trustscope.app.trust import help as texts
 from trustscope.app.work import Lane, compute
 from trustscope.engine import utility
-from trustscope.scenarios.words import count, plain, share
+from trustscope.scenarios.words import alike, count, share
 from trustscope.widgets.card import Card
 from trustscope.widgets.figure import dress, per_cent
 from trustscope.widgets.inputs import dropdown
@@ -85,7 +85,7 @@ class UtilityView(pn.viewable.Viewer):
         """A statistic a row, the true value and each recipient's; those that the noise moves are marked."""
         who = settings.recipients
         rows = [
-            [f"{one.name}{'' if one.kept else ' *'}", plain(one.true), *(plain(one.copies[r.number]) for r in who)]
+            [f"{one.name}{'' if one.kept else ' *'}", *alike([one.true, *(one.copies[r.number] for r in who)])]
             for one in found.statistics
         ]
         self.statistics.show(("figure", "original", *(r.name for r in who)), rows)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from trustscope.engine.attacks import reconstruction
 from trustscope.scenarios.trust.picture import Picture, Result
 from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS
-from trustscope.scenarios.words import count, listed, plain, share
+from trustscope.scenarios.words import alike, count, listed, share
 
 TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word
@@ -58,15 +58,17 @@ def rows(picture: Picture, population) -> list[Row]:
     # Where all attributes have one unit, the mean square error in it means something.
     unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
     best = winners(picture)
-    found = [
-        _row(name, picture.together[name], picture, population, unit, name in best)
-        for name in ATTACKERS
-        if name in picture.together
+    found = {name: picture.together[name] for name in ATTACKERS if name in picture.together}
+    if picture.guess:
+        found["guess"] = picture.guess
+    squares = alike(result.tally.error * unit for result in found.values()) if unit is not None else [None] * len(found)
+    return [
+        _row(name, result, picture, population, square, name in best)
+        for (name, result), square in zip(found.items(), squares, strict=True)
     ]
-    return [*found, _row("guess", picture.guess, picture, population, unit, False)] if picture.guess else found
 
 
-def _row(name, result: Result, picture, population, unit, best) -> Row:
+def _row(name, result: Result, picture, population, square: str | None, best) -> Row:
     known = reconstruction.ATTACKERS.get(name)
     note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else LINEAR_NOTES[name]
     needs = listed(known.needs if known else LINEAR_NEEDS[name])
@@ -80,7 +82,7 @@ def _row(name, result: Result, picture, population, unit, best) -> Row:
         expected=_expected(result),
         agrees=result.agrees,
         tolerance=result.tolerance,
-        mean_square=None if unit is None else plain(error * unit),
+        mean_square=square,
         hits=share(result.tally.breach_rate),
         best=best,
     )

@@ -78,6 +78,23 @@ def test_a_scenario_is_opened_as_it_stands(dashboard):
     assert dashboard.controls.number.value == 2
 
 
+def test_a_browser_gets_the_controls_of_the_steps_that_were_shown():
+    """Those of the other steps would take it longer to draw than the pictures."""
+    dashboard = RotationDashboard(dataset="iris")
+    controls = dashboard.controls
+    of_steps = {"kept": controls.clusters, "known": controls.number, "sample": controls.sample,
+                "remedy": controls.dimensions}  # fmt: skip
+
+    def there():
+        return {story for story, widget in of_steps.items() if widget in dashboard.sidebar.select(type(widget))}
+
+    assert there() == {"kept"}
+    controls.story.value = "sample"
+    assert there() == {"kept", "sample"}
+    dashboard.open(dashboard.scenario.having({"view.story": "remedy"}))
+    assert there() == {"kept", "sample", "remedy"}
+
+
 def test_it_opens_at_its_first_step_and_turns_to_every_other(dashboard):
     assert dashboard.scenario.view.story == "kept"
     assert dashboard.info.startswith("Iris")

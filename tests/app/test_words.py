@@ -2,7 +2,7 @@
 
 import pytest
 
-from trustscope.scenarios.words import count, listed, plain, share
+from trustscope.scenarios.words import alike, count, listed, plain, share
 
 
 def test_listed():
@@ -47,3 +47,21 @@ def test_plain(value, text):
 
 def test_count():
     assert count(100_000) == "100 000"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "texts"),
+    [
+        ([5.1, 4.9, 5], ["5.10", "4.90", "5.00"]),
+        ([38.6, 38.52, 40], ["38.6", "38.5", "40.0"]),
+        ([1234.5, 990], ["1\u202f234", "990"]),
+        ([3, 7, 0], ["3", "7", "0"]),
+        ([0.01, 0.52, 12.4], ["0.01", "0.52", "12.40"]),
+        ([-0.001, 0.5, -0.7], ["0.00", "0.50", "−0.70"]),
+        ([0, 0], ["0", "0"]),
+        ([1e-6, 5.0], ["1 · 10⁻⁶", "5"]),
+        ([], []),
+    ],
+)
+def test_numbers_that_are_compared_have_the_same_decimals(numbers, texts):
+    assert alike(numbers) == texts

@@ -8,7 +8,7 @@ from trustscope.scenarios.rotation.judge import Hits
 from trustscope.scenarios.rotation.picture import ENOUGH, WIDE, One, Rate
 from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.scenario import Settings
-from trustscope.scenarios.words import count, number_word, plain, share
+from trustscope.scenarios.words import alike, count, number_word, share
 
 GAIN = 0.005  # a share of hits that is worth a word
 MUCH = 0.15  # and one that is far more
@@ -132,12 +132,12 @@ def record(one: One | None, records: Records, settings: Settings) -> str:
 def record_rows(one: One, records: Records) -> list[list]:
     """The rows of its table: attribute, true value, guess, how far off, whether it is a hit."""
     rows = []
-    for j, name in enumerate(records.names):
+    far_off = [abs(float(one.guess[j] - one.true[j])) / float(records.sd[j]) for j in range(len(records.names))]
+    for j, (name, off, off_text) in enumerate(zip(records.names, far_off, alike(far_off), strict=True)):
         unit = f" {records.units[name]}" if name in records.units else ""
-        off = abs(float(one.guess[j] - one.true[j])) / float(records.sd[j])
         told = ("hit", "bad") if one.hit[j] else "missed"
-        off_text = plain(off) if off < 1000 else "> 1 000"
-        rows.append([name, f"{plain(float(one.true[j]))}{unit}", f"{plain(float(one.guess[j]))}{unit}", off_text,
+        values = (f"{text}{unit}" for text in alike([one.true[j], one.guess[j]]))
+        rows.append([name, *values, off_text if off < 1000 else f"> {count(1000)}",
                      told if records.varying[j] else "the same for all"])  # fmt: skip
     return rows
 

@@ -6,7 +6,7 @@ from trustscope.scenarios.rotation.picture import Kept
 from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.words.common import ordinal
 from trustscope.scenarios.statement import LEAK, SAFE, Headline
-from trustscope.scenarios.words import count, counted, plain, share
+from trustscope.scenarios.words import alike, count, counted, plain, share
 
 
 def headline(kept: Kept, records: Records) -> Headline:
@@ -95,9 +95,7 @@ def values(records: Records, shown: int) -> str:
 
 def value_rows(records: Records, turned: np.ndarray, shown: int) -> list[list]:
     """The rows of their table: three records, each as it is and as it is released."""
-    rows = []
-    for place in range(min(3, records.rows)):
-        for title, table in (("data", records.private), ("release", turned)):
-            cells = (plain(float(table[place, column])) for column in range(shown))
-            rows.append([f"{ordinal(records, place)}, {title}", *cells])
-    return rows
+    places, tables = range(min(3, records.rows)), {"data": records.private, "release": turned}
+    names = [f"{ordinal(records, place)}, {title}" for place in places for title in tables]
+    columns = [alike(table[place, column] for place in places for table in tables.values()) for column in range(shown)]
+    return [list(row) for row in zip(names, *columns, strict=True)]
