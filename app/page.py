@@ -378,6 +378,8 @@ def framed(
     """
     page = Page((HERE / "page.html").read_text())
     page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
+    page.add_variable("start", (HERE / "start.js").read_text())
+    page.add_variable("controls", bundle.address() if bundle.offered else "")
     page.add_variable("app_title", "Trustscope")
     page.add_variable("pages", {name: one.title for name, one in PAGES.items()})
     page.add_panel("bar", bar)
