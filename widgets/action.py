@@ -9,7 +9,7 @@ class Action(Control):
     """Something to do now; `clicks` counts."""
 
     clicks = param.Integer(default=0, doc="How often it was pressed.")
-    text = param.String(default="", doc="What it does.")
+    text = param.String(default="", doc="What it does; there is no button as long as that is not known.")
     tip = param.String(default="", doc="A line shown while the pointer rests on it.")
     primary = param.Boolean(default=False, doc="Whether it is what most people want next.")
     disabled = param.Boolean(default=False, doc="Whether it can be pressed.")

@@ -47,6 +47,17 @@ def look_closer(page, title):
     page.get_by_role("tab", name=title).click()
 
 
+# Neither the page nor a half of it is wider than its place.
+FITS = """() => [document.documentElement, ...document.querySelectorAll("aside, main")]
+  .filter((part) => part.checkVisibility()).every((part) => part.scrollWidth <= part.clientWidth)"""
+
+
+def fits(page, wide, high):
+    """Make the window as large as this, and wait until nothing is cut off."""
+    page.set_viewport_size({"width": wide, "height": high})
+    page.wait_for_function(FITS)
+
+
 # The size of every text that is seen, on the screen: what is inside a zoom or a scaled drawing has another one than
 # its style says. Texts of figures are on a canvas: theirs are the sizes that Bokeh reads. What is hidden from screen
 # readers is a drawing: the small pictures on Papers are not there to be read.

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import person_told, scheme, settled, unfold, verdict
+from tests.app.pages import fits, person_told, scheme, settled, unfold, verdict
 
 pytestmark = pytest.mark.browser
 NASTY = "<img src=x onerror=document.title='hacked'>"
@@ -130,52 +130,50 @@ def test_a_file_is_shown_before_it_is_used(page, tmp_path):
     assert page.title().endswith("Trustscope")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "sentence"),
-    [
-        ("empty.csv", b"", "empty"),
-        ("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "picture.csv"),
-        ("broken.parquet", b"PAR1 nothing PAR1", "broken.parquet"),
-        ("words.csv", b"a,b\n" + b"x,red\ny,blue\nx,blue\n" * 20, "noise can only be added to numbers"),
-    ],
-)
-def test_bad_files_get_a_sentence(page, tmp_path, name, content, sentence):
+BAD_FILES = {
+    "empty.csv": (b"", "empty"),
+    "picture.csv": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20, "picture.csv"),
+    "broken.parquet": (b"PAR1 nothing PAR1", "broken.parquet"),
+    "words.csv": (b"a,b\n" + b"x,red\ny,blue\nx,blue\n" * 20, "noise can only be added to numbers"),
+}
+
+
+def test_bad_files_get_a_sentence(page, tmp_path):
+    """One after the other, as somebody tries who does not give up."""
     unfold(page, "Data")
-    drop(page, tmp_path, name, content)
-    if name == "words.csv":
-        page.get_by_role("button", name="Use these data").click()
-    expect(page.get_by_text("Your file was not used.")).to_be_visible()
-    expect(page.locator("b", has_text=sentence).first).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("Your file was not used.")).to_be_hidden()
-    expect(verdict(page)).to_contain_text("far better")
+    for name, (content, sentence) in BAD_FILES.items():
+        drop(page, tmp_path, name, content)
+        if name == "words.csv":
+            page.get_by_role("button", name="Use these data").click()
+        expect(page.get_by_text("Your file was not used.")).to_be_visible()
+        expect(page.locator("b", has_text=sentence).first).to_be_visible()
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_text("Your file was not used.")).to_be_hidden()
+        expect(verdict(page)).to_contain_text("far better")
 
 
 # Looks
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (1024, 768), (390, 844), (360, 740)])
-def test_nothing_is_wider_than_the_screen(open_page, size):
-    page = open_page(size=size)
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    assert page.locator("main").evaluate("e => e.scrollWidth <= e.clientWidth")
-
-
-@pytest.mark.parametrize("size", [(1440, 900), (1280, 720)])
-def test_headline_pictures_and_controls_are_in_view(open_page, size):
-    """Without scrolling: the headline, both pictures, the recipients and the noise."""
-    page = open_page(size=size)
-    for name in ("One person: what is believed of them",):
-        box = page.get_by_role("img", name=name).bounding_box()
-        assert box["y"] + box["height"] <= size[1]
-    box = page.get_by_role("table", name=re.compile("as more recipients pool")).bounding_box()
-    assert box["y"] + box["height"] <= size[1]
-    for control in (trust(page, "Start-up"), page.get_by_role("radio", name="nested", exact=True)):
-        assert control.bounding_box()["y"] < size[1]
+def test_nothing_is_wider_than_the_screen_and_pictures_and_controls_are_in_view(page):
+    """At every size; without scrolling the headline, both pictures, the recipients and the noise on a large screen."""
+    for wide, high in ((1440, 900), (1280, 720), (1024, 768), (390, 844), (360, 740)):
+        fits(page, wide, high)
+        if wide < 1280:
+            continue
+        for part in (
+            page.get_by_role("img", name="One person: what is believed of them"),
+            page.get_by_role("table", name=re.compile("as more recipients pool")),
+        ):
+            box = part.bounding_box()
+            assert box["y"] + box["height"] <= high
+        for control in (trust(page, "Start-up"), page.get_by_role("radio", name="nested", exact=True)):
+            assert control.bounding_box()["y"] < high
 
 
 def test_on_a_phone_the_controls_are_a_sheet(open_page):
     page = open_page(size=(390, 844))
+    fits(page, 390, 844)
     slider = page.get_by_role("slider", name="Trust in Ministry")
     expect(slider).to_be_hidden()
     expect(verdict(page)).to_be_in_viewport()
