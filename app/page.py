@@ -53,7 +53,8 @@ class Frame:
     dataset : str or None
         The built-in dataset to open the first page with; None for the page's own.
     later : bool
-        Whether somebody else calls `begin`, which opens what the query names.
+        Whether somebody else calls `begin`, which opens what the query names, and waits until it is built. Otherwise it
+        is built at once: a browser that fetches a page in the middle of that could not put it together.
     """
 
     def __init__(self, query: str = "", dataset: str | None = None, *, later: bool = False):
@@ -89,6 +90,7 @@ class Frame:
             terms=TERMS, sizing_mode="stretch_width",
         )  # fmt: skip
         self._query = query
+        self._later = later
         if not later:
             self.begin()
         self.bar.param.watch(lambda event: self._turned(event.new), "page")
@@ -142,8 +144,12 @@ class Frame:
         if name in self.dashboards:
             self.opening.stop()
             turn()
+            return
+        make = partial(self._made, name, None if reading is None else reading.scenario)
+        if self._name or self._later:
+            self.opening.build(make, turn)
         else:
-            self.opening.build(partial(self._made, name, None if reading is None else reading.scenario), turn)
+            turn(make())
 
     def _turn(self, name: str, reading: Reading | None, entry: bool, made: Dashboard | None) -> None:
         """Turn to a page that is there, or was made just now."""
@@ -391,18 +397,18 @@ def framed(
     return page
 
 
-def make_page(dataset: str | None = None) -> pn.Template:
+def make_page(dataset: str | None = None, *, later: bool = False) -> pn.Template:
     """A page with its own state: one for each visitor.
 
     Parameters
     ----------
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
+    later : whether it is built after its answer has gone out, which a server must wait for (app/serving/sockets.py)
     """
     pn.extension()
     doc = pn.state.curdoc
-    served = doc is not None and doc.session_context is not None
-    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=served)
-    if served:
+    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later)
+    if later:
         build_soon(frame.begin, frame.opening)
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)
     if doc:

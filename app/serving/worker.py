@@ -122,7 +122,7 @@ class Worker:
         ]  # fmt: skip
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
-        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset), **more}
+        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset, later=True), **more}
         if plan.rooms:
             pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(

@@ -8,8 +8,10 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
+from tests.app.pages import settled, verdict
 from trustscope.app import cli, commands
 from trustscope.app.commands import serve
 
@@ -17,20 +19,37 @@ BIN = Path(sys.executable).parent
 
 
 @pytest.mark.parametrize(
-    ("command", "path"),
+    "command",
     [
-        ([str(BIN / "trustscope"), "--no-open", "--port"], "/"),
-        ([sys.executable, "-m", "trustscope", "--no-open", "--dataset", "iris", "--port"], "/"),
-        ([str(BIN / "panel"), "serve", "app", "--port"], "/app"),
+        [str(BIN / "trustscope"), "--no-open", "--port"],
+        [sys.executable, "-m", "trustscope", "--no-open", "--dataset", "iris", "--port"],
     ],
-    ids=["trustscope", "python -m trustscope", "panel serve app"],
+    ids=["trustscope", "python -m trustscope"],
 )
-def test_every_way_starts_the_same_app(command, path):
+def test_every_way_starts_the_same_app(command):
     port = free_port()
-    with running([*command, str(port)], port, path) as address, urllib.request.urlopen(address) as answer:
+    with running([*command, str(port)], port) as address, urllib.request.urlopen(address) as answer:
         page = answer.read().decode()
     assert "<title>Trustscope</title>" in page
     assert 'aria-label="Controls"' in page
+
+
+@pytest.mark.browser
+def test_panels_own_server_shows_a_page(browser):
+    """It does not wait until a page is built, as ours does."""
+    port, complaints = free_port(), []
+    with running([str(BIN / "panel"), "serve", "app", "--port", str(port)], port, "/app") as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+        page.on("pageerror", lambda e: complaints.append(str(e)))
+        page.goto(f"{address}?page=trust")
+        settled(page)
+        page.get_by_role("button", name="Rotation", exact=True).click()
+        expect(verdict(page)).to_contain_text("every distance stays")
+        settled(page)
+        context.close()
+    assert not complaints
 
 
 def test_a_taken_port_is_said(capsys):
