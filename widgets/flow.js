@@ -6,6 +6,16 @@ function byReference(model) {
   }
 }
 
+// Calls `act` when the page has been put together: at once, unless it is being opened, and in the end in any case.
+// Whatever the server changes before that does not arrive.
+function whenItStands(model, act) {
+  const page = model.document
+  if (page?.is_idle ?? true) { act(); return }
+  const stands = () => { clearTimeout(late); page.idle.disconnect(stands); act() }
+  const late = setTimeout(stands, 4000)
+  page.idle.connect(stands)
+}
+
 // One message under way at a time; while it is, only the newest of each kind waits. `rest` is called when all has been
 // taken in: what the server refused must then give way to what holds. A message that stays without an answer is sent
 // once more, and the server takes in each number once: a click is neither lost nor counted twice. What waits in one
@@ -47,7 +57,7 @@ function makeFlow(model, rest = () => {}) {
     waiting.delete(key)
     waiting.set(key, data)
     if (busy) unsent.add(sendAll)
-    else next()
+    else whenItStands(model, () => { if (!busy) next() })
   }
   send.resting = () => !busy
   return send

@@ -82,6 +82,27 @@ def sent(page):
 # flow.js
 
 
+def test_messages_wait_until_the_page_stands(start):
+    """What the server would answer before that is lost."""
+    page = start("flow.js", exports=["makeFlow"])
+    page.evaluate("""() => {
+      const heard = new Set()
+      const idle = {connect: (act) => heard.add(act), disconnect: (act) => heard.delete(act)}
+      model.document = {is_idle: false, idle}
+      window.stand = () => { model.document.is_idle = true; for (const act of [...heard]) act(); return heard.size }
+      window.send = script.makeFlow(model)
+      send("a", {value: 1})
+      send("a", {value: 2})
+      send("b", {value: 3})
+    }""")
+    assert sent(page) == []
+    assert page.evaluate("stand()") == 0  # nobody listens any more
+    assert sent(page) == [{"value": 2}]
+    page.evaluate("model.answer()")
+    assert sent(page) == [{"value": 2}, {"value": 3}]
+
+
+
 def test_one_message_under_way_and_only_the_newest_of_each_kind_waits(start):
     page = start("flow.js", exports=["makeFlow"])
     page.evaluate("() => { window.rested = 0; window.send = script.makeFlow(model, () => { rested += 1 }) }")
@@ -131,6 +152,15 @@ def test_an_answer_that_is_lost_does_not_freeze_the_control(browser):
     assert page.evaluate("model.sent.map((one) => [one.n, one.value])") == [[8, 1], [8, 1]]  # the same once more
     page.clock.fast_forward(4_100)
     assert page.evaluate("model.sent.slice(2).map((one) => [one.n, one.value])") == [[9, 2]]
+    # Nor does a page that never says that it has been put together.
+    page.evaluate("""() => {
+      model.answer()
+      model.document = {is_idle: false, idle: {connect() {}, disconnect() {}}}
+      send("a", {value: 3})
+    }""")
+    assert page.evaluate("model.sent.length") == 3
+    page.clock.fast_forward(4_100)
+    assert page.evaluate("model.sent.at(-1).value") == 3
     context.close()
 
 
