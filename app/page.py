@@ -4,7 +4,6 @@ import json
 from contextlib import nullcontext
 from functools import partial
 from html import escape
-from pathlib import Path
 
 import panel as pn
 
@@ -23,6 +22,7 @@ from trustscope.app.serving import stopping
 from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
+from trustscope.app.template import Page
 from trustscope.app.work import Lane
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
@@ -34,7 +34,6 @@ from trustscope.widgets.connection import Connection
 from trustscope.widgets.download import as_csv
 from trustscope.widgets.term import teach
 
-HERE = Path(__file__).parent
 FIRST = "learn"  # where whoever comes without a link arrives
 USUAL = "trust"  # and with a link that names no page, or with data
 # All controls, now: one that is defined while somebody is connected is described to the next visitor twice, and
@@ -382,10 +381,7 @@ def framed(
     The place of a page is a root of its own, which the bar shows or hides (widgets/bar.js): Bokeh would lay out a whole
     root whenever something in it is shown.
     """
-    page = Page((HERE / "page.html").read_text())
-    page.add_variable("css", (HERE / "page.css").read_text() + (HERE / "present.css").read_text())
-    page.add_variable("start", (HERE / "start.js").read_text())
-    page.add_variable("controls", bundle.address() if bundle.offered else "")
+    page = Page("page.html", "page.css", "present.css")
     page.add_variable("app_title", "Trustscope")
     page.add_variable("pages", {name: one.title for name, one in PAGES.items()})
     page.add_panel("bar", bar)
@@ -414,24 +410,6 @@ def make_page(dataset: str | None = None, *, later: bool = False) -> pn.Template
     if doc:
         doc.title = "Trustscope"
     return page
-
-
-class Page(pn.Template):
-    """Panel's template, without two things that take long.
-
-    Panel describes the template in words at each of its parts, for notebooks: here that is not needed. And Bokeh looks
-    through all that belongs to a document for each part that is put into it: here once for all of them.
-    """
-
-    def __repr__(self):
-        return "Trustscope"
-
-    def _init_doc(self, doc=None, *arguments, **options):
-        document = doc or pn.state.curdoc
-        if document is None:
-            return super()._init_doc(doc, *arguments, **options)
-        with document.models.freeze():
-            return super()._init_doc(document, *arguments, **options)
 
 
 def _named(query: str, dataset: str | None) -> str:

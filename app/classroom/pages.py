@@ -1,7 +1,5 @@
 """The two pages of a class, in a frame that has nothing else of the app."""
 
-from pathlib import Path
-
 import panel as pn
 
 from trustscope.app.classroom.store import shared
@@ -10,9 +8,8 @@ from trustscope.app.classroom.teacher import Teacher
 from trustscope.app.serving import stopping
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
 from trustscope.app.serving.plan import current
+from trustscope.app.template import Page
 from trustscope.widgets.connection import Connection
-
-APP = Path(__file__).parent.parent
 
 
 def make_student_page() -> pn.Template:
@@ -41,8 +38,7 @@ def _framed(title: str, top, main) -> pn.Template:
     pn.extension()
     connection = Connection()
     stopping.on_goodbye(connection.stopping)
-    page = pn.Template((APP / "class.html").read_text())
-    page.add_variable("css", (APP / "page.css").read_text() + (APP / "class.css").read_text())
+    page = Page("class.html", "page.css", "class.css")
     page.add_variable("kind", title.lower())
     for name, view in (("top", top), ("main", main), ("connection", connection)):
         page.add_panel(name, view)

@@ -1,8 +1,12 @@
-"""A process that serves keeps matrices on one core each: previews of several visitors run side by side."""
+"""What is set for a process that serves: previews of several visitors run side by side, and Panel does not waste time."""
 
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
+from types import SimpleNamespace
+
+from trustscope.app import process
 
 CODE = """
 import numpy, scipy.linalg, threadpoolctl
@@ -31,3 +35,19 @@ def test_matrices_stay_on_one_core():
     asked = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, env=asked)
     assert done.stdout.strip() == "1", done.stderr
+
+
+def test_what_is_set_already_is_not_set_again():
+    asked = []
+
+    @contextmanager
+    def of_panel(self, **settings):
+        asked.append(settings)
+        yield
+
+    settings = SimpleNamespace(design="plain", theme="dark")
+    change = process._unless_set(of_panel)
+    with change(settings, design="plain"), change(settings, design="plain", theme="dark"):
+        assert asked == []
+    with change(settings, design="plain", theme="light"):
+        assert asked == [{"design": "plain", "theme": "light"}]

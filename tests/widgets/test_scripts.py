@@ -102,7 +102,6 @@ def test_messages_wait_until_the_page_stands(start):
     assert sent(page) == [{"value": 2}, {"value": 3}]
 
 
-
 def test_one_message_under_way_and_only_the_newest_of_each_kind_waits(start):
     page = start("flow.js", exports=["makeFlow"])
     page.evaluate("() => { window.rested = 0; window.send = script.makeFlow(model, () => { rested += 1 }) }")
