@@ -1,4 +1,4 @@
-"""What is set for a process that serves: previews of several visitors run side by side, and Panel does not waste time."""
+"""What is set for a process that serves: matrices stay on one core each, and Panel does nothing in vain."""
 
 import os
 import subprocess
