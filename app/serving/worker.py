@@ -206,8 +206,7 @@ class Worker:
         while True:
             if loop.time() - due > LATE:
                 listening = loop.time()
-            for connection in list(self.tornado._clients):
-                connection._socket.check(PING, may_close=loop.time() - listening > PING)
+            self._ask_the_silent(may_close=loop.time() - listening > PING)
             due = loop.time() + CHECK
             sessions = self.sessions()
             metrics.state(sessions, self.budget.note(sessions), len(self._documents))
@@ -215,6 +214,12 @@ class Worker:
             names = {name for context in contexts for name in context._sessions}
             self._memory.check(names, len(self._documents), loop.time())
             await asyncio.sleep(CHECK)
+
+    def _ask_the_silent(self, may_close):
+        """In a function of its own, which forgets the last connection: held until the next visitor comes, a connection
+        that ended in the middle of a message would hold its whole page."""
+        for connection in list(self.tornado._clients):
+            connection._socket.check(PING, may_close)
 
     async def _stop(self, loop, channel):
         self.budget.stopping = True

@@ -1,11 +1,13 @@
 """Memory of a process that serves pages: what is put aside, and what is freed when visitors have left."""
 
+import asyncio
 import gc
 import weakref
+from types import SimpleNamespace
 
 import pytest
 
-from trustscope.app.serving import memory
+from trustscope.app.serving import memory, worker
 from trustscope.app.serving.memory import FORGET, SEVERAL, Memory
 
 
@@ -91,3 +93,31 @@ def test_what_was_put_aside_is_freed_when_memory_returns():
         assert gone() is None
     finally:
         gc.unfreeze()
+
+
+def test_whoever_looks_after_connections_keeps_none(monkeypatch):
+    """The last one of a process would hold its page for as long as nobody else comes."""
+    monkeypatch.setattr(worker, "CHECK", 0.001)
+    monkeypatch.setattr(worker.metrics, "state", lambda *figures: None)
+
+    class Connection:
+        _socket = SimpleNamespace(check=lambda ping, may_close: asked.append(ping))
+
+    async def story():
+        there = Connection()
+        gone = weakref.ref(there)
+        serving = worker.Worker.__new__(worker.Worker)
+        serving.tornado = SimpleNamespace(_clients={there}, applications={})
+        serving.sessions, serving.budget = (lambda: 0), SimpleNamespace(note=lambda sessions: 0)
+        serving._documents, serving._memory = (), SimpleNamespace(check=lambda *state: None)
+        watch = asyncio.ensure_future(serving._watch())
+        while not asked:
+            await asyncio.sleep(0.001)
+        serving.tornado._clients.clear()
+        del there
+        await asyncio.sleep(0.01)
+        watch.cancel()
+        assert gone() is None
+
+    asked = []
+    asyncio.run(story())
