@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-from functools import partial
 
 import panel as pn
 
@@ -40,7 +39,7 @@ def empty():
 async def serve(port: int) -> None:
     """Serve all three as the app is served."""
     plan = Plan.from_options(port=port)
-    worker = Worker(plan, more={"/app": partial(make_page, later=True), "/echo": echo, "/empty": empty})
+    worker = Worker(plan, more={"/app": lambda: make_page(later=True), "/echo": echo, "/empty": empty})
     prepare()
     await worker.run(ports.bind(plan.address, plan.port))
 
