@@ -22,7 +22,7 @@ from trustscope.app.serving import stopping
 from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
-from trustscope.app.template import Page
+from trustscope.app.template import Template
 from trustscope.app.work import Lane
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import page_of, query_of, scenario_of
@@ -375,13 +375,13 @@ def describe(place: pn.Column, part: pn.viewable.Viewable | pn.viewable.Viewer) 
 
 def framed(
     bar: Bar, address: Address, connection: Connection, sidebars: dict[str, pn.Column], mains: dict[str, pn.Column]
-) -> pn.Template:
+) -> Template:
     """The bar, and under it a place for each page, with its controls at the side.
 
     The place of a page is a root of its own, which the bar shows or hides (widgets/bar.js): Bokeh would lay out a whole
     root whenever something in it is shown.
     """
-    page = Page("page.html", "page.css", "present.css")
+    page = Template("page.html", "page.css", "present.css")
     page.add_variable("app_title", "Trustscope")
     page.add_variable("pages", {name: one.title for name, one in PAGES.items()})
     page.add_panel("bar", bar)
@@ -393,7 +393,7 @@ def framed(
     return page
 
 
-def make_page(dataset: str | None = None, *, later: bool = False) -> pn.Template:
+def make_page(dataset: str | None = None, *, later: bool = False) -> Template:
     """A page with its own state: one for each visitor.
 
     Parameters

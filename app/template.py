@@ -1,15 +1,17 @@
 """The HTML around every page: its head, which is the same for all, and where its parts stand."""
 
+from functools import cache
 from pathlib import Path
 
 import panel as pn
+from panel.io.resources import parse_template
 
 from trustscope.widgets import bundle
 
 HERE = Path(__file__).parent
 
 
-class Page(pn.Template):
+class Template(pn.Template):
     """Panel's template, without three things that take long.
 
     Panel describes the template in words at each of its parts, for notebooks: here that is not needed. Bokeh looks
@@ -23,9 +25,9 @@ class Page(pn.Template):
     """
 
     def __init__(self, body: str, *styles: str):
-        super().__init__((HERE / "head.html").read_text() + (HERE / body).read_text())
-        self.add_variable("css", "".join((HERE / style).read_text() for style in styles))
-        self.add_variable("start", (HERE / "start.js").read_text())
+        super().__init__(_parsed("head.html", body))
+        self.add_variable("css", _text(*styles))
+        self.add_variable("start", _text("start.js"))
         self.add_variable("controls", bundle.address() if bundle.offered else "")
 
     def __repr__(self):
@@ -37,3 +39,15 @@ class Page(pn.Template):
             return super()._init_doc(doc, *arguments, **options)
         with document.models.freeze(), pn.config.set(design=self.design):
             return super()._init_doc(document, *arguments, **options)
+
+
+@cache
+def _text(*files: str) -> str:
+    """Files of this folder, read once for all visitors."""
+    return "".join((HERE / file).read_text() for file in files)
+
+
+@cache
+def _parsed(*files: str):
+    """The same as a template: reading it is a part of what an answer takes."""
+    return parse_template(_text(*files))

@@ -8,18 +8,18 @@ from trustscope.app.classroom.teacher import Teacher
 from trustscope.app.serving import stopping
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
 from trustscope.app.serving.plan import current
-from trustscope.app.template import Page
+from trustscope.app.template import Template
 from trustscope.widgets.connection import Connection
 
 
-def make_student_page() -> pn.Template:
+def make_student_page() -> Template:
     """The page of a student who came in by a code."""
     store, code, seat = _place(STUDENTS)
     student = Student(store, code, seat)
     return _framed("Class", student.strip, student.body)
 
 
-def make_teacher_page() -> pn.Template:
+def make_teacher_page() -> Template:
     """The page of a teacher who came in by a key."""
     store, code, _ = _place(TEACHER)
     teacher = Teacher(store, code, current())
@@ -34,11 +34,11 @@ def _place(door: str):
     return shared(current().rooms), code, seat
 
 
-def _framed(title: str, top, main) -> pn.Template:
+def _framed(title: str, top, main) -> Template:
     pn.extension()
     connection = Connection()
     stopping.on_goodbye(connection.stopping)
-    page = Page("class.html", "page.css", "class.css")
+    page = Template("class.html", "page.css", "class.css")
     page.add_variable("kind", title.lower())
     for name, view in (("top", top), ("main", main), ("connection", connection)):
         page.add_panel(name, view)

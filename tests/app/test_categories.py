@@ -14,27 +14,15 @@ NASTY = "<img src=x onerror=document.title='hacked'>"
 
 
 @pytest.fixture
-def open_categories(browser, address):
+def open_categories(open_page):
     """Opens windows of the page; at the end none of them may have complained."""
-    contexts, complaints = [], []
 
-    def opened(size=(1440, 900), dark=False):
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
-        )
-        context.set_default_timeout(LONG)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
-        page.on("pageerror", lambda e: complaints.append(str(e)))
-        page.goto(f"{address}?page=categories")
+    def opened(**options):
+        page = open_page("?page=categories", **options)
         seen(verdict(page), "Six recipients who pool their copies guess far better than allowed.")
         return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert not complaints
+    return opened
 
 
 @pytest.fixture

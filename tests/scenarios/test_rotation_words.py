@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -278,3 +279,18 @@ def test_printed_and_corrected_take_sides():
     assert "side with the corrected" in known.printed(3, 0.42, 0.32, (0.42, 0.005), 1.3)
     assert "here the two agree" in known.printed(2, 0.42, 0.42, (0.42, 0.005), 1.3)
     assert "neither fits" in known.printed(3, 0.42, 0.32, (0.6, 0.005), 1.3)
+
+
+def test_the_table_of_one_record():
+    """Distances have the same decimals, whatever one that is too far to be told is; so have a value and its guess."""
+    one = SimpleNamespace(
+        true=np.array([5.0, 20.0, 3.0]), guess=np.array([5.25, 21.4, 9e9]), hit=np.array([True, False, False])
+    )
+    records = SimpleNamespace(
+        names=("Length", "Width", "Same"), units={"Length": "cm"}, sd=np.array([0.5, 10.0, 1.0]),
+        varying=np.array([True, True, False]),
+    )  # fmt: skip
+    rows = common.record_rows(one, records)
+    assert rows[0] == ["Length", "5.00 cm", "5.25 cm", "0.50", ("hit", "bad")]
+    assert rows[1] == ["Width", "20.0", "21.4", "0.14", "missed"]
+    assert rows[2][3:] == ["> 1\u202f000", "the same for all"]

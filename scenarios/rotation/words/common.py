@@ -10,6 +10,7 @@ from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.scenario import Settings
 from trustscope.scenarios.words import alike, count, number_word, share
 
+FAR = 1_000  # standard deviations beyond which nobody asks how far
 GAIN = 0.005  # a share of hits that is worth a word
 MUCH = 0.15  # and one that is far more
 NEARLY_ALL = 0.9
@@ -132,13 +133,15 @@ def record(one: One | None, records: Records, settings: Settings) -> str:
 def record_rows(one: One, records: Records) -> list[list]:
     """The rows of its table: attribute, true value, guess, how far off, whether it is a hit."""
     rows = []
-    far_off = [abs(float(one.guess[j] - one.true[j])) / float(records.sd[j]) for j in range(len(records.names))]
-    for j, (name, off, off_text) in enumerate(zip(records.names, far_off, alike(far_off), strict=True)):
+    distances = np.abs(one.guess - one.true) / records.sd
+    # What is too far to be told has no part in how the others are written.
+    texts = alike(min(FAR, distance) for distance in distances)
+    for j, name in enumerate(records.names):
         unit = f" {records.units[name]}" if name in records.units else ""
         told = ("hit", "bad") if one.hit[j] else "missed"
         values = (f"{text}{unit}" for text in alike([one.true[j], one.guess[j]]))
-        rows.append([name, *values, off_text if off < 1000 else f"> {count(1000)}",
-                     told if records.varying[j] else "the same for all"])  # fmt: skip
+        off = texts[j] if distances[j] < FAR else f"> {count(FAR)}"
+        rows.append([name, *values, off, told if records.varying[j] else "the same for all"])
     return rows
 
 
