@@ -3,10 +3,12 @@
 import asyncio
 import os
 import re
+import signal
 import stat
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from benchmarks.visitors import Visitor
@@ -148,11 +150,11 @@ def test_a_class_over_the_wire(room):
     asyncio.run(_story(room))
 
 
-async def filled(room):
-    """At least so many students, and in both processes: the first that is ready does not wait for the other."""
+async def filled(address, cookie, least):
+    """At least so many visitors, and in both processes: the first that is ready does not wait for the other."""
     people, seen = [], set()
-    while len(people) < STUDENTS or seen != {0, 1}:
-        one = Visitor(f"{room.address}/class/", headers={"Cookie": entered(room)})
+    while len(people) < least or seen != {0, 1}:
+        one = Visitor(address, headers={"Cookie": cookie()})
         await one.open()
         people.append(one)
         seen.add(homes.home(homes.get_session_id(one.token), 2))
@@ -163,7 +165,7 @@ async def filled(room):
 async def _story(room):
     teacher = Visitor(f"{room.address}/teach/", headers={"Cookie": teacher_of(room)})
     await teacher.open()
-    people = await filled(room)
+    people = await filled(f"{room.address}/class/", lambda: entered(room), STUDENTS)
     students = len(people)
     await until(lambda: room.store.class_of(room.code).here == students, "all are there")
     await standing(teacher, "Conduct", "here", students)
@@ -231,8 +233,36 @@ def test_wrong_codes_are_limited_and_keep_nobody_out_who_is_in(server, room):
     # Two processes count apart, and may together not allow more than one would.
     assert statuses.count(403) <= access.TRIES
     assert fetch(f"{room.address}/class", student)[0] == 200
+    assert app_cookie(server)  # the app's own secret is counted apart
+
+
+def app_cookie(server):
+    """The cookie of whoever has the app's own secret, for all pages."""
     token = re.search(r"token=([\w-]+)", server.said)[1]
-    assert fetch(f"{room.address}/?token={token}")[0] == 303  # the app's own secret is counted apart
+    status, headers, _ = fetch(f"{server.address}/?token={token}")
+    assert status == 303
+    return cookie_of(headers)
+
+
+def test_stopping_says_goodbye_in_both_processes_and_leaves_no_process(server):
+    """The last one with this server, which is ended here; the fixture then looks for what is left of its file."""
+
+    async def story():
+        people = await filled(f"{server.address}/", lambda: app_cookie(server), 2)
+        family = psutil.Process(server.process.pid).children(recursive=True)
+        server.process.send_signal(signal.SIGTERM)
+        for one in people:
+            await asyncio.wait_for(one._reader, TIMEOUT)
+            assert (one.socket.close_code, one.socket.close_reason) == (1001, "The server is stopping.")
+            await one.close()
+        return family
+
+    family = asyncio.run(story())
+    assert server.process.wait(TIMEOUT) == 0
+    _, alive = psutil.wait_procs(family, timeout=TIMEOUT)
+    assert alive == []
+    server.wait_for("Trustscope has stopped.")
+    assert "Traceback" not in server.said
 
 
 def test_codes_and_keys_open_their_own_door_and_tries_are_counted_by_address(tmp_path):

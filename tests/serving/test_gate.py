@@ -5,11 +5,23 @@ import base64
 import json
 import os
 import re
+import signal
 import zlib
 
 import pytest
 
-from tests.serving.visitors import TIMEOUT, connect, fetch, free_port, hang_up, knock, receive, serving, token_in
+from tests.serving.visitors import (
+    TIMEOUT,
+    connect,
+    fetch,
+    free_port,
+    hang_up,
+    hung_up,
+    knock,
+    receive,
+    serving,
+    token_in,
+)
 from trustscope.app.serving import homes
 from trustscope.widgets import bundle
 
@@ -401,6 +413,24 @@ def test_a_large_body_is_not_read(open_server):
         status = 400
     assert status in (400, 405, 413)
     assert fetch(f"{open_server.address}/health")[0] == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_one_process_says_goodbye_and_stops_when_it_is_asked_to(request, number):
+    """The last ones with these servers, which are ended here."""
+    is_open = number == signal.SIGTERM
+    server = request.getfixturevalue("open_server" if is_open else "closed_server")
+    headers = {} if is_open else {"Cookie": enter(server)}
+
+    async def story():
+        connection = await connect(server.address, token_in(fetch(server.address, headers)[2]), headers)
+        assert (await receive(connection))[0] == "ACK"
+        server.process.send_signal(number)
+        return await asyncio.wait_for(hung_up(connection), TIMEOUT)
+
+    assert asyncio.run(story()) == (1001, "The server is stopping.")
+    assert server.process.wait(TIMEOUT) == 0
+    server.wait_for("Trustscope has stopped.")
 
 
 def test_the_log_holds_no_secret_and_no_traceback(open_server, closed_server):

@@ -1,26 +1,25 @@
 """Real processes: sessions stay with theirs, one that dies is replaced, and nothing is left behind at the end."""
 
 import asyncio
+import contextlib
 import os
-import signal
 import time
 
 import psutil
-import pytest
+from bokeh.util.token import generate_jwt_token
 
-from tests.serving.visitors import TIMEOUT, connect, fetch, free_port, receive, serving, token_in
+from tests.serving.visitors import TIMEOUT, connect, fetch, free_port, hung_up, knock, receive, serving, token_in
 from trustscope.app.serving import homes
 
 SMALL = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 
 
-def until(condition, what):
-    """Wait for a condition."""
+async def until(condition, what):
+    """Wait for a condition; connections are looked after meanwhile, for the server gives up who falls silent."""
     deadline = time.monotonic() + TIMEOUT
-    while not (found := condition()):
+    while not condition():
         assert time.monotonic() < deadline, f"never: {what}"
-        time.sleep(0.05)
-    return found
+        await asyncio.sleep(0.05)
 
 
 def served(port, *options):
@@ -32,106 +31,80 @@ def workers(server):
 
 
 async def opened(address):
-    token = token_in(fetch(address)[2])
+    """The number of the process in which a page was opened, and the page's connection."""
+    token = token_in((await asyncio.to_thread(fetch, address))[2])
     connection = await connect(address, token)
     assert (await receive(connection))[0] == "ACK"
-    return token, connection
+    return homes.home(homes.get_session_id(token), 2), connection
 
 
-async def rest(connection):
-    while await connection.read_message() is not None:
-        pass
-    said = connection.close_code, connection.close_reason
-    connection.close()  # for the client's own book-keeping
-    return said
+SEATS = 7
 
 
-@pytest.fixture
+@contextlib.contextmanager
 def two():
     port = free_port()
-    with served(port, "--processes", "2", "--max-sessions", "7") as server:
+    with served(port, "--processes", "2", "--max-sessions", str(SEATS)) as server:
         server.wait_for("Ready")
-        until(lambda: fetch(f"http://127.0.0.1:{port}/health")[0] == 200, "healthy")
         server.address = f"http://127.0.0.1:{port}"
+        assert fetch(f"{server.address}/health")[0] == 200
+        for number in range(2):
+            answered_by(server, number)
         yield server
 
 
-def test_sessions_stay_with_their_process_and_a_dead_process_is_replaced(two):
+def answered_by(server, number):
+    """Wait until one of the two processes is ready: a connection for a session of its own waits for it."""
+    token = generate_jwt_token(homes.new_session_id(b"not the server's", number, 2))
+    knock(server.address, token)  # opened or refused: it says something
+
+
+def test_sessions_stay_a_dead_process_is_replaced_seats_are_counted_and_no_process_outlives_the_supervisor():
+    """One life of two processes; `test_class.py` has the end of one that is stopped as it should be."""
+    with two() as server:
+        asyncio.run(_life(server))
+
+
+async def _life(server):
     """Each page's websocket finds the session that the page opened: no page is built a second time."""
-
-    async def visits():
-        seen = [await opened(two.address) for _ in range(6)]
-        numbers = {homes.home(homes.get_session_id(token), 2) for token, _ in seen}
-        assert numbers == {0, 1}  # both work
-        return seen
-
-    async def story():
-        seen = await visits()
-        before = {worker.pid for worker in workers(two)}
-        assert len(before) == 2
-        victim = workers(two)[0]
-        victim.kill()
-        lost = [asyncio.ensure_future(rest(connection)) for _, connection in seen]
-        until(lambda: len({w.pid for w in workers(two)} - before) == 1, "a new process")
-        await asyncio.wait(lost, timeout=5, return_when=asyncio.FIRST_COMPLETED)
-        gone = [task for task in lost if task.done()]
-        assert 0 < len(gone) < 6  # the visitors of the other process have noticed nothing
-        _, connection = await opened(two.address)
-        connection.close()
-        for _, connection in seen:
-            connection.close()
-        await asyncio.wait(lost, timeout=TIMEOUT)
-
-    asyncio.run(story())
-    two.wait_for("ended (-9); starting another")
-    assert "Traceback" not in two.said
-
-
-def test_when_all_seats_are_taken_a_page_says_so_and_stopping_leaves_no_process(two):
-    async def story():
-        seen = [(await opened(two.address))[1] for _ in range(7)]
-        status, headers, page = fetch(two.address)
-        assert status == 503
-        assert b"All seats are taken" in page
-        assert headers["Retry-After"]
-        family = psutil.Process(two.process.pid).children(recursive=True)
-        two.process.send_signal(signal.SIGTERM)
-        goodbyes = await asyncio.gather(*(rest(connection) for connection in seen))
-        assert set(goodbyes) == {(1001, "The server is stopping.")}
-        return family
-
-    family = asyncio.run(story())
-    assert two.process.wait(TIMEOUT) == 0
-    _, alive = psutil.wait_procs(family, timeout=TIMEOUT)
-    assert alive == []
-    two.wait_for("Trustscope has stopped.")
-    assert "Traceback" not in two.said
-
-
-def test_a_supervisor_that_is_killed_takes_its_processes_with_it(two):
-    family = psutil.Process(two.process.pid).children(recursive=True)
-    two.process.kill()
-    two.process.wait()
+    seen = [await opened(server.address) for _ in range(6)]
+    ends = {asyncio.ensure_future(hung_up(connection)): home for home, connection in seen}
+    assert set(ends.values()) == {0, 1}  # both work
+    number = await _replaced(server, ends)
+    # Whoever is in the other process has noticed nothing and keeps the seat; the seats of the dead one are free again.
+    ends = {end: home for end, home in ends.items() if home != number}
+    for _ in range(SEATS - len(ends)):
+        home, connection = await opened(server.address)
+        ends[asyncio.ensure_future(hung_up(connection))] = home
+    assert set(ends.values()) == {0, 1}
+    status, headers, page = await asyncio.to_thread(fetch, server.address)
+    assert status == 503
+    assert b"All seats are taken" in page
+    assert headers["Retry-After"]
+    assert not [end for end in ends if end.done()]
+    assert "Traceback" not in server.said
+    family = psutil.Process(server.process.pid).children(recursive=True)
+    assert len(family) >= 2
+    server.process.kill()
+    server.process.wait()
+    assert set(await asyncio.wait_for(asyncio.gather(*ends), TIMEOUT)) == {(1001, "The server is stopping.")}
     _, alive = psutil.wait_procs(family, timeout=TIMEOUT)
     assert alive == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_one_process_stops_as_well(number):
-    port = free_port()
-    address = f"http://127.0.0.1:{port}"
-    with served(port) as server:
-        server.wait_for("Trustscope is at")
-
-        async def story():
-            _, connection = await opened(address)
-            server.process.send_signal(number)
-            assert await rest(connection) == (1001, "The server is stopping.")
-
-        asyncio.run(story())
-        assert server.process.wait(TIMEOUT) == 0
-        server.wait_for("Trustscope has stopped.")
-        assert "Traceback" not in server.said
+async def _replaced(server, ends) -> int:
+    """Kill a process and wait for another one; its number."""
+    before = {worker.pid for worker in workers(server)}
+    assert len(before) == 2
+    victim = workers(server)[0]
+    number = int(victim.cmdline()[-1])
+    victim.kill()
+    await until(lambda: len({worker.pid for worker in workers(server)} - before) == 1, "a new process")
+    _, late = await asyncio.wait([end for end, home in ends.items() if home == number], timeout=TIMEOUT)
+    assert not late
+    server.wait_for("ended (-9); starting another")
+    await asyncio.to_thread(answered_by, server, number)
+    return number
 
 
 def test_processes_that_die_at_once_are_not_restarted_for_ever():

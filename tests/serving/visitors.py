@@ -55,8 +55,16 @@ async def connect(address, token, headers=None):
 async def hang_up(connection):
     """Close a connection and wait until it is closed."""
     connection.close()
-    while await asyncio.wait_for(connection.read_message(), TIMEOUT) is not None:
+    await asyncio.wait_for(hung_up(connection), TIMEOUT)
+
+
+async def hung_up(connection):
+    """Wait, for as long as it takes, until a connection is closed; with which code, and why."""
+    while await connection.read_message() is not None:
         pass
+    said = connection.close_code, connection.close_reason
+    connection.close()  # for the client's own book-keeping
+    return said
 
 
 def knock(address, token, headers=None, path="/ws") -> int:
