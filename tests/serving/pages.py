@@ -1,15 +1,20 @@
-"""Small pages to serve, in processes of their own: `python -m tests.serving.pages NAME PORT`."""
+"""Small pages to serve, as the app's own are served, in a process of their own: `python -m tests.serving.pages PORT`.
+
+Whoever has left is forgotten sooner than the app forgets.
+"""
 
 import asyncio
 import sys
 import threading
 
+import numpy  # noqa: F401 - its matrices are counted, and so are scipy's
 import panel as pn
+import scipy.linalg  # noqa: F401
+import threadpoolctl
 from bokeh.document import Document
 
-from trustscope.app.serving import beginning, leaving, log, ports
+from trustscope.app.serving import beginning, leaving, log, ports, worker
 from trustscope.app.serving.plan import Plan
-from trustscope.app.serving.worker import Worker
 from trustscope.app.work import Lane
 
 
@@ -84,8 +89,20 @@ def failing(soon=False):
     return place
 
 
-def serve_begun(port):
-    """Serve these as the app is served, and say when a document is written."""
+def prepared():
+    """Says what is set for this process."""
+    pools = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
+    counted = []
+    watcher = pn.state.param.watch(lambda event: counted.append(event.name), ["busy", "_busy_counter"])
+    pn.state._add_busy_event("one")
+    pn.state._remove_busy_event("one")
+    pn.state.param.unwatch(watcher)
+    print(f"threads of matrices: {sorted(set(pools))}; counted by Panel: {counted}", flush=True)
+    return pn.Column()
+
+
+def serve(port):
+    """Serve these, and say when a document is written."""
     write = Document.to_json
 
     def to_json(*arguments, **options):
@@ -93,31 +110,19 @@ def serve_begun(port):
         return write(*arguments, **options)
 
     Document.to_json = to_json
+    log.configure("info")
+    worker.CHECK, worker.LINGER = 1, 10
+    pages = {"/begun": begun, "/changed": changed, "/failing": failing, "/sooner": lambda: failing(True)}
+    acts = {"/go": does(GATE.set), "/hold": does(GATE.clear), "/change": does(lambda: LATER.pop()())}
 
     async def run():
         plan = Plan.from_options(port=port)
-        acts = {"/go": does(GATE.set), "/hold": does(GATE.clear), "/change": does(lambda: LATER.pop()())}
-        worker = Worker(
-            plan,
-            more={"/begun": begun, "/changed": changed, "/failing": failing, "/sooner": lambda: failing(True), **acts},
-        )
-        await worker.run(ports.bind(plan.address, plan.port), ready=lambda: print("ready", flush=True))
+        serving = worker.Worker(plan, more={"/busy": busy, "/prepared": prepared, **pages, **acts})
+        worker.prepare()
+        await serving.run(ports.bind(plan.address, plan.port), ready=lambda: print("ready", flush=True))
 
     asyncio.run(run())
 
 
-def serve(page, port):
-    log.configure("info")
-    soon = dict(check_unused_sessions_milliseconds=500, unused_session_lifetime_milliseconds=4000)
-    server = pn.serve({"/": page}, port=port, address="127.0.0.1", show=False, verbose=False, start=False, **soon)
-    leaving.ignore_closed_sockets(server.io_loop.asyncio_loop)
-    server.start()
-    print("ready", flush=True)
-    server.io_loop.start()
-
-
 if __name__ == "__main__":
-    if sys.argv[1] == "begun":
-        serve_begun(int(sys.argv[2]))
-    else:
-        serve(globals()[sys.argv[1]], int(sys.argv[2]))
+    serve(int(sys.argv[1]))

@@ -159,10 +159,10 @@ def serving(*command, **options):
 
 
 @contextlib.contextmanager
-def serving_pages(name):
-    """A server of one of the small pages in `tests/serving/pages.py`, with its address."""
+def serving_pages(**options):
+    """A server of the small pages in `tests/serving/pages.py`, with its address."""
     port = free_port()
-    with serving("tests.serving.pages", name, str(port)) as server:
+    with serving("tests.serving.pages", str(port), **options) as server:
         server.wait_for("ready")
         server.address = f"http://127.0.0.1:{port}"
         yield server
