@@ -1,6 +1,7 @@
 """A running app and a real browser for the tests that need them."""
 
 import contextlib
+import re
 import socket
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import time
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.app.pages import LONG, settled
 
@@ -61,34 +63,110 @@ def address():
         yield url
 
 
+class Window:
+    """A window of the app, with a browser's memory of its own, and what it complained of."""
+
+    def __init__(self, browser, address: str, path: str, size=(1440, 900), dark=False, listen=None):
+        self.address, self.complaints = address, []
+        self.context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
+        )
+        self.page = page = self.context.new_page()
+        page.set_default_timeout(LONG)
+        complain = self.complaints.append
+        page.on("console", lambda m: m.type in ("error", "warning") and complain(m.text))
+        page.on("pageerror", lambda e: complain(str(e)))
+        page.on("requestfailed", lambda r: complain(f"not loaded: {r.url}"))
+        page.on("response", lambda r: r.status >= 400 and complain(f"{r.status}: {r.url}"))
+        own = (address, address.replace("http", "ws"), "data:", "blob:")
+        page.on("request", lambda r: r.url.startswith(own) or complain(f"asked elsewhere: {r.url}"))
+        if listen:
+            listen(page)
+        page.goto(address + path)
+        page.get_by_role("heading", level=1).wait_for()
+        settled(page)
+
+    def go(self, path: str, size) -> None:
+        """Have it as if `path` had been opened: what stands on the page, nothing unfolded, at the top."""
+        page = self.page
+        page.keyboard.press("Escape")  # closes a dialog
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        unfolded = page.locator(".fold-box.open .line > button")
+        unfolded.evaluate_all("(buttons) => buttons.forEach((one) => one.click())")
+        expect(unfolded).to_have_count(0)
+        page.evaluate(VISIT, path)
+        settled(page)
+
+
+# Goes to an address as the browser's Back does, and waits until the server has heard of it.
+VISIT = """(query) => new Promise((heard) => {
+  document.activeElement?.blur()
+  document.querySelector("main").scrollTo(0, 0)
+  localStorage.clear()
+  const address = [...Bokeh.documents[0]._all_models.values()].find((one) => one.class_name === "Address")
+  address.data.properties.ack.change.connect(() => heard())
+  history.pushState(null, "", query)
+  dispatchEvent(new PopStateEvent("popstate"))
+})"""
+
+
 @pytest.fixture
 def open_page(browser, address):
     """Opens windows of the app; at the end none of them may have complained or asked anybody else."""
-    contexts, complaints = [], []
+    windows = []
 
-    def opened(path="?page=trust", size=(1440, 900), dark=False):
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(LONG)
-        page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
-        page.on("pageerror", lambda e: complaints.append(str(e)))
-        page.on("requestfailed", lambda r: complaints.append(f"not loaded: {r.url}"))
-        page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status}: {r.url}"))
-        own = (address, address.replace("http", "ws"), "data:", "blob:")
-        page.on("request", lambda r: r.url.startswith(own) or complaints.append(f"asked elsewhere: {r.url}"))
-        page.goto(address + path)
-        page.get_by_role("heading", level=1).wait_for()
-        return settled(page)
+    def opened(path="?page=trust", **options):
+        windows.append(Window(browser, address, path, **options))
+        return windows[-1].page
 
     yield opened
-    for context in contexts:
-        context.close()
-    for log in LOGS:
-        print(logged(log))  # pytest shows it where the test has failed
+    for window in windows:
+        window.context.close()
+    _show_logs()
+    assert not [complaint for window in windows for complaint in window.complaints]
+
+
+@pytest.fixture(scope="module")
+def _windows():
+    windows = {}
+    yield windows
+    for window in windows.values():
+        window.context.close()
+
+
+@pytest.fixture
+def go_to(browser, address, request, _windows):
+    """Goes to an address in a window that the tests of a file share, one for each page of the app and each theme.
+
+    Opening a window takes two seconds of a processor, going there in one that is open a tenth of that. What is not a
+    part of a scenario is as the test before left it: what can be undone, what is kept, which files were brought, which
+    other pages were opened. Tests of such things use `open_page`.
+    """
+    used = set()
+
+    def went(path="?page=trust", size=(1440, 900), dark=False):
+        kind = re.search(r"page=(\w+)", path)[1], dark
+        used.add(kind)
+        if kind in _windows:
+            _windows[kind].go(path, size)
+        else:
+            _windows[kind] = Window(browser, address, path, size, dark)
+        return _windows[kind].page
+
+    failed = request.session.testsfailed
+    yield went
+    _show_logs()
+    complaints = [complaint for kind in used for complaint in _windows[kind].complaints]
+    if complaints or request.session.testsfailed > failed:  # the next test begins with a window of its own
+        for kind in used:
+            _windows.pop(kind).context.close()
     assert not complaints
+
+
+def _show_logs():
+    """Print what the servers have logged: pytest shows it where the test has failed."""
+    for log in LOGS:
+        print(logged(log))
 
 
 @pytest.fixture

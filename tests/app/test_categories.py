@@ -13,21 +13,14 @@ pytestmark = pytest.mark.browser
 NASTY = "<img src=x onerror=document.title='hacked'>"
 
 
-@pytest.fixture
-def open_categories(open_page):
-    """Opens windows of the page; at the end none of them may have complained."""
-
-    def opened(**options):
-        page = open_page("?page=categories", **options)
-        seen(verdict(page), "Six recipients who pool their copies guess far better than allowed.")
-        return page
-
-    return opened
+PAGE = "?page=categories"
 
 
 @pytest.fixture
-def page(open_categories):
-    return open_categories()
+def page(go_to):
+    page = go_to(PAGE)
+    seen(verdict(page), "Six recipients who pool their copies guess far better than allowed.")
+    return page
 
 
 def seen(where, text):
@@ -210,8 +203,8 @@ def test_watching_copies_being_made(page):
     seen(verdict(page), "56\u202f%")
 
 
-def test_two_windows_stay_apart(open_categories):
-    first, second = open_categories(), open_categories()
+def test_two_windows_stay_apart(page, open_page):
+    first, second = page, open_page(PAGE)
     scheme(first, "nested")
     seen(verdict(first), "Six recipients gain nothing by pooling their copies.")
     seen(verdict(second), "guess far better than allowed.")
@@ -228,9 +221,9 @@ def test_nothing_is_cut_off_and_two_pictures_and_the_first_controls_are_in_view(
                 assert box["y"] + box["height"] <= high, part
 
 
-def test_nobody_is_left_out_and_dark_is_dark(open_categories):
+def test_nobody_is_left_out_and_dark_is_dark(go_to):
     """The rules for accessible pages, on the page as it opens and on the views with most controls, in both themes."""
-    page = open_categories(dark=True)
+    page = go_to(PAGE, dark=True)
     colour = "e => getComputedStyle(e).color"
     dark = person(page).evaluate(colour)
     for theme in ("dark", "light"):
@@ -241,4 +234,4 @@ def test_nobody_is_left_out_and_dark_is_dark(open_categories):
             closer(page, view)
             page.get_by_role("heading", level=2).last.wait_for()
             expect(page.locator("[aria-busy=true]")).to_have_count(0, timeout=LONG)
-            assert not axe.violations(page), theme
+            assert not axe.violations(page, colours=theme == "light"), theme

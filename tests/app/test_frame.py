@@ -117,7 +117,8 @@ def test_a_scenario_is_saved_and_opened(open_page, tmp_path):
 # Own data
 
 
-def test_a_file_is_shown_before_it_is_used(page, tmp_path):
+def test_a_file_is_shown_before_it_is_used(go_to, tmp_path):
+    page = go_to()
     unfold(page, "Data")
     drop(page, tmp_path, "people.csv", f"{NASTY},Weight,Member,Constant\n{rows()}".encode())
     expect(page.get_by_text("This is what was understood")).to_be_visible()
@@ -138,8 +139,9 @@ BAD_FILES = {
 }
 
 
-def test_bad_files_get_a_sentence(page, tmp_path):
+def test_bad_files_get_a_sentence(go_to, tmp_path):
     """One after the other, as somebody tries who does not give up."""
+    page = go_to()
     unfold(page, "Data")
     for name, (content, sentence) in BAD_FILES.items():
         drop(page, tmp_path, name, content)
@@ -188,8 +190,9 @@ def test_a_page_loads_what_it_uses_and_is_laid_out_once_for_all_its_parts(open_p
 # Looks
 
 
-def test_nothing_is_wider_than_the_screen_and_pictures_and_controls_are_in_view(page):
+def test_nothing_is_wider_than_the_screen_and_pictures_and_controls_are_in_view(go_to):
     """At every size; without scrolling the headline, both pictures, the recipients and the noise on a large screen."""
+    page = go_to()
     for wide, high in ((1440, 900), (1280, 720), (1024, 768), (390, 844), (360, 740)):
         fits(page, wide, high)
         if wide < 1280:
@@ -204,8 +207,8 @@ def test_nothing_is_wider_than_the_screen_and_pictures_and_controls_are_in_view(
             assert control.bounding_box()["y"] < high
 
 
-def test_on_a_phone_the_controls_are_a_sheet(open_page):
-    page = open_page(size=(390, 844))
+def test_on_a_phone_the_controls_are_a_sheet(go_to):
+    page = go_to(size=(390, 844))
     fits(page, 390, 844)
     slider = page.get_by_role("slider", name="Trust in Ministry")
     expect(slider).to_be_hidden()

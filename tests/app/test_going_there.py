@@ -18,8 +18,8 @@ def points(page):
     return page.get_by_role("listbox")
 
 
-def test_a_point_of_the_trade_off_on_trust_is_gone_to(open_page):
-    page = open_page()
+def test_a_point_of_the_trade_off_on_trust_is_gone_to(go_to):
+    page = go_to()
     expect(verdict(page)).to_contain_text("far better than allowed")
     look_closer(page, "Trade-off")
     plot = points(page)
@@ -42,8 +42,8 @@ def test_a_point_of_the_trade_off_on_trust_is_gone_to(open_page):
     assert not axe.violations(page)
 
 
-def test_a_point_of_the_trade_off_on_categories_is_gone_to(open_page):
-    page = open_page("?page=categories")
+def test_a_point_of_the_trade_off_on_categories_is_gone_to(go_to):
+    page = go_to("?page=categories")
     look_closer(page, "Trade-off")
     points(page)  # measured, step by step
     page.get_by_role("option", name=re.compile(r"^nested: Ministry 60 %, ")).click()
@@ -51,8 +51,8 @@ def test_a_point_of_the_trade_off_on_categories_is_gone_to(open_page):
     expect(verdict(page)).to_contain_text("Six recipients gain nothing")
 
 
-def test_a_place_of_the_map_is_gone_to(open_page):
-    page = open_page()
+def test_a_place_of_the_map_is_gone_to(go_to):
+    page = go_to()
     look_closer(page, "Map")
     field = page.get_by_role("application", name="Map: places to go to")
     reading = page.get_by_role("status").filter(has_text="variance of the data")
@@ -79,8 +79,8 @@ def test_a_place_of_the_map_is_gone_to(open_page):
         ("?page=survey", "No kind of respondent gives away more"),
     ],
 )
-def test_why_is_told_when_asked(open_page, path, told):
-    page = open_page(path, size=(1280, 720))
+def test_why_is_told_when_asked(go_to, path, told):
+    page = go_to(path, size=(1280, 720))
     ask = page.get_by_role("button", name="Why?")
     expect(page.get_by_text(told)).to_be_hidden()
     ask.focus()

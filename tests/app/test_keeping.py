@@ -49,8 +49,8 @@ def keep(page):
         ),
     ],
 )
-def test_every_card_is_downloaded(open_page, path, tab, titles):
-    page = open_page(path)
+def test_every_card_is_downloaded(go_to, path, tab, titles):
+    page = go_to(path)
     if tab:
         look_closer(page, tab)
     for title in titles:
@@ -179,8 +179,8 @@ def test_a_teachers_link_of_another_page(open_page, tmp_path):
 
 
 @pytest.mark.parametrize("path", ["?page=categories", "?page=rotation"])
-def test_a_report_is_taken_along(open_page, path):
-    page = open_page(path)
+def test_a_report_is_taken_along(go_to, path):
+    page = go_to(path)
     said = verdict(page).get_by_role("heading").inner_text()
     page.get_by_role("button", name="Share").click()
     report = saved(page, "Report")
@@ -215,8 +215,8 @@ def test_opening_a_file_on_the_same_page_can_be_taken_back(open_page, tmp_path):
 # Looks
 
 
-def test_the_bar_has_room(open_page):
-    page = open_page("?page=trust")
+def test_the_bar_has_room(go_to):
+    page = go_to("?page=trust")
     for size in WIDTHS:
         page.set_viewport_size({"width": size[0], "height": size[1]})
         for name in ("Learn", "Trust", "Release", "Undo", "Redo", "Compare", "Share", "Help"):

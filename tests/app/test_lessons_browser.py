@@ -74,9 +74,9 @@ def test_a_newcomer_walks_the_first_lesson(open_page):
     expect(page.get_by_text(f"1 of {len(shelf())} finished")).to_be_visible()
 
 
-def test_a_lesson_by_keyboard(open_page):
+def test_a_lesson_by_keyboard(go_to):
     """An order without a pointer; a word is explained where the focus comes to it."""
-    page = open_page(link("filtered", 2))
+    page = go_to(link("filtered", 2))
     page.get_by_role("button", name="Higher: Takes the copy as it is").press("Enter")
     expect(page.get_by_role("button", name="See what happens")).to_be_visible()
     page.get_by_role("button", name="See what happens").press("Enter")
@@ -89,8 +89,8 @@ def test_a_lesson_by_keyboard(open_page):
     expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
-def test_free_play_and_back(open_page):
-    page = open_page(link("nested-noise", 6))
+def test_free_play_and_back(go_to):
+    page = go_to(link("nested-noise", 6))
     expect(page.get_by_role("radio", name="nested")).to_be_visible()
     expect(page.get_by_role("button", name="change Data", exact=True)).to_have_count(0)
     go(page, "Free play")

@@ -76,11 +76,11 @@ CASES = {
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_a_question_is_answered_by_keyboard(open_page, kind):
+def test_a_question_is_answered_by_keyboard(go_to, kind):
     id, step, answer = CASES[kind]
     question = find(id).steps[step - 1].question
     assert question.kind == kind
-    page = open_page(link(id, step))
+    page = go_to(link(id, step))
     for right in (False, True):  # whoever comes back can answer anew
         expect(page.get_by_role("heading", name=find(id).steps[step - 1].title)).to_be_visible()
         answer(page, question, right)

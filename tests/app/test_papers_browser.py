@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import LONG, settled, tick, verdict
+from tests.app.conftest import Window
+from tests.app.pages import LONG, fits, settled, tick, verdict
 
 pytestmark = pytest.mark.browser
 SLOW = LONG  # plots are drawn and processes started, which takes a while on a busy machine
@@ -13,32 +14,25 @@ SLOW = LONG  # plots are drawn and processes started, which takes a while on a b
 
 @pytest.fixture(scope="module")
 def window(browser, address):
-    """One window at the Papers page, what it complained of, and the messages that it sent."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    page = context.new_page()
-    page.set_default_timeout(SLOW)
-    complaints, sent = [], []
-    page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
-    page.on("pageerror", lambda e: complaints.append(str(e)))
-    page.on("requestfailed", lambda r: complaints.append(f"not loaded: {r.url}"))
-    page.on("response", lambda r: r.status >= 400 and complaints.append(f"{r.status}: {r.url}"))
-    own = (address, address.replace("http", "ws"), "data:", "blob:")
-    page.on("request", lambda r: r.url.startswith(own) or complaints.append(f"asked elsewhere: {r.url}"))
-    page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    page.goto(address)
-    page.get_by_role("button", name="Papers", exact=True).click()
-    page.get_by_role("button", name="Alice and Bob").wait_for()
-    yield page, complaints, sent
-    context.close()
+    """One window at the Papers page, and the messages that it sent."""
+    sent = []
+
+    def listen(page):
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
+
+    window = Window(browser, address, "?page=papers", listen=listen)
+    window.sent = sent
+    window.page.get_by_role("button", name="Alice and Bob").wait_for()
+    yield window
+    window.context.close()
 
 
 @pytest.fixture
 def papers(window):
     """The window at the whole gallery, whatever the test before left; at the end it must not have complained."""
-    page, complaints, _ = window
-    complaints.clear()
+    page = window.page
+    window.complaints.clear()
     page.set_viewport_size({"width": 1440, "height": 900})
-    page.emulate_media(color_scheme="light")
     back = page.get_by_role("button", name="← All experiments")
     page.get_by_role("button", name="Papers", exact=True).click()
     expect(tiles(page).first.or_(back)).to_be_visible(timeout=SLOW)
@@ -48,7 +42,7 @@ def papers(window):
         tick(radio)
     expect(tiles(page).nth(50)).to_be_attached(timeout=SLOW)
     yield page
-    assert not complaints
+    assert not window.complaints
 
 
 def leave(page):
@@ -65,11 +59,10 @@ def tiles(page):
 
 def test_a_tile_opens_and_its_pictures_are_not_sent_back(window, papers):
     """A control that is new on the page must not return itself with its first message, as Bokeh would have it."""
-    _, _, sent = window
-    before = len(sent)
+    before = len(window.sent)
     papers.get_by_role("button", name="Alice and Bob").click()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("Alice and Bob", timeout=SLOW)
-    frames = [frame if isinstance(frame, str) else frame.decode(errors="replace") for frame in sent[before:]]
+    frames = [frame if isinstance(frame, str) else frame.decode(errors="replace") for frame in window.sent[before:]]
     assert any("li/example" in frame for frame in frames)
     assert not any("<svg" in frame for frame in frames)
     assert sum(map(len, frames)) < 100_000
@@ -130,18 +123,13 @@ def test_the_keyboard_opens_a_tile_and_the_top_is_seen(papers):
     expect(last).to_be_in_viewport(timeout=SLOW)
 
 
-@pytest.mark.parametrize(("size", "scheme"), [((1440, 900), "light"), ((1024, 768), "dark")])
-def test_nothing_is_wider_than_the_page(papers, size, scheme):
-    papers.set_viewport_size({"width": size[0], "height": size[1]})
-    papers.emulate_media(color_scheme=scheme)
+def test_nothing_is_wider_than_the_page(papers):
     for name in ("Collusion as copies are released", "The cap of a sphere"):
         papers.get_by_role("button", name=name).click()
         expect(papers.get_by_role("heading", level=1)).to_contain_text(name, timeout=SLOW)
         expect(papers.get_by_role("img").first).to_be_visible(timeout=SLOW)
-        wide = papers.evaluate(
-            "() => { const m = document.getElementById('ts-main'); return m.scrollWidth - m.clientWidth }"
-        )
-        assert wide <= 0
+        for size in ((1440, 900), (1024, 768)):
+            fits(papers, *size)
         leave(papers)
 
 

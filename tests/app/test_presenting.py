@@ -134,9 +134,9 @@ def shown_whole(page):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
-def test_type_is_large_enough_for_the_back_row(open_page, size):
+def test_type_is_large_enough_for_the_back_row(go_to, size):
     for name in ("trust", "categories", "rotation"):
-        page = open_page(f"?page={name}", size=size, dark=name == "categories")
+        page = go_to(f"?page={name}", size=size, dark=name == "categories")
         present(page)
         page.wait_for_function("() => document.documentElement.style.getPropertyValue('--ts-tall')")
         expect(page.get_by_role("button", name="Compare")).to_be_hidden()

@@ -9,8 +9,10 @@ from playwright.sync_api import expect
 from tests import axe
 from tests.app.pages import LONG, look_closer, tick, unfold, verdict
 from trustscope import datasets
+from trustscope.scenarios.link import query_of
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.model import Model
+from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.widgets.twin import ACROSS, UPWARDS, _placed
 
 pytestmark = pytest.mark.browser
@@ -25,13 +27,14 @@ STEPS = {
 
 
 @pytest.fixture
-def open_rotation(open_page):
-    def opened(path="", **options):
-        page = open_page(f"?page=rotation{path}", **options)
-        page.get_by_role("heading", name="Every distance is kept").wait_for()
+def go_to_rotation(go_to):
+    def went(data="", **options):
+        scenario = RotationScenario()
+        page = go_to("?" + query_of(scenario.having({"data.name": data}) if data else scenario), **options)
+        page.get_by_role("heading", name="Every distance is kept").filter(visible=True).wait_for()
         return page
 
-    return opened
+    return went
 
 
 def says(page, text):
@@ -58,9 +61,9 @@ def shown(page, text):
     expect(page.get_by_text(text).first).to_be_visible(timeout=LONG)
 
 
-def test_the_four_steps_tell_one_story(open_rotation):
+def test_the_four_steps_tell_one_story(go_to_rotation):
     """Opened at the first step; each step has a headline, a number and two pictures in view; nothing is too wide."""
-    page = open_rotation(size=(1280, 720))
+    page = go_to_rotation(size=(1280, 720))
     says(page, "Every value changes, and every distance stays.")
     says(page, re.compile(r"1\.8\s%.*100\s%", re.DOTALL))
     for story, first, second in (
@@ -80,8 +83,8 @@ def test_the_four_steps_tell_one_story(open_rotation):
     shown(page, "bring one matrix nearer to a plain rotation")
 
 
-def test_an_insider_by_slider_click_and_keyboard(open_rotation):
-    page = open_rotation()
+def test_an_insider_by_slider_click_and_keyboard(go_to_rotation):
+    page = go_to_rotation()
     turn(page, "known")
     says(page, "Knowing four people, an insider recovers far more than by guessing.")
     shown(page, "4 of 4 known people are linked, without doubt.")
@@ -111,9 +114,9 @@ def test_an_insider_by_slider_click_and_keyboard(open_rotation):
     says(page, "An insider who knows nobody learns nothing.")
 
 
-def test_looking_closer(open_rotation):
+def test_looking_closer(go_to_rotation):
     """Views are drawn when they are opened: figures have a size, tables have rows."""
-    page = open_rotation()
+    page = go_to_rotation()
     look_closer(page, "What an analyst finds")
     for name in ("k-means", "single link"):
         expect(row(page, name)).to_contain_text("identical ✓", timeout=LONG)
@@ -149,8 +152,8 @@ SIZES = """() => {
 }"""  # noqa: E501
 
 
-def test_a_sample_raw_units_and_whole_records(open_rotation):
-    page = open_rotation("&dataset=wine")
+def test_a_sample_raw_units_and_whole_records(go_to_rotation):
+    page = go_to_rotation("wine")
     turn(page, "sample")
     says(page, "A sample of 44 records gives no more away than guessing.")
     page.get_by_role("button", name="Other sample").click()
@@ -163,8 +166,8 @@ def test_a_sample_raw_units_and_whole_records(open_rotation):
     says(page, "Value by value")
 
 
-def test_shifted(open_rotation):
-    page = open_rotation("&dataset=iris")
+def test_shifted(go_to_rotation):
+    page = go_to_rotation("iris")
     turn(page, "known")
     tick(page.get_by_role("radio", name="turned and shifted"))
     says(page, re.compile("That settles [23] of 4 directions"))
@@ -172,8 +175,8 @@ def test_shifted(open_rotation):
     says(page, "two points can always be exchanged")
 
 
-def test_own_data(open_rotation, tmp_path):
-    page = open_rotation()
+def test_own_data(go_to_rotation, tmp_path):
+    page = go_to_rotation()
     table = np.random.default_rng(1).normal(size=(60, 3)).round(3) + 5
     lines = [f'"{NASTY}",second,third', *(",".join(map(str, one)) for one in table)]
     path = tmp_path / "own.csv"
@@ -188,8 +191,8 @@ def test_own_data(open_rotation, tmp_path):
 
 
 @pytest.mark.parametrize(("size", "dark"), [((1024, 768), True), ((390, 844), False)])
-def test_it_fits_and_everybody_can_use_it(open_rotation, size, dark):
-    page = open_rotation(size=size, dark=dark)
+def test_it_fits_and_everybody_can_use_it(go_to_rotation, size, dark):
+    page = go_to_rotation(size=size, dark=dark)
     for story, who in (("known", "knowing four people"), ("sample", "competitor")):
         turn(page, story)
         says(page, who)  # the figures of this step have come

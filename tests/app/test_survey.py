@@ -13,8 +13,8 @@ NASTY = "<img src=x onerror=document.title='hacked'>"
 
 
 @pytest.fixture
-def page(open_page):
-    return open_page("?page=survey")
+def page(go_to):
+    return go_to("?page=survey")
 
 
 def status(page):
@@ -40,7 +40,8 @@ def test_it_tells_its_story_before_anything_is_pressed(page):
     assert re.match(r"Handicapped infants: (Yes|No); sent: ", cell.get_attribute("title"))
 
 
-def test_play_pause_step_and_restart(page):
+def test_play_pause_step_and_restart(open_page):
+    page = open_page("?page=survey")
     page.get_by_role("button", name="One more").click()
     expect(status(page)).to_have_text("201 respondents")
     pick(page, "1 000 a second")

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.pages import look_closer, person_told, scheme, settled, tick, unfold, verdict
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.trust.scenario import TrustScenario
 
 pytestmark = pytest.mark.browser
 
@@ -15,6 +17,16 @@ FOCUSED = """() => {
   while (e.shadowRoot?.activeElement) e = e.shadowRoot.activeElement
   return e.ariaLabel || e.innerText || e.type
 }"""
+
+
+@pytest.fixture
+def page(go_to):
+    return go_to()
+
+
+def with_data(name):
+    """The address of the page with other data."""
+    return "?" + query_of(TrustScenario().having({"data.name": name}))
 
 
 def given(page, who):
@@ -39,8 +51,9 @@ def test_the_opening_leaks_and_nested_noise_mends_it(page):
     expect(verdict(page)).to_contain_text("recover every value exactly")
 
 
-def test_keyboard_alone(page):
+def test_keyboard_alone(open_page):
     """Everything can be reached by Tab, and a slider, a tick, a choice, a line and a tab work by keys."""
+    page = open_page()
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()
     reached = set()
@@ -93,7 +106,7 @@ def test_a_drag_never_queues(page):
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 0.4 * box["width"], middle)
     page.mouse.down()
-    for turn in range(150):
+    for turn in range(50):
         page.mouse.move(box["x"] + box["width"] * (0.1 + 0.85 * ((turn * 37) % 100) / 100), middle)
     page.mouse.move(box["x"] + 0.8 * box["width"], middle)
     page.mouse.up()
@@ -195,8 +208,8 @@ def test_looking_closer(page):
     expect(page.get_by_role("heading", name="What stands out of the noise")).to_be_visible()
 
 
-def test_attackers_are_compared_and_hits_are_defined(open_page):
-    page = open_page("?dataset=wine")
+def test_attackers_are_compared_and_hits_are_defined(go_to):
+    page = go_to(with_data("wine"))
     look_closer(page, "Attackers")
     unfold(page, "The attacker")
     table = page.get_by_role("table", name=re.compile("Attackers: error"))
@@ -216,9 +229,9 @@ def test_attackers_are_compared_and_hits_are_defined(open_page):
         expect(verdict(page)).to_contain_text(words)
 
 
-def test_an_experiment_by_hand(open_page):
+def test_an_experiment_by_hand(go_to):
     """More attributes on as many components: who uses correlations gains, who takes each attribute alone does not."""
-    page = open_page("?dataset=gaussian")
+    page = go_to(with_data("gaussian"))
     look_closer(page, "Attackers")
     unfold(page, "Data")
     tick(page.get_by_role("radio", name="1 more attributes"))
@@ -251,16 +264,16 @@ def test_watching_copies_being_made(page):
     expect(page.get_by_text("6 copies of 100 000 people")).to_be_visible()
 
 
-def test_usefulness_on_request(open_page):
-    page = open_page("?dataset=iris")
+def test_usefulness_on_request(go_to):
+    page = go_to(with_data("iris"))
     look_closer(page, "What an honest analyst gets")
     page.get_by_role("button", name="Measure usefulness").click()
     told = re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %")
     expect(page.get_by_text(told)).to_be_visible()
 
 
-def test_two_windows_do_not_see_each_other(open_page):
-    first, second = open_page(), open_page("?dataset=wine")
+def test_two_windows_do_not_see_each_other(page, open_page):
+    first, second = page, open_page("?dataset=wine")
     scheme(first, "nested")
     first.get_by_role("button", name="+ add a recipient").click()
     expect(first.get_by_role("slider", name="Trust in Hospital")).to_be_visible()

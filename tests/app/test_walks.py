@@ -1,15 +1,13 @@
-"""Three walks: a teacher, a data steward and a presenter each reach their goal without reading the help; and axe."""
+"""Three walks: a teacher, a data steward and a presenter each reach their goal without reading the help."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import SIZES, look_closer, scheme, settled, tick, unfold, verdict
-from tests.axe import violations
+from tests.app.pages import look_closer, scheme, settled, unfold, verdict
 
 pytestmark = pytest.mark.browser
-PAGES = ("learn", "trust", "categories", "rotation", "survey", "papers", "release")
 
 
 def test_a_teacher_prepares_a_state_and_sends_it(open_page):
@@ -87,40 +85,3 @@ def test_going_from_page_to_page_and_back(open_page):
     assert picture.is_visible()  # the same element: a page that was opened before is not built anew
     page.go_forward()
     expect(page.get_by_role("heading", name="Respondents arriving")).to_be_visible()
-
-
-LEAST = 14  # pixels of type
-# What is opened under the pictures: a table, a plot and controls among them.
-CLOSER = {
-    "trust": "What an honest analyst gets", "categories": "What is guaranteed", "rotation": "What an analyst finds",
-    "survey": "What each kind gives away", "release": "History",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_everybody_can_read_it(open_page, name):
-    """axe on the page with a view opened, in both themes; and no type is too small."""
-    page = open_page(f"?page={name}")
-    if name in CLOSER:
-        look_closer(page, CLOSER[name])
-        expect(page.get_by_role("tab", name=CLOSER[name])).to_have_attribute("aria-selected", "true")
-        expect(page.locator("[aria-busy=true]").filter(visible=True)).to_have_count(0)
-        settled(page)
-    texts = page.evaluate(SIZES)
-    assert len(texts) > 20
-    assert [text for text in texts if text[0] < LEAST - 0.01] == []
-    assert violations(page) == []
-    page.get_by_role("button", name="Dark theme").click()
-    expect(page.get_by_role("button", name="Light theme")).to_be_visible()
-    assert violations(page) == []
-
-
-def test_no_plot_is_an_empty_stop_of_the_tab_key(open_page):
-    """The plot of known records hears clicks; the Tab key goes past it, and every stop has a name."""
-    page = open_page("?page=rotation")
-    tick(page.get_by_role("radio", name=re.compile("^2 ")))
-    expect(page.get_by_role("heading", name="Known records, found in the release")).to_be_visible()
-    settled(page)
-    page.get_by_role("button", name="Why?").focus()
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="SVG of Known records, found in the release")).to_be_focused()

@@ -1,11 +1,13 @@
-"""Every technical word in a headline, a title, a heading or a label is explained somewhere on the same page."""
+"""What holds on every page: everybody can read it, and every technical word in a headline, a title, a heading or a
+label is explained somewhere on the same page. The tests share one window for each page."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import settled
+from tests.app.pages import SIZES, look_closer, settled, tick
+from tests.axe import violations
 from trustscope.app.pages import PAGES
 from trustscope.scenarios.glossary import TERMS
 
@@ -42,13 +44,14 @@ def unexplained(page):
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "learn"])
-def test_every_technical_word_is_explained_on_the_page(open_page, name):
-    page = open_page(f"?page={name}")
+def test_every_technical_word_is_explained_on_the_page(go_to, name):
+    page = go_to(f"?page={name}")
     assert unexplained(settled(page)) == {}
 
 
-def test_a_word_in_a_label_is_explained_by_keyboard(page):
+def test_a_word_in_a_label_is_explained_by_keyboard(go_to):
     """Nothing is added to the way of the Tab key: the control itself has the explanation of its label."""
+    page = go_to()
     sheet = page.get_by_role("tooltip")
     page.get_by_role("heading", level=1).get_by_role("button", name="pool").focus()
     expect(sheet).to_have_text(TERMS["pool"])
@@ -65,3 +68,40 @@ def test_a_word_in_a_label_is_explained_by_keyboard(page):
     expect(chosen).to_have_attribute("aria-description", TERMS["nested"])
     page.keyboard.press("ArrowRight")  # whoever goes on wants the control, not the sentence
     expect(sheet).to_have_count(0)
+
+
+def test_no_plot_is_an_empty_stop_of_the_tab_key(go_to):
+    """The plot of known records hears clicks; the Tab key goes past it, and every stop has a name."""
+    page = go_to("?page=rotation")
+    tick(page.get_by_role("radio", name=re.compile("^2 ")))
+    expect(page.get_by_role("heading", name="Known records, found in the release")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Why?").focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="SVG of Known records, found in the release")).to_be_focused()
+
+
+LEAST = 14  # pixels of type
+# What is opened under the pictures: a table, a plot and controls among them.
+CLOSER = {
+    "trust": "What an honest analyst gets", "categories": "What is guaranteed", "rotation": "What an analyst finds",
+    "survey": "What each kind gives away", "release": "History",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_everybody_can_read_it(go_to, name):
+    """axe on the page with a view opened, in both themes; and no type is too small."""
+    page = go_to(f"?page={name}")
+    if name in CLOSER:
+        look_closer(page, CLOSER[name])
+        expect(page.get_by_role("tab", name=CLOSER[name])).to_have_attribute("aria-selected", "true")
+        expect(page.locator("[aria-busy=true]").filter(visible=True)).to_have_count(0)
+        settled(page)
+    texts = page.evaluate(SIZES)
+    assert len(texts) > 20
+    assert [text for text in texts if text[0] < LEAST - 0.01] == []
+    assert violations(page) == []
+    page.get_by_role("button", name="Dark theme").click()
+    expect(page.get_by_role("button", name="Light theme")).to_be_visible()
+    assert violations(page, colours=True) == []
