@@ -35,14 +35,7 @@ def changed_page(browser, address):
     page.set_default_timeout(LONG)
     page.goto(f"{address}?dataset=iris", wait_until="commit")
     settled(page)
-    before, address = verdict(page).text_content(), page.url
-    box = trust(page)
-    box.fill("37")
-    box.press("Enter")
-    expect(verdict(page)).not_to_have_text(before)
-    page.wait_for_function("address => location.href !== address", arg=address)
-    settled(page)
-    page.evaluate("window.before = true")
+    change(page, "37")
     yield page
     context.close()
 
@@ -51,52 +44,56 @@ def trust(page):
     return page.get_by_role("textbox", name="Trust in Ministry, typed")
 
 
+def change(page, percent):
+    """Set the trust to another value; the page is marked, so that one that was opened anew can be told."""
+    before, address = verdict(page).text_content(), page.url
+    trust(page).fill(percent)
+    trust(page).press("Enter")
+    expect(verdict(page)).not_to_have_text(before)
+    page.wait_for_function("address => location.href !== address", arg=address)
+    settled(page)
+    page.evaluate("window.before = true")
+
+
 def lost(page, sentence="The connection is lost."):
     expect(page.get_by_role("alert")).to_contain_text(sentence)
     page.wait_for_function(GREY)
 
 
-def back(page, address, said):
-    """The page was opened anew, with what stood on it; it works."""
+def back(page, address, percent, said, then):
+    """The page was opened anew, with what stood on it; it works. What its address and its verdict are then."""
     page.wait_for_function("() => !window.before")
     settled(page)
     assert page.url == address
-    expect(trust(page)).to_have_value("37")
+    expect(trust(page)).to_have_value(percent)
     expect(verdict(page)).to_have_text(said)
     expect(page.get_by_role("alert")).to_be_empty()
-    trust(page).fill("64")
-    trust(page).press("Enter")
-    page.wait_for_function("address => location.href !== address", arg=address)
+    change(page, then)
+    return page.url, verdict(page).text_content()
 
 
 @pytest.mark.browser
-def test_a_server_that_was_killed_or_stopped_finds_its_page_again(browser):
-    port = free_port()
-    address = f"http://127.0.0.1:{port}/"
+def test_a_page_comes_back_after_a_lost_connection_and_a_killed_server_and_says_when_the_server_was_stopped(browser):
+    """One page goes through all of it. The wire is cut with the server: nobody answers at the port of a dead one."""
+    port, outside = free_port(), free_port()
+    address, own = f"http://127.0.0.1:{outside}/", ("--origin", f"http://127.0.0.1:{outside}")
+    wire = Wire(port, outside)
     with contextlib.ExitStack() as stack:
-        with served(port) as server:
+        stack.callback(wire.cut)
+        with served(port, *own) as server:
             page = stack.enter_context(changed_page(browser, address))
-            said, link = verdict(page).text_content(), page.url
+            link, said = page.url, verdict(page).text_content()
+            wire.cut()
+            lost(page)
+            wire.mend()
+            link, said = back(page, link, "37", said, then="64")
             server.process.kill()
+            wire.cut()
             server.process.wait(TIMEOUT)
             lost(page)
-        with served(port) as server:
-            back(page, link, said)
-            page.evaluate("window.before = true")
+        with served(port, *own) as server:
+            wire.mend()
+            back(page, link, "64", said, then="37")
             server.process.send_signal(signal.SIGTERM)
             lost(page, "The server was stopped.")
             assert server.process.wait(TIMEOUT) == 0
-
-
-@pytest.mark.browser
-def test_a_connection_that_is_lost_for_a_moment_comes_back(browser):
-    port, outside = free_port(), free_port()
-    address = f"http://127.0.0.1:{outside}/"
-    wire = Wire(port, outside)
-    with served(port, "--origin", f"http://127.0.0.1:{outside}"), changed_page(browser, address) as page:
-        said, link = verdict(page).text_content(), page.url
-        wire.cut()
-        lost(page)
-        wire.mend()
-        back(page, link, said)
-    wire.cut()

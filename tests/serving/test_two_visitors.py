@@ -2,7 +2,7 @@
 
 `test_gate.py` has the ways by names and tokens of sessions, `test_class.py` those of a class. Here both are let in and
 work at the same time; everything that the server sends to one of them, its log and its figures are searched for what
-belongs to the other.
+belongs to the other. At the end a process that works for one of them is killed from outside.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import json
 import re
 from pathlib import Path
 
+import psutil
 import pytest
 from tornado.websocket import WebSocketClosedError
 
@@ -21,6 +22,9 @@ from tests.serving.visitors import fetch
 from tests.soak.__main__ import Server
 from tests.soak.people import Person, all_of, until
 from trustscope.app.release.shelf import Rehearsals
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.papers.registry import EXPERIMENTS
+from trustscope.scenarios.papers.scenario import PapersScenario, preset
 from trustscope.scenarios.release.scenario import Request, Settings
 from trustscope.widgets import bundle
 
@@ -242,6 +246,41 @@ def test_nothing_has_an_address_but_pages_and_the_apps_own_files(server):
             assert (await asyncio.to_thread(fetch, server.address + path))[0] in (400, 403, 404), path
 
     together(server, story)
+
+
+def test_a_killed_worker_is_said_on_the_page_and_replaced(server):
+    """A process that works for a visitor is killed: the page says so in a sentence, and the next run has a new one."""
+
+    async def story():
+        experiment = EXPERIMENTS["huang/exp1"]
+        large = PapersScenario().opening(experiment.id, preset(experiment, paper_size=True))  # takes minutes
+        one = Visitor(server.address, f"?{query_of(large)}")
+        await one.open()
+        try:
+            await until(one, lambda: held(one, "Headline").get("said"), "experiment")
+            await one.send_control(one.find("Task"), what="start")
+            await until(one, lambda: experiments(server), "worker")
+            for worker in experiments(server):
+                worker.kill()
+            await until(one, lambda: "was ended from outside" in task(one), "sentence")
+            assert "Run it again" in task(one)
+            await one.send_control(one.find("Choice", "Size"), value=["quick"])
+            await one.send_control(one.find("Task"), what="start")
+            await until(one, lambda: task(one).startswith("Done"), "result of a new worker")
+        finally:
+            await one.close()
+        assert one.errors == []
+
+    asyncio.run(story())
+
+
+def experiments(server):
+    """The processes of experiments: children of the one that hands them out, which is the server's child."""
+    return [worker for child in psutil.Process(server.process.pid).children() for worker in child.children()]
+
+
+def task(visitor):
+    return held(visitor, "Task").get("text", "")
 
 
 def test_rehearsals_have_folders_and_keys_of_their_own():
