@@ -36,7 +36,7 @@ def wheel(tmp_path_factory):
 def elsewhere(wheel, tmp_path_factory):
     """An environment that has our dependencies, a decoy `datasets`, and then the wheel."""
     home = tmp_path_factory.mktemp("environment") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)  # ours works there as well
     packages = Path(sysconfig.get_path("purelib", vars={"base": str(home), "platbase": str(home)}))
     # A path file that is read from here does not start our own editable install: its path files are not read.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
@@ -46,8 +46,9 @@ def elsewhere(wheel, tmp_path_factory):
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: datasets\nVersion: 9.9.9\n")
     (metadata / "RECORD").write_text("datasets/__init__.py,,\ndatasets-9.9.9.dist-info/METADATA,,\n")
-    install = [str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", str(wheel)]
-    subprocess.run(install, check=True, capture_output=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python")]
+    install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([*pip, *install], check=True, capture_output=True)
     return home, packages
 
 
