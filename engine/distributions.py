@@ -148,11 +148,57 @@ def reconstruct_by_class(
     names, codes = np.unique(np.asarray(classes), return_inverse=True)
     if codes.shape != values.shape:
         raise ValueError(f"There are {values.size:,} values but {codes.size:,} classes.")
+    (found,) = _fitted([_binned(values, codes, noise_variance)], names.tolist(), law, tolerance, most_steps)
+    return found
+
+
+def reconstruct_columns(
+    released: ArrayLike, classes: ArrayLike, noise_variances: ArrayLike, *, law: str = "gaussian"
+) -> list[dict[str, Any]]:
+    """`reconstruct_by_class` for every column of a table, several times faster than column by column.
+
+    Parameters
+    ----------
+    released : array-like, shape (rows, n)
+    classes : array-like, shape (rows,)
+    noise_variances : array-like, shape (n,)
+    law : {"gaussian", "uniform"}
+
+    Returns
+    -------
+    list of dict
+        For each column, from class to `Distribution`.
+    """
+    table = np.asarray(released, dtype=float)
+    names, codes = np.unique(np.asarray(classes), return_inverse=True)
+    if table.ndim != 2 or codes.shape != table.shape[:1] or np.shape(noise_variances) != table.shape[1:]:
+        raise ValueError(
+            f"Columns are reconstructed from a table with a class for each row and a variance for each column, not "
+            f"from one of shape {table.shape} with {codes.size:,} classes and {np.size(noise_variances)} variances."
+        )
+    binned = [
+        _binned(_values(column), codes, v) for column, v in zip(table.T, np.asarray(noise_variances), strict=True)
+    ]
+    return _fitted(binned, names.tolist(), law, TOLERANCE, MOST_STEPS)
+
+
+@dataclass(frozen=True, eq=False)
+class _Binned:
+    """Released values of every class by bin: points of the grid, its step in deviations of the noise, counts."""
+
+    points: np.ndarray
+    step: float
+    counts: np.ndarray
+
+
+def _binned(values, codes, noise_variance):
+    """Lay the grid of one column; its step is infinite where there is no noise."""
     deviation = noise_deviation(noise_variance)
+    classes = int(codes.max()) + 1
     centre = values.mean()
     if deviation > 0:
         # The finest that any class asks for.
-        spreads = [values[codes == code].var() for code in range(len(names))]
+        spreads = [values[codes == code].var() for code in range(classes)]
         step = deviation * grid_step(np.sqrt(np.min(spreads)), deviation)
     else:
         step = np.ptp(values) / 255 or 1.0
@@ -161,18 +207,43 @@ def reconstruct_by_class(
     low, high = grid_range(values.min() - centre, values.max() - centre, step, most=MOST_POINTS * 2)
     bins = np.rint((values - centre) / step).astype(int) - low
     size = high - low + 1
-    counts = np.bincount(codes * size + bins, minlength=size * len(names))
-    counts = counts.reshape(len(names), size).T
+    counts = np.bincount(codes * size + bins, minlength=size * classes)
     points = centre + step * np.arange(low, high + 1)
-    if deviation == 0:
-        shares = counts / counts.sum(axis=0)
-        return {name: Distribution(points, shares[:, i]) for i, name in enumerate(names.tolist())}
-    start = normal_start(counts, step / deviation)
-    fit = expectation_maximisation(counts, kernel(size, step / deviation, law), start, tolerance, most_steps)
-    return {
-        name: Distribution(points, shares, int(steps), bool(converged), float(likelihood))
-        for name, shares, steps, converged, likelihood in zip(names.tolist(), fit[0].T, *fit[1:], strict=True)
-    }
+    return _Binned(points, step / deviation if deviation > 0 else np.inf, counts.reshape(classes, size).T)
+
+
+def _fitted(binned, names, law, tolerance, most_steps):
+    """The distributions of every column; those on grids of one step share a kernel and are fitted together."""
+    found: list[dict[str, Any]] = [{} for _ in binned]
+    together: dict[tuple[float, bool], list[int]] = {}
+    for place, one in enumerate(binned):
+        # The ratio of two steps is rounded. Large kernels are sparse, and a small one would not be.
+        together.setdefault((round(one.step, 9), len(one.points) > _DENSE), []).append(place)
+    for (step, _), places in together.items():
+        if not np.isfinite(step):
+            for place in places:
+                shares = binned[place].counts / binned[place].counts.sum(axis=0)
+                found[place] = dict(zip(names, (Distribution(binned[place].points, s) for s in shares.T), strict=True))
+            continue
+        size = max(len(binned[place].points) for place in places)
+        counts = np.concatenate([_padded(binned[place].counts, size) for place in places], axis=1)
+        start = [_padded(normal_start(binned[place].counts, binned[place].step), size) for place in places]
+        chances = kernel(size, binned[places[0]].step, law)
+        fit = expectation_maximisation(counts, chances, np.concatenate(start, axis=1), tolerance, most_steps)
+        each = zip(fit[0].T, *fit[1:], strict=True)
+        for place in places:
+            points = binned[place].points
+            for name in names:
+                shares, steps, converged, likelihood = next(each)
+                found[place][name] = Distribution(
+                    points, shares[: len(points)], int(steps), bool(converged), float(likelihood)
+                )
+    return found
+
+
+def _padded(table, rows):
+    """More rows of zeros: nothing is released there, and nothing lies there."""
+    return np.pad(table, ((0, rows - len(table)), (0, 0)))
 
 
 def noise_deviation(variance: Any) -> float:
@@ -285,19 +356,23 @@ def expectation_maximisation(
     steps, converged = np.zeros(columns, dtype=int), np.zeros(columns, dtype=bool)
     likelihood = np.full(columns, -np.inf)
     active = np.arange(columns)
+    now, part, there = shares, observed, seen
     for _ in range(most_steps):
-        now, part, there = shares[:, active], observed[:, active], seen[:, active]
         predicted = np.where(there, chances @ now, 1.0)
         reached = (part * np.log(predicted)).sum(axis=0)
         done = reached - likelihood[active] < tolerance
         likelihood[active] = reached
-        converged[active[done]] = True
-        go = ~done
-        active = active[go]
-        if not active.size:
-            break
-        shares[:, active] = now[:, go] * (chances @ (part[:, go] / predicted[:, go]))
+        if done.any():
+            converged[active[done]] = True
+            shares[:, active[done]] = now[:, done]
+            go = ~done
+            active, predicted = active[go], predicted[:, go]
+            now, part, there = now[:, go], part[:, go], there[:, go]
+            if not active.size:
+                break
+        now = now * (chances @ (part / predicted))
         steps[active] += 1
+    shares[:, active] = now
     return shares, steps, converged, likelihood
 
 

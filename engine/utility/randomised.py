@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
-from trustscope.engine.distributions import LAWS, reconstruct_by_class
+from trustscope.engine.distributions import LAWS, reconstruct_columns
 from trustscope.engine.measures.disclosure import measured_information
 
 __all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
@@ -75,19 +75,20 @@ def corrected(released: Any, classes: Any, variances: Any, edges: Several, *, la
     if not len(variances) == len(edges) == released.shape[1]:
         raise ValueError(f"There are {released.shape[1]} attributes: each needs a variance of its noise, and edges.")
     out = np.empty(released.shape, dtype=np.int64)
+    noisy = np.asarray(variances) > 0
+    columns = iter(reconstruct_columns(released[:, noisy], classes, np.asarray(variances)[noisy], law=law))
     for j in range(released.shape[1]):
-        column = released[:, j]
-        if not variances[j] > 0:
-            out[:, j] = np.searchsorted(edges[j], column, side="right")
+        if not noisy[j]:
+            out[:, j] = np.searchsorted(edges[j], released[:, j], side="right")
             continue
-        found = reconstruct_by_class(column, classes, variances[j], law=law)
+        found = next(columns)
         for name, distribution in found.items():
             members = np.flatnonzero(classes == name)
             interval = np.searchsorted(edges[j], distribution.points, side="right")
             shares = np.bincount(interval, weights=distribution.shares, minlength=len(edges[j]) + 1)
             # The lowest values into the first interval, as many as belong there, and so on.
             upto = np.rint(np.cumsum(shares) * len(members)).astype(int)[:-1]
-            ranks = np.argsort(np.argsort(column[members], kind="stable"), kind="stable")
+            ranks = np.argsort(np.argsort(released[members, j], kind="stable"), kind="stable")
             out[members, j] = np.searchsorted(upto, ranks, side="right")
     return out
 
@@ -183,6 +184,7 @@ class _Randomisation:
         self.within = [
             [np.sort(values[codes[:, j] == v, j]) for v in range(codes[:, j].max() + 1)] for j in range(codes.shape[1])
         ]
+        self.standing = [[_standing(given) for given in those] for those in self.within]
 
     def disclosure(self, scale):
         """Disclosure at one scale."""
@@ -200,14 +202,12 @@ class _Randomisation:
     def _densities(self, j, released, deviation):
         """log p(y|answer) up to a constant, of every draw for every answer, shape (draws, s_j)."""
         columns = []
-        for given in self.within[j]:
+        for given, (points, logs) in zip(self.within[j], self.standing[j], strict=True):
             if not len(given):
                 columns.append(np.full(len(released), -np.inf))
             elif self.law_of_noise == "gaussian":
-                # Noise smooths: some of many values stand for all.
-                points = np.quantile(given, (np.arange(_SAMPLE) + 0.5) / _SAMPLE) if len(given) > _SAMPLE else given
-                log = -0.5 * (((released[:, None] - points) / deviation) ** 2 + np.log(2 * np.pi))
-                columns.append(logsumexp(log, axis=1) - np.log(len(points)))
+                log = -0.5 * (((released[:, None] - points) / deviation) ** 2 + np.log(2 * np.pi)) + logs
+                columns.append(logsumexp(log, axis=1) if len(points) > 1 else log[:, 0])
             else:
                 # The share of values within reach; exact, because beyond its edges uniform noise excludes.
                 reach = deviation * np.sqrt(3.0) * (1 + 1e-9)
@@ -215,6 +215,16 @@ class _Randomisation:
                 inside -= np.searchsorted(given, released - reach, side="left")
                 columns.append(np.log(np.maximum(inside / len(given), 1e-300)))
         return np.column_stack(columns)
+
+
+def _standing(given):
+    """Values that stand for all that were given, and the logarithms of their shares.
+
+    Noise smooths: some of many values stand for all. Equal ones, as where an answer is its number, count as one.
+    """
+    points = np.quantile(given, (np.arange(_SAMPLE) + 0.5) / _SAMPLE) if len(given) > _SAMPLE else given
+    distinct, counts = np.unique(points, return_counts=True)
+    return distinct, np.log(counts / len(points))
 
 
 def _standard(rng, shape, law):

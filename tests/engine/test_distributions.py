@@ -13,6 +13,7 @@ from trustscope.engine.distributions import (
     normal_start,
     reconstruct,
     reconstruct_by_class,
+    reconstruct_columns,
 )
 
 
@@ -172,3 +173,31 @@ def test_wrong_arguments_are_refused(arguments, options, words):
 def test_every_value_needs_a_class():
     with pytest.raises(ValueError, match="3 values but 2 classes"):
         reconstruct_by_class([1.0, 2.0, 3.0], ["a", "b"], 1.0)
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_columns_together_are_what_each_is_alone(law):
+    """Columns on coarse and fine grids, on wide ones (whose kernel is sparse) and without noise, in one table."""
+    rng = np.random.default_rng(9)
+    classes = rng.choice(["a", "b"], size=600)
+    x = np.column_stack([rng.normal(size=600), 3 * rng.random(600), rng.choice([0.0, 1.0], 600), rng.normal(size=600)])
+    x = np.column_stack([x, np.where(np.arange(600) < 5, 400.0, 0.0) + x[:, 0]])
+    variances = np.array([0.25, 1.0, 4.0, 0.0, 1.0])
+    y = x + np.sqrt(variances) * rng.normal(size=x.shape)
+    found = reconstruct_columns(y, classes, variances, law=law)
+    assert len(found) == 5
+    assert len({len(one["a"].points) for one in found}) == 5
+    assert len(found[4]["a"].points) > 384 > len(found[2]["a"].points)
+    for column, variance, together in zip(y.T, variances, found, strict=True):
+        for name, alone in reconstruct_by_class(column, classes, variance, law=law).items():
+            np.testing.assert_array_equal(together[name].points, alone.points)
+            np.testing.assert_allclose(together[name].shares, alone.shares, rtol=1e-6, atol=1e-12)
+            assert (together[name].steps, together[name].converged) == (alone.steps, alone.converged)
+            np.testing.assert_allclose(together[name].log_likelihood, alone.log_likelihood, rtol=1e-9)
+
+
+def test_a_table_needs_a_class_for_each_row_and_a_variance_for_each_column():
+    table = np.arange(6.0).reshape(3, 2)
+    for classes, variances in ((["a", "b"], [1.0, 1.0]), (["a", "b", "a"], [1.0])):
+        with pytest.raises(ValueError, match="a class for each row and a variance for each column"):
+            reconstruct_columns(table, classes, variances)
