@@ -48,7 +48,7 @@ def test_both_ways_understand_the_same(name, monkeypatch):
 def test_a_large_text_that_takes_too_much_gets_a_sentence(monkeypatch):
     content = b"a,b\n" + b"1.5,2.5\n2.5,3.75\n" * 100_000
     assert inspect(content, "own.csv").rows == 200_000
-    monkeypatch.setattr(guard, "MEMORY_BYTES", 220 << 20)
+    monkeypatch.setattr(guard, "MEMORY_BYTES", 160 << 20)
     with pytest.raises(DataProblem, match=r"^own\.csv .*(leave out rows or columns|damaged text file).*\.$"):
         inspect(content + b"1.5,2.5\n2.5,3.75\n" * 850_000, "own.csv")
 
