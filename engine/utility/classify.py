@@ -6,6 +6,7 @@ Labels are not perturbed.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -164,18 +165,28 @@ class _Plan:
             notes.append(f"{self.folds} folds instead of {folds}: class “{rare}” has {counts.min()} rows only")
         self.note = "; ".join(notes)
 
-    def run(self, table, model, ticker, name):
-        """Fit and score every fold; `ticker` may stop it between two fits."""
+    @cached_property
+    def split(self):
+        """Rows to train on and rows to test on, fold by fold."""
         from sklearn.model_selection import StratifiedKFold  # see `engine.utility`
 
-        table = table[self.picked]
         splitter = StratifiedKFold(self.folds, shuffle=True, random_state=self.seed)
+        return list(splitter.split(self.labels, self.labels))
+
+    def run(self, table, model, ticker, name):
+        """Fit and score every fold; `ticker` may stop it between two fits."""
+        from sklearn import config_context  # see `engine.utility`
+
+        table = table[self.picked]
         scores = []
-        for train, test in splitter.split(table, self.labels):
-            ticker.check()
-            fitted = _classifier(model, self.seed).fit(table[train], self.labels[train])
-            scores.append(np.mean(fitted.predict(table[test]) == self.labels[test]))
-            ticker.step(f"{name}, {MODELS[model]}" if name else MODELS[model])
+        # The table was checked when it came in, and the classifiers are made here: most of the time of a small fit
+        # would go into checking both again.
+        with config_context(assume_finite=True, skip_parameter_validation=True):
+            for train, test in self.split:
+                ticker.check()
+                fitted = _classifier(model, self.seed).fit(table[train], self.labels[train])
+                scores.append(np.mean(fitted.predict(table[test]) == self.labels[test]))
+                ticker.step(f"{name}, {MODELS[model]}" if name else MODELS[model])
         scores = np.array(scores)
         return Accuracy(float(scores.mean()), float(scores.std(ddof=1)), scores, self.rows, self.rows_total, self.note)
 
