@@ -27,6 +27,7 @@ __all__ = [
     "degree_of_disclosure",
     "degree_of_error",
     "disclosure_bound",
+    "distinct_tuples",
     "error_bound",
     "expected_difference",
     "log_likelihoods",
@@ -149,12 +150,36 @@ def question_disclosure(
     return _measured(law, chances, answers[first], draws, key)
 
 
+def distinct_tuples(tuples: ArrayLike) -> tuple[Integers, Integers, Integers]:
+    """Distinct rows in ascending order: what `numpy.unique` gives, and many times faster for bytes.
+
+    Parameters
+    ----------
+    tuples : array-like of 0 and 1, shape (rows, dimension)
+
+    Returns
+    -------
+    distinct : numpy.ndarray, shape (D, dimension)
+    first : numpy.ndarray of int, shape (D,)
+        Where each of them is first.
+    counts : numpy.ndarray of int, shape (D,)
+        How often each is there.
+    """
+    tuples = np.asarray(tuples)
+    if tuples.dtype != np.uint8:
+        return np.unique(tuples, axis=0, return_index=True, return_counts=True)
+    # A row of bytes is compared at once, not number by number; the order is the same.
+    rows = np.ascontiguousarray(tuples).view(f"V{tuples.shape[1]}").ravel()
+    _, first, counts = np.unique(rows, return_index=True, return_counts=True)
+    return tuples[first], first, counts
+
+
 def _law(tuples, chances):
     """How common distinct tuples are, the chances of their bits, and where each of them is first."""
     tuples = np.asarray(tuples)
     if tuples.ndim != 2 or not tuples.size:
         raise ValueError(f"Disclosure is measured on a table of tuples, not on one of shape {tuples.shape}.")
-    distinct, first, counts = np.unique(tuples, axis=0, return_index=True, return_counts=True)
+    distinct, first, counts = distinct_tuples(tuples)
     if callable(chances):
         chances = np.asarray(chances(distinct), dtype=float)
     else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.measures import tuple_belief
+from trustscope.engine.measures import distinct_tuples, tuple_belief
 from trustscope.engine.survey import probabilities
 
 
@@ -75,7 +75,7 @@ def guessed(people, question: int, basis, draws: int = 300) -> float:
 
 def _sureness(law, bits, basis, draws):
     """The mean belief in the likeliest answer."""
-    distinct, counts = np.unique(law, axis=0, return_counts=True)
+    distinct, _, counts = distinct_tuples(law)
     prior = counts / counts.sum()
     answers = distinct[:, bits].astype(float)
     if not basis.shape[1]:

@@ -8,6 +8,7 @@ from trustscope.engine.measures import (
     degree_of_disclosure,
     degree_of_error,
     disclosure_bound,
+    distinct_tuples,
     error_bound,
     expected_difference,
     question_disclosure,
@@ -242,3 +243,15 @@ def test_bad_randomisation_gets_a_sentence():
 def test_bad_measurements_get_a_sentence(act, sentence):
     with pytest.raises(ValueError, match=sentence):
         act()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int64, float])
+def test_distinct_tuples_are_those_of_numpy(kind):
+    """Many rows of few bits, so that they repeat; rows of zeros; every second row; no rows of their own memory."""
+    rng = np.random.default_rng(1)
+    for shape in ((500, 5), (300, 70), (1, 3), (40, 1)):
+        tuples = (rng.random(shape) < 0.4).astype(kind)
+        for table in (tuples, tuples[::2], np.asfortranarray(tuples), np.zeros_like(tuples)):
+            expected = np.unique(table, axis=0, return_index=True, return_counts=True)
+            for found, right in zip(distinct_tuples(table), expected, strict=True):
+                np.testing.assert_array_equal(found, right)
