@@ -50,9 +50,29 @@ def one(ledger, place):
     return {copy.form: copy for copy in ledger.copies}
 
 
-def test_workers_make_the_same_bytes(ledger, one, client, place):
+@pytest.fixture(scope="module")
+def kept():
+    """What is made once for several tests."""
+    return {}
+
+
+@pytest.fixture
+def many(kept, ledger, client, place, monkeypatch):
+    """The copy by two workers as a folder, and all that they were told."""
+    if not kept:
+        sent, submit = [], distributed.Client.submit
+        with monkeypatch.context() as watched:
+            watched.setattr(
+                distributed.Client, "submit", lambda self, *a, **k: (sent.append((a, k)), submit(self, *a, **k))[1]
+            )
+            copy = ledger.copy("A", 60, 40, out=place / "many", scheduler=client.scheduler.address)
+        kept.update(copy=copy, sent=sent)
+    return kept["copy"], kept["sent"]
+
+
+def test_workers_make_the_same_bytes(ledger, one, many, client, place):
     address = client.scheduler.address
-    folder = ledger.copy("A", 60, 40, out=place / "many", scheduler=address)
+    folder, _ = many
     assert folder.sha256 == one["folder"].sha256
     assert sorted(path.name for path in (place / "many").iterdir()) == [f"part-00000{n}.parquet" for n in range(2)]
     single = ledger.copy("A", 60, 40, out=place / "many.parquet", scheduler=address)
@@ -116,13 +136,8 @@ def test_calling_off_leaves_nothing(ledger, client, place):
     assert not [path for path in place.iterdir() if path.name.startswith((".", "never"))]
 
 
-def test_the_master_key_stays_at_home(ledger, client, place, monkeypatch):
-    sent = []
-    submit = distributed.Client.submit
-    monkeypatch.setattr(
-        distributed.Client, "submit", lambda self, *a, **k: (sent.append((a, k)), submit(self, *a, **k))[1]
-    )
-    ledger.copy("A", 60, 40, out=place / "watched", scheduler=client.scheduler.address)
+def test_the_master_key_stays_at_home(ledger, many):
+    _, sent = many
     key = ledger._reading()[1]
     keys = [arguments[3] for arguments, _ in sent]
     assert len(sent) == len(set(keys)) == 2
