@@ -7,6 +7,9 @@ OPEN ?= 1
 BIN  := $(VENV)/bin
 PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Python keeps what it has compiled, also where a machine says otherwise: the tests start it a hundred times.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: app test fast coverage lint types bench fuzz soak pictures papers clean
 
 app: $(VENV)/.app
@@ -73,6 +76,7 @@ $(VENV)/.app: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) --editable .
 	touch $@
 
-$(VENV)/.test: $(VENV)/.app
+# All at once: what the app needs is not looked up twice.
+$(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) --editable ".[test]"
-	touch $@
+	touch $(VENV)/.app $@

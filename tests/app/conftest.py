@@ -89,7 +89,8 @@ class Window:
     def go(self, path: str, size) -> None:
         """Have it as if `path` had been opened: what stands on the page, nothing unfolded, at the top."""
         page = self.page
-        page.keyboard.press("Escape")  # closes a dialog
+        if page.get_by_role("dialog").count():  # what is hidden has no role
+            page.keyboard.press("Escape")
         page.set_viewport_size({"width": size[0], "height": size[1]})
         unfolded = page.locator(".fold-box.open .line > button")
         unfolded.evaluate_all("(buttons) => buttons.forEach((one) => one.click())")

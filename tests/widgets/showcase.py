@@ -114,8 +114,7 @@ def pool(pooling, masks=None, ghost=None):
         "independent": (colours.SCHEMES["independent"], np.array(STEPS["independent"])[np.minimum(sizes, 5)]),
         "nested": (colours.SCHEMES["nested"], np.array(STEPS["nested"])[np.minimum(sizes, 5)]),
     }
-    seats = SEATS if max(masks) < 64 else [*SEATS, *(Seat(f"Copy {i}", "C", colours.recipient(i), 30) for i in (6, 7))]
-    pooling.show(seats, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost)
+    pooling.show(SEATS, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost)
     return pooling
 
 
@@ -174,7 +173,7 @@ def content():
             ("close", "How close the guesses come", lambda: card_of("How close the guesses come", curves(), "Income.")),
             ("sizes", "By the size of the sample", lambda: card_of("By the size of the sample", lines(), "Rows.")),
             ("every", "Every coalition", lambda: card_of(
-                "Every coalition", pool(Pooling("Every coalition", tall=300), every_coalition(8)), "255 of them.")),
+                "Every coalition", pool(Pooling("Every coalition", tall=300), every_coalition(6)), "63 of them.")),
         ],
         experts=[("grey", "Nothing yet", lambda: Skeleton(240, "Nothing yet"))],
         opened="close", margin=(16, 0),
