@@ -1,6 +1,7 @@
 """A class over real connections: who is let in where, that rooms span processes, and that nothing is left behind."""
 
 import asyncio
+import contextlib
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ import pytest
 
 from benchmarks.visitors import Visitor
 from tests.serving.visitors import TIMEOUT, fetch, free_port, knock, serving, token_in
+from tests.soak.people import until as on_page
 from trustscope.app.classroom.store import Store
 from trustscope.app.cli import main
 from trustscope.app.serving import access, homes
@@ -85,17 +87,16 @@ async def until(condition, what):
 
 async def standing(visitor, kind, attribute=None, value=None):
     """Wait until a control is on the page, with this value."""
-    deadline = time.monotonic() + TIMEOUT
-    while True:
-        await visitor.pull()
-        try:
-            found = visitor.find(kind)
-            if attribute is None or found["data"].get(attribute) == value:
-                return found
-        except LookupError:
-            pass
-        assert time.monotonic() < deadline, f"no {kind} with {attribute} = {value}"
-        await asyncio.sleep(0.2)
+    found = []
+
+    def there():
+        with contextlib.suppress(LookupError):
+            found[:] = [visitor.find(kind)]
+        return found and (attribute is None or found[0]["data"].get(attribute) == value)
+
+    await visitor.pull()
+    await on_page(visitor, there, f"{kind} with {attribute} = {value}")
+    return found[0]
 
 
 def drawn(control):

@@ -29,7 +29,7 @@ SLACK = {"memory": 15.0, "threads": 4, "children": 2}  # MB and numbers by which
 
 
 class Server:
-    """The app with two processes, and how it stands."""
+    """The app, with two processes unless another number is given, and how it stands."""
 
     def __init__(self, log: Path, processes: int = 2):
         with socket.socket() as free:
@@ -63,7 +63,7 @@ class Server:
         """Memory in MB, threads, child processes, and what the server counts itself."""
         text = self.figures()
         own = psutil.Process(self.process.pid)
-        workers = own.children()
+        workers = own.children() if self.processes > 1 else [own]
         below = [p for worker in workers for p in worker.children(recursive=True)]
         return {
             "memory": sum(p.memory_info().rss for p in workers) / 1e6,
@@ -81,12 +81,24 @@ class Server:
         return self.process.wait(60)
 
 
-def soak(minutes: float, visitors: int, pages=PAGES, write=print, data: int | None = None) -> list[str]:
-    """Run it; what is wrong, in sentences. With `data`, only so many data are chosen on each page."""
+def soak(minutes: float, visitors: int, pages=PAGES, write=print) -> list[str]:
+    """Run it; what is wrong, in sentences."""
+    return _soaked(2, lambda server: _rounds(server, minutes, visitors, pages, write))
+
+
+def dip(visitors: int, data=None, write=print) -> list[str]:
+    """A short one in one process: so many people come once each, and then do the same again; what is wrong.
+
+    What all visitors share is there after the first time. With `data`, only these are chosen, by their titles.
+    """
+    return _soaked(1, lambda server: _twice(server, visitors, data, write))
+
+
+def _soaked(processes, rounds):
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder) / "log")
+        server = Server(Path(folder) / "log", processes)
         try:
-            problems = _rounds(server, minutes, visitors, (pages, data), write)
+            problems = rounds(server)
         finally:
             code = server.end()
         text = server.log.read_text() if server.log.exists() else ""
@@ -98,15 +110,33 @@ def soak(minutes: float, visitors: int, pages=PAGES, write=print, data: int | No
     return problems
 
 
-def _rounds(server, minutes, visitors, known, write):
+def _rounds(server, minutes, visitors, pages, write):
     rounds = max(2, round(minutes * 60 / (ROUND + 30)))
     seconds = max(15.0, minutes * 60 / rounds - 30)
     write(f"{rounds} rounds of {seconds:.0f} s with {visitors} visitors")
+
+    def crowd(number):
+        end = time.monotonic() + seconds
+        people = [Person(server.address, 1000 * number + seat, pages) for seat in range(visitors)]
+        return people, [person.live(lambda: time.monotonic() > end) for person in people]
+
+    return _seen(server, rounds, crowd, write, first=lambda: _warmed(server, pages, write))
+
+
+def _twice(server, visitors, data, write):
+    def crowd(number):
+        people = [Person(server.address, seat, data=data) for seat in range(visitors)]
+        return people, [person.come() for person in people]
+
+    return _seen(server, 2, crowd, write)
+
+
+def _seen(server, rounds, crowd, write, first=lambda: []):
+    """What is wrong in rounds of people; `crowd(number)` gives them and what they are to do."""
     write(f"{'when':>14} " + " ".join(f"{name:>9}" for name in _NAMES))
-    problems, rests, everybody = _warmed(server, known, write), [], []
+    problems, rests, everybody = first(), [], []
     for number in range(rounds):
-        people = [Person(server.address, 1000 * number + seat, *known) for seat in range(visitors)]
-        asyncio.run(_crowd(server, people, seconds, lambda s: write(_line("at work", s))))
+        people = asyncio.run(_crowd(server, lambda number=number: crowd(number), lambda s: write(_line("at work", s))))
         everybody += people
         rest = _at_rest(server)
         rests.append(rest)
@@ -121,9 +151,9 @@ def _rounds(server, minutes, visitors, known, write):
     return problems + idle(everybody, everybody[0].acts) + _grown(rests)
 
 
-def _warmed(server, known, write):
+def _warmed(server, pages, write):
     """Have every page with all data shown in each process: models of built-in data are kept, for all visitors."""
-    first = [Person(server.address, seat, *known) for seat in range(server.processes)]
+    first = [Person(server.address, seat, pages) for seat in range(server.processes)]
 
     async def tours():
         # All come before one leaves: a new visitor gets the process with the fewest.
@@ -146,15 +176,16 @@ def _line(what, state):
     return f"{what:>14} " + " ".join(f"{state[name]:>9.0f}" for name in _NAMES)
 
 
-async def _crowd(server, people, seconds, write):
-    end = time.monotonic() + seconds
-    living = [asyncio.ensure_future(person.live(lambda: time.monotonic() > end)) for person in people]
+async def _crowd(server, crowd, write):
+    people, lives = crowd()
+    living = [asyncio.ensure_future(life) for life in lives]
     waiting = set(living)
     while waiting:
         _, waiting = await asyncio.wait(waiting, timeout=15)
         write(await asyncio.to_thread(server.state))
     for task in living:
         task.result()
+    return people
 
 
 def _at_rest(server):

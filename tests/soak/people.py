@@ -17,15 +17,17 @@ PAGES = tuple(page.title for page in KNOWN.values())
 DATA = ("Dataset", "Data of the rehearsal")  # what a page calls the list of its data
 EVERYTHING = ("Trust", "Categories")  # where every act can be done
 PATIENCE = float(os.environ.get("PATIENCE", "120"))  # seconds for anything that must come in the end
+NAMES = ("drag", "drag", "drag", "turn", "turn", "lose", "lose", "data", "upload", "run")  # how often which is drawn
+LOOK = 3.0  # seconds after which a page is looked at that has not changed
 EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a second
 
 
 class Person:
     """One visitor after the other, on one seat, each with a few things to do."""
 
-    def __init__(self, address: str, seed: int, pages=PAGES, data: int | None = None):
+    def __init__(self, address: str, seed: int, pages=PAGES, data: tuple[str, ...] | None = None):
         self.address, self._seed, self._draw, self._pages = address, seed, random.Random(seed), pages
-        self._data_known = data  # how many of the data on each list are chosen; None for all
+        self._data_known = data  # which of the data on each list are chosen; None for all
         self.done: dict[str, int] = {}
         self.errors: list[str] = []
 
@@ -39,20 +41,19 @@ class Person:
 
     async def live(self, until) -> None:
         """Visit again and again until it is time to stop; `until` says so."""
-        names = ("drag", "drag", "drag", "turn", "turn", "lose", "lose", "data", "upload", "run")
-        # However slow the machine is, everybody does one thing, and all things are done by somebody.
-        name = list(self.acts)[self._seed % len(self.acts)]
-        pages = [page for page in self._pages if page in EVERYTHING] or self._pages
+        name, pages = self._first()
         while not until():
             visitor = Visitor(self.address, f"?page={self._draw.choice(pages).lower()}")
             pages = self._pages
             try:
                 await visitor.open()
+                known = False
                 for number in range(self._draw.randint(2, 8)):
                     if number and until():
                         break
-                    await self.do(name, visitor)
-                    name = self._draw.choice(names)
+                    await self.do(name, visitor, known)
+                    known = name in ("drag", "lose")  # neither leaves other parts on the page
+                    name = self._draw.choice(NAMES)
                     await asyncio.sleep(self._draw.uniform(0.1, 1.0))
                 await visitor.close(politely=self._draw.random() < 0.7)
             except (Gone, OSError, TimeoutError) as problem:
@@ -60,10 +61,36 @@ class Person:
                 await asyncio.sleep(1.0)
             self.errors += visitor.errors
 
-    async def do(self, name: str, visitor: Visitor) -> bool:
-        """Do one thing, and count it if it was done."""
-        await visitor.pull()
-        await self.unfold(visitor)
+    async def come(self) -> None:
+        """Visit once: do one thing, look at one page and do something there.
+
+        As many people as there are acts and pages do all of the acts and see all of the pages.
+        """
+        name, pages = self._first()
+        visitor = Visitor(self.address, f"?page={self._draw.choice(pages).lower()}")
+        try:
+            await visitor.open()
+            await self.do(name, visitor)
+            await self._look_at(visitor, self._pages[self._seed % len(self._pages)])
+            await self.do(self._draw.choice(NAMES), visitor, known=True)
+            await visitor.close(politely=self._draw.random() < 0.7)
+        except (Gone, OSError, TimeoutError) as problem:
+            self.errors.append(f"{type(problem).__name__}: {problem}")
+        self.errors += visitor.errors
+
+    def _first(self):
+        """What this one does first, and the pages on which it can be done.
+
+        However slow the machine is, everybody does one thing, and all things are done by somebody.
+        """
+        name = list(self.acts)[self._seed % len(self.acts)]
+        return name, [page for page in self._pages if page in EVERYTHING] or self._pages
+
+    async def do(self, name: str, visitor: Visitor, known: bool = False) -> bool:
+        """Do one thing, and count it if it was done; `known`: what is on the page has been looked at."""
+        if not known:  # browsers do not take the whole page for each thing that is done on it
+            await visitor.pull()
+            await self.unfold(visitor)
         done = await self.acts[name](visitor)
         self.done[name] = self.done.get(name, 0) + done
         return done
@@ -73,21 +100,27 @@ class Person:
         visitor = Visitor(self.address)
         await visitor.open()
         for page in self._pages:
-            await visitor.pull()
-            await visitor.send_control(all_of(visitor, "Bar")[0], kind="page", page=page)
-            await until(visitor, lambda page=page: all_of(visitor, "Bar")[0]["data"]["page"] == page, page)
-            await self.unfold(visitor)
-            await until(visitor, lambda: stands(visitor), f"figures on {page}")
+            await self._look_at(visitor, page)
             for control in _lists(visitor):
-                for place in self._places(control):
+                here = control["data"].get("place", 0)
+                for place in sorted(self._places(control), key=lambda place, here=here: place != here):
                     await visitor.send_control(control, place=place)
                     await visitor.barrier()
-                    await until(visitor, lambda: stands(visitor), f"figures of data {place} on {page}")
+                    await visitor.pull()
+                    await until(visitor, lambda place=place: chosen(visitor, place), f"data {place} on {page}")
         await visitor.close()
         self.errors += visitor.errors
 
+    async def _look_at(self, visitor, page) -> None:
+        """Turn to a page, and wait for all of it."""
+        await visitor.send_control(all_of(visitor, "Bar")[0], kind="page", page=page)
+        await until(visitor, lambda: all_of(visitor, "Bar")[0]["data"]["page"] == page, page)
+        await self.unfold(visitor)
+        await until(visitor, lambda: stands(visitor), f"figures on {page}")
+
     def _places(self, control) -> list[int]:
-        return list(range(len(control["data"]["entries"])))[: self._data_known]
+        entries = control["data"]["entries"]
+        return [place for place, name in enumerate(entries) if self._data_known is None or name in self._data_known]
 
     async def unfold(self, visitor) -> None:
         """Open the lines of the page: what stands behind them comes when they are opened."""
@@ -195,6 +228,11 @@ def stands(visitor: Visitor) -> bool:
     return all(one["data"].get("said") and not one["data"].get("working") for one in all_of(visitor, "Headline"))
 
 
+def chosen(visitor: Visitor, place: int) -> bool:
+    """Whether the page shows what it shows of the data at a place of their list."""
+    return all(one["data"].get("place", 0) == place for one in _lists(visitor)) and stands(visitor)
+
+
 def _lists(visitor) -> list[dict]:
     """The list of the page's data, where it has one."""
     return [one for name in DATA for one in all_of(visitor, "Dropdown") if one["data"].get("label") == name][:1]
@@ -208,10 +246,16 @@ def _low(slider) -> dict:
 
 
 async def until(visitor: Visitor, condition, what: str) -> None:
-    """Look at the whole page again and again until something is there."""
-    deadline = time.monotonic() + PATIENCE
+    """Look again and again until something is there: at the whole page where the server has said that it changed.
+
+    Now and then also where it has not: to take a page is most of the work of waiting for one.
+    """
+    deadline, looked = time.monotonic() + PATIENCE, time.monotonic()
+    changes = None
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError(f"no {what}")
         await asyncio.sleep(0.2)
-        await visitor.pull()
+        if visitor.changes != changes or time.monotonic() > looked + LOOK:
+            changes, looked = visitor.changes, time.monotonic()
+            await visitor.pull()

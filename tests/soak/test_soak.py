@@ -1,13 +1,14 @@
-"""A minute of what `make soak` does for longer; and that it would notice."""
+"""A little of what `make soak` does for longer; and that it would notice."""
 
 import pytest
 
-from tests.soak.__main__ import _grown, soak
+from tests.soak.__main__ import _grown, dip
 
 
 @pytest.mark.soak
-def test_nothing_grows_in_a_minute():
-    assert soak(1, 8, data=2) == []  # all data, and twenty visitors at once, are seen by `make soak`
+def test_nothing_grows_when_the_same_people_come_again():
+    """One for each page; `make soak` has twenty at once, in two processes, for longer and with all data."""
+    assert dip(7, data=("Census (synthetic)", "Iris")) == []
 
 
 def test_growth_and_what_is_left_are_noticed():
