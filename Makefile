@@ -5,7 +5,8 @@ VENV ?= .venv
 PORT ?= 5006
 OPEN ?= 1
 BIN  := $(VENV)/bin
-PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Packages are compiled when they are first used: most of what they hold is never used.
+PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
 
 # Python keeps what it has compiled, also where a machine says otherwise: the tests start it a hundred times.
 export PYTHONDONTWRITEBYTECODE =
