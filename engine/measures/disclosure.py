@@ -166,7 +166,7 @@ def distinct_tuples(tuples: ArrayLike) -> tuple[Integers, Integers, Integers]:
         How often each is there.
     """
     tuples = np.asarray(tuples)
-    if tuples.dtype != np.uint8:
+    if tuples.dtype != np.uint8 or not tuples.shape[1]:
         return np.unique(tuples, axis=0, return_index=True, return_counts=True)
     # A row of bytes is compared at once, not number by number; the order is the same.
     rows = np.ascontiguousarray(tuples).view(f"V{tuples.shape[1]}").ravel()

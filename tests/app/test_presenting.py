@@ -110,7 +110,7 @@ def test_what_a_browser_made_up_is_left_out(frame):
 
 AXES = """() => ["axis-label", "major-label"].map((name) =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(`--bk-${name}-text-font-size`)))"""
-SMALL = 24  # pixels
+SMALL = 24  # pixels on a screen that is 1280 wide or wider; with fewer, each of them is larger on the wall
 
 
 def present(page):
@@ -133,8 +133,9 @@ def shown_whole(page):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
 def test_type_is_large_enough_for_the_back_row(go_to, size):
+    small = SMALL * min(1, size[0] / 1280)
     for name in ("trust", "categories", "rotation"):
         page = go_to(f"?page={name}", size=size, dark=name == "categories")
         present(page)
@@ -143,8 +144,8 @@ def test_type_is_large_enough_for_the_back_row(go_to, size):
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         texts = page.evaluate(SIZES)
         assert len(texts) > 8
-        assert [text for text in texts if text[0] < SMALL] == []
-        assert min(page.evaluate(AXES)) >= SMALL
+        assert [text for text in texts if text[0] < small] == []
+        assert min(page.evaluate(AXES)) >= small
         shown_whole(page)
         if name == "trust":
             assert not axe.violations(page)
