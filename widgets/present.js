@@ -1,8 +1,7 @@
 // Presenting: the verdict and the two pictures on the whole screen, in type for the back row. The page stays what it is;
 // it is looked at through `zoom`, and custom properties tell the parts inside what to leave out (see present.css).
 const LEAST_ZOOM = 1.75 // 14 pixels, the smallest type that has to be read, become 24.5
-// On a screen with fewer pixels than these a pixel is larger on the wall: so much less zoom gives the same type there.
-const [SMALL_WIDE, SMALL_HIGH] = [1280, 720]
+const SMALL = 1280 // pixels across; on a screen with fewer a pixel is larger on the wall, and less zoom gives the same type
 const [WIDE, HIGH] = [1097, 617] // pixels of the page behind the zoom on a larger screen: those of 1920 by 1080
 const [LOWEST, HIGHEST] = [150, 900] // pixels of a picture behind the zoom
 const HIDES = 4000 // milliseconds after which the buttons go
@@ -24,8 +23,8 @@ function makePresenting(model, send) {
   // Pictures as high as there is room for. Where even low ones do not fit, captions are left out, and then more.
   const fit = () => {
     if (!panel) return
-    const least = LEAST_ZOOM * Math.min(1, innerWidth / SMALL_WIDE, innerHeight / SMALL_HIGH)
-    const zoom = Math.max(1, least, Math.min(innerWidth / WIDE, innerHeight / HIGH))
+    const least = Math.max(1, LEAST_ZOOM * Math.min(1, innerWidth / SMALL))
+    const zoom = Math.max(least, Math.min(innerWidth / WIDE, innerHeight / HIGH))
     set("--ts-zoom", zoom)
     set("--ts-type", `${14 * zoom}px`)
     shrink()

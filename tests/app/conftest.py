@@ -67,7 +67,7 @@ class Window:
     """A window of the app, with a browser's memory of its own, and what it complained of."""
 
     def __init__(self, browser, address: str, path: str, size=(1440, 900), dark=False, listen=None):
-        self.address, self.complaints = address, []
+        self.complaints = []
         self.context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
         )
@@ -105,7 +105,9 @@ VISIT = """(query) => new Promise((heard) => {
   document.querySelector("main").scrollTo(0, 0)
   localStorage.clear()
   const address = [...Bokeh.documents[0]._all_models.values()].find((one) => one.class_name === "Address")
-  address.data.properties.ack.change.connect(() => heard())
+  const {change} = address.data.properties.ack
+  const answered = () => { change.disconnect(answered); heard() }
+  change.connect(answered)
   history.pushState(null, "", query)
   dispatchEvent(new PopStateEvent("popstate"))
 })"""
