@@ -19,8 +19,8 @@ from trustscope.app.work import Lane
 
 
 def busy():
-    """Sends much, without end, and says when the visitor has left."""
-    text = pn.pane.HTML("0")
+    """Sends much, without end, and says when the visitor has left, and whether the session is there then."""
+    text, context = pn.pane.HTML("0"), pn.state.curdoc.session_context
     going = [True]
 
     async def send():
@@ -32,7 +32,8 @@ def busy():
 
     def left():
         going[0] = False
-        print(f"left {log.session_name()}", flush=True)
+        there = context.session is not None and not context.session.destroyed
+        print(f"left {log.session_name()} {'with its session there' if there else 'too late'}", flush=True)
 
     leaving.on_last_connection_lost(log.carry(left))
     pn.state.on_session_destroyed(lambda context: print("destroyed", flush=True))

@@ -69,7 +69,9 @@ async def vanish(connection):
 def test_work_ends_when_the_last_connection_goes_by_closing_the_tab_or_by_vanishing(server):
     for number, leave in enumerate((close_tab, vanish), start=1):
         visit(server, leave)
-        assert len(server.wait_for("left", count=number).split()[1]) == 4
+        _, name, *when = server.wait_for("left", count=number).split()
+        assert len(name) == 4
+        assert " ".join(when) == "with its session there"  # not only when that is cleared away
     server.wait_for("destroyed", count=2)
     # Bokeh clears the session away later, and reporting it then as well would end work that nobody started.
     assert len([line for line in server.lines if line.startswith("left")]) == 2
