@@ -1,14 +1,6 @@
-const SVG = "http://www.w3.org/2000/svg"
 const RADIUS = 12
 const LANE = 27 // pixels between two rows of pins
 const LETTERS = 20 // pixels between two lines of a label
-
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== null) node.textContent = text
-  return node
-}
 
 // Rows for the pins: each goes into the first row in which its neighbour leaves it room. There are at most `most` rows;
 // where they are full, a pin moves aside and its stem leans over.
@@ -57,38 +49,14 @@ function bestPlace(candidates, boxes, points, bounds) {
   return {box: best, cost: least}
 }
 
-// Round numbers from low to high, as many as have room.
-function roundSteps(low, high, most) {
-  const raw = (high - low) / Math.max(most, 1)
-  const power = 10 ** Math.floor(Math.log10(raw))
-  const step = power * ([1, 2, 5, 10].find((s) => s * power >= raw * 0.999) ?? 10)
-  const found = []
-  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9 * step; n++) found.push(Number((n * step).toPrecision(12)))
-  return found
-}
-
 export function render({ model }) {
-  const svg = drawn("svg", {role: "img", "data-plot": model.plot_id})
-  const words = element("p", {className: "unseen", id: `belief-${model.plot_id}`})
-  svg.setAttribute("aria-describedby", words.id)
-  const root = element("div", {className: "belief-box"}, svg, words)
-  root.style.setProperty("--tall", `${model.tall}px`)
+  let font = "sans-serif"
+  const width = (text, strong) => textWidth(text, `${strong ? "700 15px" : "14px"} ${font}`)
 
-  const measure = document.createElement("canvas").getContext("2d")
-  const width = (text, strong) => {
-    measure.font = `${strong ? "700 15px" : "14px"} ${getComputedStyle(svg).fontFamily}`
-    return measure.measureText(text).width
-  }
-
-  const draw = () => {
-    const s = JSON.parse(model.drawn)
-    const W = svg.clientWidth
-    const H = svg.clientHeight
-    svg.setAttribute("aria-label", model.label)
-    words.textContent = model.summary_text
-    root.className = `belief-box ${s.tone ?? ""}`
-    if (!s.x?.length || !W) { svg.replaceChildren(); return }
-    svg.setAttribute("viewBox", `0 0 ${W} ${H}`)
+  const draw = (s, W, H, {svg, root}) => {
+    root.className = `scene ${s.tone ?? ""}`
+    if (!s.x?.length) return []
+    font = getComputedStyle(svg).fontFamily
     const [low, high] = s.range
     const left = 14
     const right = W - 14
@@ -174,7 +142,7 @@ export function render({ model }) {
       parts.push(drawn("text", {x: at(tick), y: base + deep + 15, "text-anchor": anchor}, writeNumber(tick, numbers)))
     }
     below.forEach((text, n) => parts.push(drawn("text", {x: W / 2, y: H - 5 - 20 * (below.length - 1 - n), "text-anchor": "middle"}, text)))
-    svg.replaceChildren(...parts)
+    return parts
   }
   // Lines that fit, broken between words.
   const wrapped = (text, room) => {
@@ -186,10 +154,5 @@ export function render({ model }) {
     }
     return lines
   }
-  const watcher = new ResizeObserver(draw)
-  watcher.observe(root)
-  drawOn(model, ["drawn", "summary_text", "label"], draw)
-  model.on("remove", () => watcher.disconnect())
-  draw()
-  return root
+  return makeScene(model, draw)
 }

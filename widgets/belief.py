@@ -3,7 +3,6 @@
 Two ways to look: the belief (two densities over the values) and the path (the value at every level of trust).
 """
 
-import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +11,7 @@ import panel as pn
 import param
 
 from trustscope.widgets.contrast import ink
-from trustscope.widgets.drawing import Drawing
-from trustscope.widgets.esm import css, module
+from trustscope.widgets.drawing import Scene, scene_script, scene_styles
 from trustscope.widgets.figure import numbers, said
 from trustscope.widgets.journey import Journey
 from trustscope.widgets.place import Place
@@ -30,20 +28,11 @@ class Pin:
     member: bool = True
 
 
-class BeliefPicture(Drawing):
-    """Two densities, the truth and the pins, drawn as SVG by the browser, which knows how wide its letters are."""
+class BeliefPicture(Scene):
+    """Two densities, the truth and the pins."""
 
-    drawn = param.String(default="{}", doc="What is drawn, as JSON: Bokeh walks through all that is not a text.")
-    label = param.String(default="", doc="The accessible name.")
-    summary_text = param.String(default="", doc="What a screen reader says of it.")
-    tall = param.Integer(default=320, bounds=(160, None), doc="Pixels upwards.")
-
-    _esm = module("flow.js", "ticks.js", "belief.js")
-    _stylesheets = (css("controls.css"), css("belief.css"))
-
-    def __init__(self, **params):
-        super().__init__(**params)
-        self.scene: dict = {}
+    _esm = scene_script("belief.js")
+    _stylesheets = scene_styles("belief.css")
 
     def show(
         self, x, together, alone, *, truth, x_range, pins=(), texts=("", "", ""), tone="leak", x_label="", top=None,
@@ -85,8 +74,7 @@ class BeliefPicture(Drawing):
             ],
             "ghost": None if ghost is None else {"x": numbers(ghost[0]), "y": numbers(ghost[1])},
         }  # fmt: skip
-        self.scene = scene
-        self.put(drawn=json.dumps(scene), summary_text=_sentence(scene))
+        self.put_scene(scene, _sentence(scene))
 
     @property
     def believed(self):
@@ -94,10 +82,6 @@ class BeliefPicture(Drawing):
         scene = self.scene
         density = scene and (scene["together"] or scene["alone"])
         return (scene["x"], density) if density else None
-
-    def summary(self) -> str:
-        """The truth, both beliefs, and what each one was given."""
-        return self.summary_text
 
     def table(self) -> pd.DataFrame:
         """The densities, then the truth and what each one was given."""

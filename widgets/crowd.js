@@ -1,14 +1,7 @@
-const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 1000
 const TALL = 520
 const EDGE = {left: 136, right: 44, top: 64, bottom: 84}
 
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== null) node.textContent = text
-  return node
-}
 const written = (value, p) => (p.share ? `${Math.round(100 * value)}\u202f%` : `${Number(value.toPrecision(3))}${p.unit ? `\u202f${p.unit}` : ""}`)
 const many = (n, one, several) => `${n} ${n === 1 ? one : several}`
 

@@ -14,5 +14,5 @@ class Crowd(Control):
 
     picture = param.Dict(default={}, doc="What is drawn.")
 
-    _esm = module("flow.js", "crowd.js")
+    _esm = module("flow.js", "svg.js", "crowd.js")
     _stylesheets = (css("controls.css"), css("crowd.css"))

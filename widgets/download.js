@@ -1,4 +1,3 @@
-const NS = "http://www.w3.org/2000/svg"
 const AIR = 20 // pixels around a picture
 const HEAD = 34 // pixels for its title
 
@@ -14,13 +13,6 @@ function findElement(id, within = document) {
     if (found) return found
   }
   return null
-}
-
-function svgNode(tag, attributes, text) {
-  const node = document.createElementNS(NS, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== undefined) node.textContent = text
-  return node
 }
 
 // A drawing that looks the same without our style sheets: what they say is written into each element.
@@ -56,14 +48,14 @@ function drawnHtml(root) {
     if (style.borderTopLeftRadius.endsWith("%")) place.rx = Math.min(box.width, box.height) / 2
     else if (round) place.rx = round
     const clear = (colour) => colour === "transparent" || /^rgba\(.*, 0\)$/.test(colour) || colour.endsWith("/ 0)")
-    if (box.width && box.height && !clear(style.backgroundColor)) nodes.push(svgNode("rect", {...place, fill: style.backgroundColor, opacity: style.opacity}))
+    if (box.width && box.height && !clear(style.backgroundColor)) nodes.push(drawn("rect", {...place, fill: style.backgroundColor, opacity: style.opacity}))
     const ring = style.boxShadow.match(/^(.*\)) 0px 0px 0px ([\d.]+)px inset$/)
     if (ring) {
       const w = parseFloat(ring[2])
-      nodes.push(svgNode("rect", {...place, x: place.x + w / 2, y: place.y + w / 2, width: place.width - w, height: place.height - w, fill: "none", stroke: ring[1], "stroke-width": w}))
+      nodes.push(drawn("rect", {...place, x: place.x + w / 2, y: place.y + w / 2, width: place.width - w, height: place.height - w, fill: "none", stroke: ring[1], "stroke-width": w}))
     }
     if (parseFloat(style.borderLeftWidth) && style.borderLeftStyle === "dashed") {
-      nodes.push(svgNode("line", {x1: place.x + 1, x2: place.x + 1, y1: place.y, y2: place.y + box.height, stroke: style.borderLeftColor, "stroke-width": style.borderLeftWidth, "stroke-dasharray": "5 4"}))
+      nodes.push(drawn("line", {x1: place.x + 1, x2: place.x + 1, y1: place.y, y2: place.y + box.height, stroke: style.borderLeftColor, "stroke-width": style.borderLeftWidth, "stroke-dasharray": "5 4"}))
     }
     for (const child of element.childNodes) {
       if (child.nodeType === Node.ELEMENT_NODE) visit(child)
@@ -72,7 +64,7 @@ function drawnHtml(root) {
         range.selectNodeContents(child)
         const spot = range.getBoundingClientRect()
         const size = parseFloat(style.fontSize)
-        nodes.push(svgNode("text", {x: spot.x - frame.x, y: spot.y - frame.y + spot.height / 2 + 0.35 * size,
+        nodes.push(drawn("text", {x: spot.x - frame.x, y: spot.y - frame.y + spot.height / 2 + 0.35 * size,
           "font-family": style.fontFamily, "font-size": size, "font-weight": style.fontWeight, fill: style.color}, child.textContent.trim()))
       }
     }
@@ -88,7 +80,7 @@ function fromFigures(views) {
   const nodes = views.map((view, i) => {
     const layer = view.export("svg", false)
     const drawing = new DOMParser().parseFromString(layer.ctx.get_serialized_svg(true), "image/svg+xml").documentElement
-    const moved = svgNode("svg", {x: places[i].left - left, y: places[i].top - top, width: view.bbox.width, height: view.bbox.height, overflow: "visible"})
+    const moved = drawn("svg", {x: places[i].left - left, y: places[i].top - top, width: view.bbox.width, height: view.bbox.height, overflow: "visible"})
     moved.append(...[...drawing.children].map((node) => document.importNode(node, true)))
     return moved
   })
@@ -126,12 +118,12 @@ function drawLegend(entries, family, ink, width) {
     const wide = 30 + pen.measureText(text).width + 18
     if (x > AIR && x + wide > width - AIR) { x = AIR; y += 22 }
     const line = block
-      ? svgNode("rect", {x: x + 3, y: y - 11, width: 16, height: 12, fill: colour})
+      ? drawn("rect", {x: x + 3, y: y - 11, width: 16, height: 12, fill: colour})
       : dash === null
-      ? svgNode("circle", {cx: x + 11, cy: y - 5, r: 5, fill: colour})
-      : svgNode("line", {x1: x, x2: x + 22, y1: y - 5, y2: y - 5, stroke: colour, "stroke-width": 3, "stroke-opacity": faint ? 0.4 : 1,
+      ? drawn("circle", {cx: x + 11, cy: y - 5, r: 5, fill: colour})
+      : drawn("line", {x1: x, x2: x + 22, y1: y - 5, y2: y - 5, stroke: colour, "stroke-width": 3, "stroke-opacity": faint ? 0.4 : 1,
           ...(SOLID.includes(dash) ? {} : {"stroke-dasharray": dash === "dotted" ? "2 3" : "6 4"})})
-    nodes.push(line, svgNode("text", {x: x + 30, y, "font-family": family, "font-size": 14, fill: ink}, text))
+    nodes.push(line, drawn("text", {x: x + 30, y, "font-family": family, "font-size": 14, fill: ink}, text))
     x += wide
   }
   return {nodes, height: entries.length ? y - AIR - HEAD + 8 : 0}
@@ -151,13 +143,13 @@ function picture(model, root) {
   const legend = drawLegend(joined(model.legend, part.legend ?? []), family, ink, width)
   const top = AIR + HEAD + legend.height
   const height = Math.ceil(top + part.height + AIR)
-  const svg = svgNode("svg", {xmlns: NS, width, height, viewBox: `0 0 ${width} ${height}`})
-  const inner = svgNode("svg", {x: AIR, y: top, width: part.width, height: part.height, overflow: "visible"})
+  const svg = drawn("svg", {xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`})
+  const inner = drawn("svg", {x: AIR, y: top, width: part.width, height: part.height, overflow: "visible"})
   inner.append(...part.nodes.map((node) => document.importNode(node, true)))
   svg.append(
-    svgNode("title", {}, model.title),
-    svgNode("rect", {width, height, fill: colour("--ts-card", "#ffffff")}),
-    svgNode("text", {x: AIR, y: AIR + 18, "font-family": family, "font-size": 20, "font-weight": 700, fill: ink}, model.title),
+    drawn("title", {}, model.title),
+    drawn("rect", {width, height, fill: colour("--ts-card", "#ffffff")}),
+    drawn("text", {x: AIR, y: AIR + 18, "font-family": family, "font-size": 20, "font-weight": 700, fill: ink}, model.title),
     ...legend.nodes,
     inner,
   )

@@ -28,7 +28,7 @@ class Download(Control):
     plot_id = param.String(default="", doc="Of the element that is the plot.")
     legend = param.List(default=[], doc="Name, colour and mark of what is drawn, where the card says it.")
 
-    _esm = module("flow.js", "theme.js", "download.js")
+    _esm = module("flow.js", "svg.js", "theme.js", "download.js")
     _stylesheets = (css("controls.css"), css("save.css"))
 
     def __init__(self, of, title: str, **params):

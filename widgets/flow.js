@@ -16,12 +16,17 @@ function whenItStands(model, act) {
   page.idle.connect(stands)
 }
 
+// How to send what waits, of all controls on the page.
+function unsentOfAll() {
+  return (globalThis.trustscopeUnsent ??= new Set())
+}
+
 // One message under way at a time; while it is, only the newest of each kind waits. `rest` is called when all has been
 // taken in: what the server refused must then give way to what holds. A message that stays without an answer is sent
 // once more, and the server takes in each number once: a click is neither lost nor counted twice. What waits in one
 // control goes out before another one sends: a button means what was drawn before it was pressed.
 function makeFlow(model, rest = () => {}) {
-  const unsent = (globalThis.trustscopeUnsent ??= new Set()) // how to send what waits, of all controls on the page
+  const unsent = unsentOfAll()
   let busy = 0
   let n = model.ack // a page that is shown again counts on
   const waiting = new Map()
@@ -53,7 +58,7 @@ function makeFlow(model, rest = () => {}) {
     else rest()
   })
   const send = (key, data) => {
-    for (const others of [...unsent]) if (others !== sendAll) others()
+    for (let other; (other = [...unsent].find((one) => one !== sendAll)); ) other()
     waiting.delete(key)
     waiting.set(key, data)
     if (busy) unsent.add(sendAll)
@@ -85,20 +90,23 @@ function element(tag, attributes = {}, ...children) {
 }
 
 // A slider is done when the pointer lets go (`change` does not tell: it is silent where the value ends as it began),
-// or when the keyboard rests.
+// or when the keyboard rests, or when another control sends something.
 function watchRange(input, live) {
+  const unsent = unsentOfAll()
   let timer
   let pointer = false
-  const done = () => { clearTimeout(timer); timer = undefined; live(Number(input.value), true) }
+  const forget = () => { clearTimeout(timer); timer = undefined; unsent.delete(done) }
+  const done = () => { forget(); live(Number(input.value), true) }
+  const doneIn = (milliseconds) => { timer = setTimeout(done, milliseconds); unsent.add(done) }
   input.addEventListener("pointerdown", () => { pointer = true })
   for (const kind of ["pointerup", "pointercancel"]) {
     // The last `input` may come after the pointer is up.
-    input.addEventListener(kind, () => { pointer = false; timer ??= setTimeout(done, 30) })
+    input.addEventListener(kind, () => { pointer = false; if (timer === undefined) doneIn(30) })
   }
   input.addEventListener("input", () => {
+    forget()
     live(Number(input.value), false)
-    clearTimeout(timer)
-    timer = pointer ? undefined : setTimeout(done, 250)
+    if (!pointer) doneIn(250)
   })
 }
 

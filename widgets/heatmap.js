@@ -1,12 +1,4 @@
-const SVG = "http://www.w3.org/2000/svg"
 const BELOW = 84
-
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== null) node.textContent = text
-  return node
-}
 
 export function render({ model }) {
   const send = makeFlow(model)

@@ -33,7 +33,7 @@ class HeatMap(Drawing):
     told = param.List(default=[], doc="The figure of each cell, as text; sent for the tooltip.")
     picks = param.Integer(default=0, doc="Counts the cells that were picked.")
 
-    _esm = module("flow.js", "heatmap.js")
+    _esm = module("flow.js", "svg.js", "heatmap.js")
     _stylesheets = (css("controls.css"), css("heatmap.css"))
 
     def __init__(self, label: str = "", **params):

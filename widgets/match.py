@@ -2,40 +2,33 @@
 
 import numpy as np
 import pandas as pd
-from bokeh.models import Range1d
 
 from trustscope import colours
+from trustscope.widgets.drawing import Scene, scene_script, scene_styles
 from trustscope.widgets.figure import numbers, said
-from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 
-class Match(Plot):
+class Match(Scene):
     """A scatter with its diagonal; points that count in one colour, the others in grey.
 
     Parameters
     ----------
     label : the accessible name
-    height : of the figure
+    height : of the drawing
     after : what stands upwards
     counted : what those that count are called
     colour : of those that count
     """
 
+    _esm = scene_script("match.js")
+    _stylesheets = scene_styles()
+
     def __init__(
-        self, label: str, *, height: int = 260, after: str = "recovered", counted: str = "breached",
-        colour: str = colours.GUESS,
+        self, label: str = "", *, height: int = 260, after: str = "recovered", counted: str = "breached",
+        colour: str = colours.GUESS, **params,
     ):  # fmt: skip
-        self.range, self.y_range = Range1d(0, 1), Range1d(0, 1)
-        super().__init__(label, height=height, x_range=self.range, y_range=self.y_range, x_label=" ", y_label=after)
+        super().__init__(label, tall=height, **params)
         self._after, self._counted, self._colour = after, counted, colour
-        fig = self.figure
-        fig.line(
-            "x", "y", source=self.source("diagonal", "x", "y"), line_color=colours.NEUTRAL, line_dash="dotted",
-            line_width=1.5,
-        )  # fmt: skip
-        for name, alpha in (("ghost", GHOST_ALPHA / 2), ("points", 0.6)):
-            source = self.source(name, "x", "y", "colour")
-            fig.scatter("x", "y", source=source, size=5, line_color=None, fill_alpha=alpha, fill_color="colour")
         self._figures = self._frame_of([], [], [])
 
     def _frame_of(self, true, after, counted):
@@ -48,32 +41,29 @@ class Match(Plot):
         """
         low, high = float(true.min()), float(true.max())
         air = 0.08 * (high - low) or 1.0
+        bottom, top = low - 3 * air, high + 3 * air
         self._figures = self._frame_of(true, recovered, breached)
-        self.range.update(start=low - air, end=high + air)
-        self.y_range.update(start=low - 3 * air, end=high + 3 * air)
-        self.send("diagonal", {"x": [low - air, high + air], "y": [low - air, high + air]})
-        tints = [self._colour if one else colours.ORIGINAL for one in breached]
-        drawn = [self._dots(true, values, tints, low - 3 * air, high + 3 * air) for values in (recovered, ghost)]
-        self.send("points", drawn[0])
-        self.send("ghost", self.behind("points", drawn[1]))
-        self.figure.xaxis[0].axis_label = x_label
-        self.tell()
 
-    @staticmethod
-    def _dots(true, values, tints, low, high):
-        if values is None:
-            return {"x": [], "y": [], "colour": []}
-        return {"x": numbers(true), "y": numbers(np.clip(values, low, high)), "colour": tints}
+        def dots(values):
+            return {
+                "x": numbers(true), "y": numbers(np.clip(values, bottom, top)), "counts": [int(one) for one in breached]
+            }  # fmt: skip
 
-    def summary(self) -> str:
+        behind = None if ghost is None else dots(ghost)
+        scene = {
+            "dots": dots(recovered), "ghost": behind if self.beside is None else self.beside.scene.get("dots"),
+            "x_range": [low - air, high + air], "y_range": [bottom, top], "x_label": x_label, "y_label": self._after,
+            "colours": [colours.ORIGINAL, self._colour], "diagonal": colours.NEUTRAL,
+        }  # fmt: skip
+        self.put_scene(scene, self._sentence(x_label))
+
+    def _sentence(self, x_label: str) -> str:
         """How many count as breached, and the typical distance from the diagonal."""
         table = self._figures
-        if table.empty:
-            return ""
         off = np.median(np.abs(table[self._after] - table["true"]))
         return (
             f"{int(table[self._counted].sum())} of {len(table)} dots are {self._counted}; half of all lie within "
-            f"{said(off)} of the dotted line ({self.figure.xaxis[0].axis_label})."
+            f"{said(off)} of the dotted line ({x_label})."
         )
 
     def table(self) -> pd.DataFrame:

@@ -1,16 +1,8 @@
-const SVG = "http://www.w3.org/2000/svg"
 const W = 420
 const H = 236
 const BASE = 178
 const STAY = 1500 // milliseconds that a number of copies stands
 const MOVE = 700 // and that it takes to come to the next
-
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== null) node.textContent = text
-  return node
-}
 
 export function render({ model }) {
   const panels = element("div", {className: "panels"})

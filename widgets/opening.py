@@ -27,7 +27,7 @@ class Opening(Control):
     film = param.Dict(default={}, doc="All that is drawn: scenes, truth, places, seen, unit. Empty: nothing yet.")
     summary_text = param.String(default="", doc="What the picture shows, in a sentence.")
 
-    _esm = module("flow.js", "opening.js")
+    _esm = module("flow.js", "svg.js", "opening.js")
     _stylesheets = (css("controls.css"), css("opening.css"))
 
     def show(self, scenes: Sequence[Scene], *, truth: float, seen, unit: str, summary: str) -> None:

@@ -27,16 +27,14 @@ class Plot(Beside, pn.viewable.Viewer):
     Parameters
     ----------
     label : the accessible name
-    pointed : whether the plot listens to the pointer; one that does not is no stop of the Tab key either
     options : of the Bokeh figure (see `figure.plain`)
     """
 
-    def __init__(self, label: str, *, pointed: bool = False, **options):
+    def __init__(self, label: str, **options):
         super().__init__()
         self.label = label
         self.figure = plain(**options)
-        if not pointed:  # Bokeh's canvas takes the focus and then says nothing
-            self.figure.html_attributes = {"inert": ""}
+        self.figure.html_attributes = {"inert": ""}  # Bokeh's canvas takes the focus and then says nothing
         self._sources: dict[str, ColumnDataSource] = {}
         self._sent: dict[str, dict] = {}
         self._waiting = False

@@ -1,13 +1,5 @@
-const SVG = "http://www.w3.org/2000/svg"
 const EDGE = {left: 74, right: 14, top: 8, bottom: 48}
 const AIR = 1.02 // above the highest height, as in all plots
-
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== null) node.textContent = text
-  return node
-}
 
 export function render({ model }) {
   const send = makeFlow(model, () => { heights = model.value ? [...model.value] : heights; draw() })

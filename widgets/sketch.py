@@ -24,7 +24,7 @@ class Sketch(Control):
     y_label = param.String(default="", doc="What stands above.")
     share = param.Boolean(default=True, doc="Whether heights are written in per cent.")
 
-    _esm = module("flow.js", "sketch.js")
+    _esm = module("flow.js", "svg.js", "sketch.js")
     _stylesheets = (css("controls.css"), css("predictions.css"))
 
     def _receive(self, data):

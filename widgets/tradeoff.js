@@ -1,14 +1,6 @@
-const SVG = "http://www.w3.org/2000/svg"
 const LEFT = 62
 const BELOW = 46
 const NEAR = 26 // pixels within which a point is pointed at
-
-function drawn(tag, attributes = {}, text = null) {
-  const node = document.createElementNS(SVG, tag)
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value)
-  if (text !== null) node.textContent = text
-  return node
-}
 
 export function render({ model }) {
   const send = makeFlow(model)

@@ -46,7 +46,7 @@ class Tradeoff(Drawing):
     tall = param.Integer(default=320, bounds=(120, None), doc="Pixels of its height.")
     picks = param.Integer(default=0, doc="Counts the points that were picked.")
 
-    _esm = module("flow.js", "tradeoff.js")
+    _esm = module("flow.js", "svg.js", "tradeoff.js")
     _stylesheets = (css("controls.css"), css("tradeoff.css"))
 
     def __init__(self, label: str = "", **params):

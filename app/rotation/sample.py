@@ -79,7 +79,7 @@ class AxesView(pn.viewable.Viewer):
 
     def __init__(self):
         super().__init__()
-        self.twin = Twin("The sample and the release, with their principal axes", height=330, arrows=ARROWS)
+        self.twin = Twin("The sample and the release, with their principal axes", height=330)
         self.card = Card("Two sets of axes", self.twin, help_text=texts.AXES, saved=self.twin)
 
     def show(self, p, model):

@@ -10,10 +10,8 @@ from tests import axe
 from tests.app.pages import LONG, look_closer, tick, unfold, verdict
 from trustscope import datasets
 from trustscope.scenarios.link import query_of
-from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.scenario import RotationScenario
-from trustscope.widgets.twin import ACROSS, UPWARDS, _placed
 
 pytestmark = pytest.mark.browser
 
@@ -88,16 +86,12 @@ def test_an_insider_by_slider_click_and_keyboard(go_to_rotation):
     turn(page, "known")
     says(page, "Knowing four people, an insider recovers far more than by guessing.")
     shown(page, "4 of 4 known people are linked, without doubt.")
-    # A click on the first of the known records, where the left square has it, takes it back.
+    # A click on the first of the known records, in the left cloud, takes it back.
     data = datasets.load("breast")
     model = Model(data.frame[list(data.numeric[:16])].to_numpy(float), data.numeric[:16], 12)
-    own = model.records.own_units(model.records.private[:DRAWN])[:, :2]
     place = model.records.place(model.usual_order[0])
-    x, y = _placed(own, 0.0)[0][place]
-    box = page.get_by_role("img", name=re.compile("Known records and their links")).bounding_box()
-    # The figure has a few pixels of border.
-    across, down = (x - ACROSS[0]) / (ACROSS[1] - ACROSS[0]), (UPWARDS[1] - y) / (UPWARDS[1] - UPWARDS[0])
-    page.mouse.click(box["x"] + across * box["width"], box["y"] + 6 + down * (box["height"] - 11))
+    picture = page.get_by_role("img", name="Known records and their links").filter(visible=True)
+    picture.locator(f'circle[data-point="{place}"]').first.click()
     shown(page, "3 of 3 known people are linked")
     assert page.get_by_role("slider", name="People that the insider knows").input_value() == "3"
     # The same by its number.

@@ -65,7 +65,8 @@ def draw(plot, slope=1.0, ghost=False):
                   ghost=ERRORS if ghost else None)  # fmt: skip
 
 
-KINDS = [Curves, Race, Tracks, Lines, SpectrumPlot, Cloud, Match, Journey, Twin, Cap]
+KINDS = [Curves, Race, Tracks, Lines, SpectrumPlot, Cloud, Journey, Cap]
+SCENES = [Match, Twin]
 
 
 def messages(plot, change):
@@ -100,13 +101,20 @@ def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_plot_has_a_name_a_sentence_and_a_table(kind):
+def test_every_plot_tells_the_browser_its_name_and_its_sentence(kind):
     plot = kind("Its name")
     draw(plot)
     attributes = plot._frame.html_attributes
     assert attributes["role"] == "img"
     assert attributes["aria-label"] == "Its name"
     assert attributes["aria-description"] == plot.summary()
+
+
+@pytest.mark.parametrize("kind", KINDS + SCENES)
+def test_every_plot_has_a_sentence_and_a_table(kind):
+    plot = kind("Its name")
+    draw(plot)
+    assert plot.label == "Its name"
     assert plot.summary().endswith(".")
     assert any(character.isdigit() for character in plot.summary())
     table = plot.table()
@@ -125,11 +133,40 @@ def test_a_kept_scenario_is_drawn_faintly_behind(kind):
     draw(plot, ghost=True)
     assert all(len(column) for column in plot.drawn("ghost").values())
     order = [renderer.data_source for renderer in plot.figure.renderers]
-    front = {"cap": "cap", "coalitiondots": "dots", "cloud": "guess", "journey": "paths", "match": "points",
-             "spectrumplot": "released", "twin": "right"}.get(kind.__name__.lower(), "lines")  # fmt: skip
+    front = {"cap": "cap", "coalitiondots": "dots", "cloud": "guess", "journey": "paths",
+             "spectrumplot": "released"}.get(kind.__name__.lower(), "lines")  # fmt: skip
     assert order.index(plot._sources["ghost"]) < order.index(plot._sources[front])
     draw(plot)
     assert not any(len(column) for column in plot.drawn("ghost").values())
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_a_scene_is_sent_where_it_changed_alone(kind):
+    plot, sent = kind("name"), []
+    plot.param.watch(lambda *events: sent.extend(events), ["drawn", "summary_text"])
+    draw(plot)
+    assert {event.name for event in sent} == {"drawn", "summary_text"}
+    sent.clear()
+    draw(plot)
+    assert sent == []
+    draw(plot, slope=1.5)
+    assert "drawn" in {event.name for event in sent}
+
+
+@pytest.mark.parametrize("kind", SCENES)
+def test_a_kept_scenario_is_in_the_scene(kind):
+    plot, kept = kind("name"), kind("name")
+    draw(plot)
+    assert plot.scene["ghost"] is None
+    draw(plot, ghost=True)
+    assert plot.scene["ghost"]["x"]
+    draw(kept, slope=1.1)
+    plot.beside = kept
+    draw(plot)
+    assert plot.scene["ghost"]["x"]
+    plot.beside = None
+    draw(plot)
+    assert plot.scene["ghost"] is None
 
 
 def test_a_plot_that_was_hidden_can_be_seen_again():
@@ -181,8 +218,7 @@ def test_type_is_large_enough_to_read(kind):
 
 
 def test_plots_that_hear_no_pointer_are_no_stop_of_the_tab_key():
-    assert "inert" in Twin("name").figure.html_attributes
-    assert "inert" not in Twin("name", taps=True).figure.html_attributes
+    assert "inert" in Curves("name").figure.html_attributes
 
 
 def test_numbers_in_sentences():

@@ -9,7 +9,7 @@ from trustscope.widgets.download import Download
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.match import Match
 from trustscope.widgets.texttable import TextTable
-from trustscope.widgets.twin import GAP, Side, Twin
+from trustscope.widgets.twin import Side, Twin
 
 
 def side(points, title="original"):
@@ -18,31 +18,48 @@ def side(points, title="original"):
 
 def test_twin_places_both_clouds_and_links_them():
     points = np.array([[0.0, 10.0], [1.0, 20.0], [4.0, 30.0]])
-    twin = Twin("clouds", arrows=1)
+    twin = Twin("clouds")
     twin.show(side(points), side(points[:, ::-1], "released"), links=[(0, 2, "#222222", "solid")],
-              marked=[(0, 2, "#333333")], pairs=[(1, 0, 1, "#444444")])  # fmt: skip
-    left, right = twin.drawn("left"), twin.drawn("right")
-    assert min(left["x"]) >= 0
-    assert max(left["x"]) <= 1
-    assert min(right["x"]) >= 1 + GAP
-    # Marked points are drawn last.
-    assert left["colour"][-1] == "#333333"
-    assert right["colour"][-1] == "#333333"
-    twin._tap("indices", [], [2])
-    assert twin.tapped == 0
-    lines = twin.drawn("links")
-    assert lines["colour"] == ["#222222", "#444444"]
-    assert lines["x0"][0] < 1 < lines["x1"][0]
-    assert lines["x0"][1] > 1
-    assert [text.text for text in twin._texts][::3] == ["original", "released"]
+              marked=[(0, 2, "#333333"), (1, None, "#555555")], pairs=[(1, 0, 1, "#444444")])  # fmt: skip
+    left, right = twin.scene["sides"]
+    assert (left["x"], left["y"]) == ([0.05, 0.275, 0.95], [0.05, 0.5, 0.95])
+    assert (right["x"], right["y"]) == (left["y"], left["x"])
+    assert (left["marked"], right["marked"]) == ([[0, "#333333"], [1, "#555555"]], [[2, "#333333"]])
+    between, within = twin.scene["lines"]
+    assert [(end["side"], end["x"]) for end in between["ends"]] == [(0, 0.05), (1, 0.95)]
+    assert [(end["side"], end["x"]) for end in within["ends"]] == [(1, 0.05), (1, 0.5)]
+    assert (between["colour"], within["colour"]) == ("#222222", "#444444")
+    assert (left["title"], right["title"]) == ("original", "released")
+
+
+def test_arrows_begin_in_the_middle_of_their_cloud():
+    points = np.array([[0.0, 0.0], [10.0, 2.0], [5.0, 4.0]])
+    twin = Twin("clouds")
+    one = Side("original", points, ["#111111"] * 3, ("a", "b"), [(5.0, 2.0, "#222222", True)])
+    twin.show(one, side(points))
+    assert twin.scene["sides"][0]["arrows"] == [[0.5, 0.5, 0.95, 0.95, "#222222", True]]
+    assert twin.scene["sides"][1]["arrows"] == []
 
 
 def test_the_same_point_twice_is_two_taps():
     twin, seen = Twin("clouds", taps=True), []
+    twin.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
     twin.param.watch(lambda e: seen.append(e.new), "tapped")
     for _ in range(2):
-        twin._sources["left"].selected.indices = [3]
+        twin._receive({"hit": [3]})
     assert [one for one in seen if one >= 0] == [3, 3]
+
+
+def test_points_that_are_not_there_cannot_be_tapped():
+    twin = Twin("clouds", taps=True)
+    twin._receive({"hit": [0]})
+    twin.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
+    twin._receive({"hit": [4, -1, 10**12]})
+    assert twin.tapped == -1
+    still = Twin("clouds")
+    still.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
+    still._receive({"hit": [1]})
+    assert still.tapped == -1
 
 
 def test_of_points_on_one_another_a_click_takes_a_known_one_or_each_in_turn():
@@ -51,14 +68,14 @@ def test_of_points_on_one_another_a_click_takes_a_known_one_or_each_in_turn():
     cloud = side(np.zeros((9, 2)))
     for first in ([], [], [], [5]):
         twin.show(cloud, cloud, first=first)
-        twin._sources["left"].selected.indices = [7, 2, 5]
+        twin._receive({"hit": [7, 2, 5]})
     assert seen == [2, 5, 7, 5]
 
 
 def test_constant_columns_do_not_break_the_clouds():
     twin = Twin("clouds")
     twin.show(side(np.ones((4, 2))), side(np.ones((4, 2))))
-    assert np.all(np.isfinite(twin.drawn("left")["x"]))
+    assert np.all(np.isfinite(twin.scene["sides"][0]["x"]))
 
 
 def test_cap_colours_the_guesses_that_come_close():
@@ -83,8 +100,9 @@ def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
 def test_match_stays_in_its_frame():
     match = Match("recovered")
     match.show(np.array([0.0, 10.0]), np.array([500.0, 10.0]), np.array([False, True]), x_label="x")
-    assert max(match.drawn("points")["y"]) <= match.y_range.end
-    assert match.drawn("points")["colour"] == [colours.ORIGINAL, colours.GUESS]
+    assert match.scene["dots"]["y"] == [match.scene["y_range"][1], 10]
+    assert match.scene["dots"]["counts"] == [0, 1]
+    assert match.scene["colours"] == [colours.ORIGINAL, colours.GUESS]
 
 
 def test_a_table_shows_texts_never_markup():

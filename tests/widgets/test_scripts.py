@@ -1,77 +1,14 @@
 """The scripts of the widgets in a real browser, on a blank page, against a model that only records."""
 
-import json
 import re
 
 import pytest
 
 from tests.axe import violations
-from trustscope.widgets.esm import css, module
+from tests.widgets.conftest import START
+from trustscope.widgets.esm import module
 
 pytestmark = pytest.mark.browser
-
-# A model as Panel gives it to a script: values as attributes, `on` and `off`, and messages to the server.
-START = """
-async ([text, values, styles, width]) => {
-  class Model {
-    constructor(values) { Object.assign(this, values); this.sent = []; this.listeners = {} }
-    on(name, act) { (this.listeners[name] ??= []).push(act) }
-    off(name, act) { this.listeners[name] = this.listeners[name].filter((one) => one !== act) }
-    send_msg(data) { this.sent.push(data) }
-    get_child(name) { const child = document.createElement("input"); child.name = name; return child }
-    fire(name, data) { for (const act of [...(this.listeners[name] ?? [])]) act(data) }
-    // The promise, which Playwright waits for, is kept when all that follows has been drawn.
-    change(values) {
-      Object.assign(this, values)
-      for (const name of Object.keys(values)) this.fire(name)
-      return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    }
-    answer() { this.change({ack: this.sent.at(-1).n}) }
-  }
-  window.model?.fire("remove") // what an earlier test left
-  window.model = new Model({ack: 0, ...values})
-  window.script = await import("data:text/javascript;charset=utf-8," + encodeURIComponent(text))
-  document.body.replaceChildren()
-  const place = document.createElement("div")
-  place.style.width = width
-  const style = document.createElement("style")
-  style.textContent = styles.replaceAll(":host", "body > div")
-  document.body.append(style, place)
-  if (script.render) place.append(script.render({model: window.model, view: window.view}))
-  // What learns its size from the browser is drawn again when it has one.
-  await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-}
-"""
-
-
-@pytest.fixture(scope="module")
-def blank(browser):
-    context = browser.new_context(viewport={"width": 800, "height": 600})
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.goto("about:blank")
-    yield page
-    context.close()
-
-
-@pytest.fixture
-def start(blank):
-    """Loads scripts and renders them; `exports` are helpers that a test calls by itself."""
-    complaints = []
-
-    def complain(error):
-        complaints.append(str(error))
-
-    blank.on("pageerror", complain)
-
-    def started(*names, exports=(), styles=(), width="600px", **values):
-        text = module(*names) + (f"\nexport {{ {', '.join(exports)} }}" if exports else "")
-        blank.evaluate(START, [text, values, "\n".join(css(name) for name in styles), width])
-        return blank
-
-    yield started
-    blank.remove_listener("pageerror", complain)
-    assert not complaints
 
 
 def sent(page):
@@ -234,6 +171,25 @@ def test_a_slider_moved_by_keys_is_done_when_they_rest(start):
     page.evaluate("model.answer()")
     page.wait_for_function("model.sent.length === 2")
     assert sent(page) == [{"value": 51, "done": False}, {"value": 51, "done": True}]
+
+
+def test_a_slider_moved_by_keys_is_done_before_another_control_sends(start):
+    page = start("flow.js", "slider.js", exports=["makeFlow"], **SLIDER)
+    slider = page.get_by_role("slider", name="Trust")
+    # While the first message is under way, and with nothing under way; in one task, so that no timer can run between.
+    act = """(node, [value, answered]) => {
+      window.order = []
+      model.send_msg = (data) => { window.order.push(data.done); model.sent.push(data) }
+      const other = {ack: 0, on() {}, send_msg: () => window.order.push("other")}
+      node.value = value
+      node.dispatchEvent(new Event("input"))
+      if (answered) model.answer()
+      script.makeFlow(other)("press", {})
+      return window.order
+    }"""
+    assert slider.evaluate(act, [51, False]) == [False, True, "other"]
+    page.evaluate("model.answer()")
+    assert slider.evaluate(act, [52, True]) == [False, True, "other"]
 
 
 # choice.js
@@ -443,77 +399,6 @@ def test_the_row_for_experts_unfolds_and_stays_while_one_of_them_is_open(start):
     assert page.get_by_role("tab", name="Chord").is_hidden()
 
 
-# belief.js
-
-
-def bell(mean, spread):
-    return [2.718281828 ** (-(((x - mean) / spread) ** 2) / 2) / spread for x in range(101)]
-
-
-def scene(mean=35, spread=8, alone=(41, 15), truth=33, values=(21, 29, 35, 38, 45, 52)):
-    return {
-        "x": list(range(101)), "together": bell(mean, spread), "alone": bell(*alone), "truth": truth, "range": [0, 100],
-        "top": max(1 / spread, 1 / alone[1]), "tone": "leak", "x_label": "age of person 48 201",
-        "texts": {"truth": f"really {truth}", "together": f"together: {mean} ± {spread}",
-                  "alone": f"the ministry alone: {alone[0]} ± {alone[1]}"},
-        "pins": [{"initial": "M", "name": "Ministry", "colour": "#0e7fc0", "ink": "#fff", "value": v, "text": str(v),
-                  "member": True} for v in values],
-        "ghost": None,
-    }  # fmt: skip
-
-
-BELIEF = {"label": "One person", "summary_text": "", "tall": 320, "plot_id": "p"}
-OVERLAPS = """
-(selector) => {
-  const boxes = [...document.querySelectorAll(selector)].map((node) => [node.textContent, node.getBoundingClientRect()])
-  const bad = []
-  boxes.forEach(([a, p], i) => boxes.slice(i + 1).forEach(([b, q]) => {
-    const across = Math.min(p.right, q.right) - Math.max(p.left, q.left)
-    const down = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top)
-    if (across > 1 && down > 1) bad.push([a, b])
-  }))
-  const frame = document.querySelector("svg").getBoundingClientRect()
-  for (const [a, p] of boxes) if (p.left < frame.left - 1 || p.right > frame.right + 1) bad.push([a, "outside"])
-  return bad
-}
-"""
-STATES = [
-    scene(),
-    scene(41, 15, (41, 15)),  # nested: the two curves are one
-    scene(33, 2, (33, 15)),
-    scene(90, 5, (80, 12), 95),
-    scene(8, 4, (12, 9), 3),
-    scene(50, 30, (50, 30), 50),
-    scene(35, 8, (41, 15), 70),
-    scene(values=[30] * 8 + [31, 200, -50, 33]),
-]
-
-
-@pytest.mark.parametrize("width", ["340px", "700px"])
-@pytest.mark.parametrize("state", STATES)
-def test_labels_do_not_overlap(start, state, width):
-    page = start("flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], width=width,
-                 drawn=json.dumps(state), **BELIEF)  # fmt: skip
-    page.wait_for_function("document.querySelectorAll('text.strong').length > 2")
-    assert page.evaluate(OVERLAPS, "text.strong") == []
-    assert page.evaluate(OVERLAPS, "text:not(.strong):not(.initial)") == []
-    # Pins keep apart, and inside.
-    assert page.evaluate(OVERLAPS, "circle.pin") == []
-
-
-def test_a_belief_names_itself_and_follows_its_model(start):
-    page = start(
-        "flow.js", "ticks.js", "belief.js", styles=["controls.css", "belief.css"], drawn=json.dumps(scene()), **BELIEF
-    )
-    page.evaluate("model.change({summary_text: 'Really 33.'})")
-    picture = page.get_by_role("img", name="One person")
-    described = picture.get_attribute("aria-describedby")
-    assert page.locator(f"#{described}").text_content() == "Really 33."
-    page.evaluate("(drawn) => model.change({drawn})", json.dumps(scene(mean=60) | {"tone": "safe"}))
-    assert page.locator(".belief-box.safe").count() == 1
-    assert page.get_by_text("together: 60 ± 8").is_visible()
-
-
 # pooling.js
 
 
@@ -628,7 +513,7 @@ SKETCH = {
 
 
 def test_a_curve_is_drawn_on_axes_that_are_given(start):
-    page = start("flow.js", "sketch.js", styles=["controls.css", "predictions.css"], **SKETCH)
+    page = start("flow.js", "svg.js", "sketch.js", styles=["controls.css", "predictions.css"], **SKETCH)
     texts = page.locator("svg text").all_text_contents()
     assert texts == ["0\u202f%", "25\u202f%", "50\u202f%", "0", "4", "8", "people", "found", "Draw your curve here"]
     numbers = {text: page.locator("svg text", has_text=re.compile(f"^{text}$")).first for text in ("0", "4", "8")}
