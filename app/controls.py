@@ -9,6 +9,7 @@ import param
 
 from trustscope.app.silence import Silence
 from trustscope.scenarios.scenario import Scenario
+from trustscope.widgets.esm import take_answer
 
 
 def _same(value: Any) -> Any:
@@ -57,12 +58,17 @@ class Controls(pn.viewable.Viewer):
     moved = param.Integer(default=0, doc="Counts movements.")
     settled = param.Integer(default=0, doc="Counts changes that were let go.")
 
+    # Whether a picture of the last movement is on its way. Whoever says so calls `catch_up` when it is drawn: people
+    # wait for the picture, and setting all controls would keep it from them.
+    picture_comes: Callable[[], bool] = staticmethod(lambda: False)
     groups: ClassVar[dict[str, list]] = {}  # views of the controls, by the names that a teacher's link has for them
 
     def __init__(self, fields: Iterable[Field], scenario: Scenario, **params):
         super().__init__(scenario=scenario, **params)
         self.fields = tuple(fields)
         self._silence = Silence()
+        self._behind = False  # whether other controls have yet to follow a movement
+        self._unanswered: list[Callable[[], None]] = []
         for field in self.fields:
             self._listen(field)
         self.restore(scenario)
@@ -109,6 +115,7 @@ class Controls(pn.viewable.Viewer):
 
     def restore(self, scenario: Scenario) -> None:
         """Set every control; nothing is told to anybody."""
+        self._behind = False
         with self._silence:
             self.scenario = scenario
             self.describe(scenario)
@@ -116,6 +123,14 @@ class Controls(pn.viewable.Viewer):
                 value = field.write(scenario.at(field.path))
                 if getattr(field.widget, field.live) != value:
                     setattr(field.widget, field.live, value)
+
+    def catch_up(self) -> None:
+        """Let all controls follow the last movement, and the one that was moved have its answer."""
+        if self._behind:
+            self.restore(self.scenario)
+        unanswered, self._unanswered = self._unanswered, []
+        for give in unanswered:
+            give()
 
     def change(self, scenario: Scenario) -> None:
         """Set every control as a person would have done: it counts as one settled change."""
@@ -132,8 +147,13 @@ class Controls(pn.viewable.Viewer):
         if value != self.scenario.at(field.path):
             changed = self.follow(self.scenario.having({field.path: value}), field.path)
             self.scenario = changed
-            self.moved += 1  # a thread computes while the controls are set
-            self.restore(self.scenario)
+            self._behind = True
+            self.moved += 1
+            if field.settled and self.picture_comes():
+                if give := take_answer():
+                    self._unanswered.append(give)
+            else:
+                self.catch_up()
             if not field.settled:
                 self._let_go()
 

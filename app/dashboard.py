@@ -104,6 +104,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.headline = Headline()
         self.scenario = self.settled = self.fitting(scenario)
         self.controls = self.make_controls(self.scenario)
+        self.controls.picture_comes = lambda: self._previews.busy
         if shown.limited:
             self.controls.limit(shown)
         self.build()
@@ -271,7 +272,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def open(self, scenario: Scenario) -> None:
         """Here is another scenario: set every control, draw once."""
         self.interrupted()
-        self._previews.stop()
+        self._end_previews()
         self._passes.stop()
         self.controls.restore(scenario)
         self.scenario = scenario
@@ -286,7 +287,13 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self._passes.stop()
             self._preview(since=time.perf_counter())
 
+    def _end_previews(self) -> None:
+        """No preview is to be drawn any more; controls that waited for one wait no longer."""
+        self._previews.stop()
+        self.controls.catch_up()
+
     def _let_go(self) -> None:
+        self.controls.catch_up()
         if self.model_key(self.scenario) != self._loaded:
             self._load(self.scenario)
             return
@@ -315,7 +322,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
 
-        self._previews.latest(made, drawn)
+        self._previews.latest(made, drawn, self.controls.catch_up)
 
     def _bound(self, model: Any, scenario: Scenario, picture: Any) -> tuple[Any, str]:
         """A picture, and what is said of the requirement that binds; in a thread."""
@@ -356,7 +363,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _passed(self, picture: Any) -> None:
         """A picture of all rows is here: a preview that is still on its way would cover it with an older one."""
-        self._previews.stop()
+        self._end_previews()
         self._shown(picture)
 
     def _shown(self, picture: Any) -> None:
@@ -395,7 +402,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _load(self, scenario: Scenario) -> None:
         self.interrupted()
-        self._previews.stop()
+        self._end_previews()
         self._passes.stop()
         self._loaded = self.model_key(scenario)
         known = _openings.get(self._opening_key(scenario))
@@ -465,6 +472,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def fail(self, error: Exception) -> None:
         """Say what went wrong; the page goes on."""
+        self.controls.catch_up()
         if isinstance(error, Unusable):
             self.model = self.picture = None
             self.cleared()

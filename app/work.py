@@ -63,7 +63,7 @@ class Lane:
         self._on_error = on_error
         self._doc = pn.state.curdoc
         self._task: asyncio.Task | None = None
-        self._next: tuple[Callable, Callable] | None = None
+        self._next: tuple[Callable, Callable, Callable | None] | None = None
         self._waiting: Callable[[], Awaitable] | None = None
         self._early = early
         # Changes that reach a page while a browser puts it together are lost: wait until it stands.
@@ -104,13 +104,15 @@ class Lane:
         if self._waiting is not None:
             self.start(self._waiting)
 
-    def latest(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+    def latest(
+        self, make: Callable[[], Any], show: Callable[[Any], None], then: Callable[[], None] | None = None
+    ) -> None:
         """Compute `make()` in a thread and show it; while one is being computed only the last one asked for waits.
 
         This is for what follows a drag: nothing queues, the last position is always shown, and a slow machine shows
-        fewer positions instead of late ones.
+        fewer positions instead of late ones. What `then()` changes is sent after that.
         """
-        self._next = (make, show)
+        self._next = (make, show, then)
         if not self.busy:
             self.start(partial(self._follow, self._begun() if self._may_begin else None))
 
@@ -123,20 +125,22 @@ class Lane:
             return False
         return self._standing or self._early
 
-    def _begun(self) -> tuple[asyncio.Future, Callable] | None:
+    def _begun(self) -> tuple[asyncio.Future, Callable, Callable | None] | None:
         """Begin what waits, if something does."""
         if self._next is None:
             return None
-        (make, show), self._next = self._next, None
+        (make, show, then), self._next = self._next, None
         made = begin(make, kind="preview")
         # Where the lane is stopped before anybody waits for it, its failure is nobody's.
         made.add_done_callback(lambda future: future.cancelled() or future.exception())
-        return made, show
+        return made, show, then
 
-    async def _follow(self, begun: tuple[asyncio.Future, Callable] | None) -> None:
+    async def _follow(self, begun: tuple[asyncio.Future, Callable, Callable | None] | None) -> None:
         while begun := begun or self._begun():
-            future, show = begun
+            future, show, then = begun
             await self.show(partial(show, await future))
+            if then is not None:
+                await self.show(then)
             begun = None
 
     async def each(self, steps: Iterator, show: Callable[[Any], None]) -> None:

@@ -43,7 +43,7 @@ def trust_from_level(s: Any) -> Any:
 def check_levels(levels: Any) -> Floats:
     """Return levels as a float array, after checking that all are finite and not negative."""
     array = np.asarray(levels, dtype=float)
-    if not np.all(np.isfinite(array) & (array >= 0)):
+    if array.size and not (array.min() >= 0 and array.max() < np.inf):  # both are false for what is no number
         raise ValueError(f"A level must be a finite number that is not negative, but got {levels}.")
     return array
 

@@ -31,6 +31,7 @@ from trustscope.engine.tables import as_table
 # 2 048 rows: one record's whole path needs its block once for every level of the ladder, 100 x 2 048 x 2
 # normals at worst, about 5 ms, while starting a block (6 us) stays small beside drawing it (45 us).
 BLOCK = 2_048
+SMALL = 1 << 16  # so many numbers are drawn by one thread sooner than two can share them
 
 
 def _tree(ladder: Floats, ranks: Integers | None = None) -> Floats:
@@ -344,5 +345,6 @@ def _gather(
         low, high = max(start, first), min(stop, first + block_rows)
         out[low - start : high - start] = block(number)[low - first : high - first]
 
-    keys.each_block(one, range(start // block_rows, -(-stop // block_rows)), threads)
+    blocks = range(start // block_rows, -(-stop // block_rows))
+    keys.each_block(one, blocks, 1 if len(blocks) * block_rows * columns <= SMALL else threads)
     return out

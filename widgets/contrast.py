@@ -1,5 +1,7 @@
 """How well two colours stand apart, by the measure of the Web Content Accessibility Guidelines."""
 
+from functools import cache
+
 INK, PAPER = "#101828", "#ffffff"  # of letters on a coloured ground
 
 
@@ -19,6 +21,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@cache
 def ink(ground: str) -> str:
     """The colour of letters on this ground: dark or white, whichever is easier to read."""
     return max(INK, PAPER, key=lambda colour: contrast(colour, ground))

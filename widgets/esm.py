@@ -2,7 +2,9 @@
 
 import hashlib
 import weakref
-from functools import cache, cached_property
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import panel as pn
@@ -82,6 +84,27 @@ def _kinds_of_data(kind: type["Control"]) -> tuple[frozenset[str], tuple[str, ..
     return frozenset(data), tuple(k for k, p in data.items() if isinstance(p, param.Event)), places
 
 
+class Answer:
+    """The answer to a message of a control: given when the message was taken in, or later by whoever takes it over."""
+
+    def __init__(self, give: Callable[[], None]):
+        self._give: Callable[[], None] | None = give
+
+    def take(self) -> Callable[[], None] | None:
+        """How to give it; from now on that is up to whoever asked. None where somebody has taken it before."""
+        give, self._give = self._give, None
+        return give
+
+
+_answer: ContextVar[Answer | None] = ContextVar("trustscope_answer", default=None)
+
+
+def take_answer() -> Callable[[], None] | None:
+    """How to give the answer to the message that is taken in just now; None where there is none to be given."""
+    answer = _answer.get()
+    return None if answer is None else answer.take()
+
+
 class Control(pn.custom.JSComponent):
     """A custom control that acknowledges what it receives.
 
@@ -99,6 +122,8 @@ class Control(pn.custom.JSComponent):
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         no_instance_params(cls)  # a copy of each parameter for each control took a fifth of describing it
+
+    _taken_in = 0  # the number of the last message, which may still wait for its answer
 
     def __init__(self, **params):
         super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
@@ -165,13 +190,22 @@ class Control(pn.custom.JSComponent):
         return super()._get_children(data_model, doc, root, parent, comm) if _kinds_of_data(type(self))[2] else ({}, [])
 
     def _handle_msg(self, data):
-        if data["n"] == self.ack:  # it came again because the answer was slow
+        if data["n"] in (self.ack, self._taken_in):  # it came again because the answer was slow
             return
+        self._taken_in = data["n"]
+        answer = Answer(partial(self._answered, data["n"]))
+        token = _answer.set(answer)
         with pn.io.hold():  # whatever follows from it goes out as one message, the answer with it
             try:
                 self._receive(data)
             finally:
-                self.ack = data["n"]
+                _answer.reset(token)
+                if give := answer.take():
+                    give()
+
+    def _answered(self, number: int) -> None:
+        """Tell the script that its message of this number was taken in."""
+        self.ack = number
 
     def _receive(self, data: dict) -> None:
         """Take in what the person did; subclasses say how."""

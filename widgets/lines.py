@@ -77,6 +77,7 @@ class Lines(Plot):
         expected = self.source("expected", "x", "y")
         fig.line("x", "y", source=expected, line_color=colours.NEUTRAL, line_width=2.5, line_dash=[6, 5])
         fig.scatter("x", "y", source=expected, size=9, fill_color="#ffffff", line_color=colours.NEUTRAL, line_width=2)
+        self._shown_frame: tuple | None = None
         self._mark = Span(dimension="height", line_color=colours.NEUTRAL, line_dash=[3, 3], visible=False)
         fig.add_layout(self._mark)
         if shares:
@@ -108,9 +109,12 @@ class Lines(Plot):
         self.send("dots", self._spots(dots))
         self.send("area", dict(zip("xy", map(numbers, area or ([], [])), strict=True)))
         self.send("band", dict(zip(("x", "low", "high"), map(numbers, band or ([], [], [])), strict=True)))
-        self.x_range.update(start=float(x_range[0]), end=float(x_range[1]))
-        self.y_range.update(start=float(y_start), end=float(y_top))
-        self._mark.update(visible=mark is not None, location=1.0 if mark is None else float(mark))
+        frame = float(x_range[0]), float(x_range[1]), float(y_start), float(y_top), mark
+        if frame != self._shown_frame:  # Bokeh looks at each value that it is given, also where it is the same
+            self._shown_frame = frame
+            self.x_range.update(start=frame[0], end=frame[1])
+            self.y_range.update(start=frame[2], end=frame[3])
+            self._mark.update(visible=mark is not None, location=1.0 if mark is None else float(mark))
         if ticks is not None and self.ticks != (wanted := [float(t) for t in ticks]):
             self.figure.xaxis.ticker = FixedTicker(ticks=wanted)
         if x_label is not None:

@@ -47,13 +47,15 @@ class Recipients(Control):
     }  # Python's own; the script sees `rows`
 
     def __init__(self, make: Callable, describe: Callable[[int], str] = lambda trust: "", **params):
-        self._make, self._describe = make, describe
+        self._make, self._describe, self._receiving = make, describe, False
         super().__init__(**params)
         self.settled = self.value
         self._draw()
 
     @param.depends("value", "risks", watch=True)
     def _draw(self):
+        if self._receiving:  # it goes with the answer
+            return
         self.rows = [
             {
                 "id": r.number,
@@ -67,7 +69,18 @@ class Recipients(Control):
             for r in self.value
         ]
 
+    def _answered(self, number):
+        self._draw()
+        super()._answered(number)
+
     def _receive(self, data):
+        self._receiving = True
+        try:
+            self._take_in(data)
+        finally:
+            self._receiving = False
+
+    def _take_in(self, data):
         changes = {
             "trust": self._trust,
             "member": self._member,
@@ -102,8 +115,7 @@ class Recipients(Control):
         name = " ".join(str(data["value"]).split())[:24]
         taken = {r.name for r in self.value if r.number != data["id"]}
         if not name or name in taken:
-            self._draw()  # the old name comes back
-            return self.value
+            return self.value  # the script shows the old name again
         return self._edit(data, name=name)
 
     def _remove(self, data):

@@ -55,7 +55,9 @@ class Socket(WSHandler):
             reply = await fetched(self.connection.session, message.header["msgid"])
             if reply is not None:
                 return reply
-        return await super()._handle(message)
+        reply = await super()._handle(message)
+        # A browser that reports a change does not wait for "OK": it would only keep both from what follows of it.
+        return None if message.msgtype == "PATCH-DOC" and reply is not None and reply.msgtype == "OK" else reply
 
     def on_pong(self, data: bytes) -> None:
         """The browser is there."""

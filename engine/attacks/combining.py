@@ -19,6 +19,7 @@ __all__ = [
     "combining_weights",
     "effective_level",
     "expected_error",
+    "growing_levels",
     "level_of_error",
     "weights",
 ]
@@ -101,6 +102,16 @@ def effective_level(levels: ArrayLike, scheme: str = "nested") -> float:
     float
     """
     return level_of_error(expected_error(levels, scheme))
+
+
+def growing_levels(levels: ArrayLike, scheme: str = "nested") -> Floats:
+    """`effective_level` of the first copy, of the first two, and so on, shape (M,)."""
+    s, check = check_coalition(levels), check_scheme(scheme)
+    if check == "independent":
+        with np.errstate(divide="ignore"):  # a copy without noise tells everything: its level is 0
+            return 1 / np.cumsum(1 / s)
+    best = np.minimum.accumulate(s)
+    return np.where(np.maximum.accumulate(s) > best, 0.0, best) if check == "proportional" else best
 
 
 def combining_weights(levels: ArrayLike, scheme: str = "nested") -> Floats:

@@ -29,7 +29,7 @@ from trustscope.engine.measures.guarantees import (
     worst_prior,
 )
 from trustscope.engine.measures.similarity import correlation_dissimilarity
-from trustscope.engine.measures.tally import AttackTally
+from trustscope.engine.measures.tally import AttackTally, even_counts
 
 __all__ = [
     "KINDS",
@@ -48,6 +48,7 @@ __all__ = [
     "distortion",
     "error_bound",
     "error_histogram",
+    "even_counts",
     "expected_difference",
     "growth",
     "lowest_posterior",

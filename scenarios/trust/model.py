@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from trustscope.engine import measures
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of
 from trustscope.scenarios.trust.person import paths_of, person, telling
 from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
-from trustscope.scenarios.trust.run import Run, histogram
+from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import count
@@ -93,13 +94,13 @@ class Model:
         people, noise = self.population, self.noise(settings.similarity)
         a = people.index(settings.attribute)
         edges = people.bin_edges(a)
-        step = Copying(settings, edges, histogram(people.values[:, a], edges) / self.rows)
+        step = Copying(settings, edges, measures.even_counts(people.values[:, a], edges) / self.rows)
         for place, recipient in enumerate(settings.recipients):
             counts = 0
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
                 held = noise.copy(recipient, settings.scheme, start, stop)[:, a]
-                counts = counts + histogram(held, edges)
+                counts = counts + measures.even_counts(held, edges)
                 step = step.with_copy(
                     recipient, counts / self.rows, place + stop / self.rows, f"{count(stop)} {people.noun}"
                 )

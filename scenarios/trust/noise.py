@@ -47,6 +47,11 @@ class Noise(ABC):
         """What a recipient holds of these rows."""
         return self.releases[scheme].copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
 
+    def drawn_once(self, recipient, scheme: str, stop: int) -> np.ndarray:
+        """The noise of level 1 in a recipient's first rows; where copies are not nested, that of any level is this one
+        times the root of the level."""
+        return self.releases[scheme].noise(1.0, 0, stop, recipient=recipient.number)
+
     # The linear attackers
 
     @abstractmethod

@@ -55,6 +55,9 @@ class Population:
 
     def view_range(self, attribute: int) -> tuple[float, float]:
         """The values that histograms show: wide enough for the noise of usual trust, and for nearly all data."""
+        return self._kept(("range", attribute), lambda: self._find_range(attribute))
+
+    def _find_range(self, attribute):
         middle, spread = self.mean[attribute], self.sd[attribute]
         low, high = np.quantile(self.values[:SHOWN, attribute], [0.001, 0.999])
         return min(middle - 4 * spread, low), max(middle + 4 * spread, high)

@@ -1,6 +1,7 @@
 """A picture of the Trust page in the making: rows come in, tallies grow."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.trust.joining import joining
 from trustscope.scenarios.trust.noise import reconstructs
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
-from trustscope.scenarios.trust.scenario import LINEAR, Settings, TrustScenario, levels
+from trustscope.scenarios.trust.scenario import LEVELS, LINEAR, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
 
 ERROR_BINS = 60
@@ -45,11 +46,6 @@ def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[s
     for attacker in unticked:
         found[UNTICKED, attacker] = Attack(who, settings.scheme, attacker)
     return found
-
-
-def histogram(values: np.ndarray, edges: np.ndarray) -> np.ndarray:
-    """Counts between evenly spaced edges, by the fast route for those."""
-    return np.histogram(values, len(edges) - 1, (edges[0], edges[-1]))[0]
 
 
 class _Average:
@@ -167,6 +163,9 @@ class Run:
 
         for key, linear in self.linear.items():
             attack = self.attacks[key]
+            if attack.attacker == GUESS and self.preview:
+                self._recall_guess(key, x)
+                continue
             # Copies of no weight need not exist: nested coalitions rest on their best copy.
             uses = getattr(linear, "weights", np.ones(len(attack.who)))
             copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=False)]
@@ -178,6 +177,17 @@ class Run:
         if stop == self.total:
             self._reconstruct()
         return self._picture()
+
+    def _recall_guess(self, key, x):
+        """What the average hits, which no copy changes: in a preview it is the same at every step."""
+        result, settings = self.results[key], self.settings
+
+        def counted():
+            result.tally.add(x, np.broadcast_to(self.people.mean, x.shape))
+            return result.tally
+
+        known = ("average", self.attribute, settings.eps, settings.kind, len(x))
+        self.results[key] = replace(result, tally=self.model.recall(known, counted))
 
     def _hold(self, copy, x, start, stop):
         """The histograms of the copies, and some rows of them."""
@@ -221,21 +231,30 @@ class Run:
     def _tally(self, key, x, estimate, start):
         self.results[key].tally.add(x, np.broadcast_to(estimate, x.shape))
         if key == (TOGETHER, self.leader) and "everyone" in self.opened:
-            self.guess += histogram(estimate[:, self.attribute], self.edges)
+            self.guess += measures.even_counts(estimate[:, self.attribute], self.edges)
             if not start:
                 self.sample |= {"guess": estimate[:SAMPLED]}
 
     def _preview_copy(self, recipient, scheme, rows):
         who = recipient.number if scheme == "independent" else None
         key = (self.noise.similarity, scheme, recipient.trust, who, rows)
-        return self.model.recall(key, lambda: self.noise.copy(recipient, scheme, 0, rows))
+
+        def make():
+            if scheme == "nested":
+                return self.noise.copy(recipient, scheme, 0, rows)
+            # While a trust is dragged the noise is drawn once, and only its size changes.
+            drawn = ("drawn", self.noise.similarity, scheme, who, rows)
+            one = self.model.recall(drawn, lambda: self.noise.drawn_once(recipient, scheme, rows))
+            return one * np.sqrt(LEVELS[recipient.trust]) + self.people.values[:rows]
+
+        return self.model.recall(key, make)
 
     def _count(self, values, *what):
         """Counts of values() between the edges; in a preview most of them are known from the step before."""
         if not self.preview:
-            return histogram(values(), self.edges)
+            return measures.even_counts(values(), self.edges)
         key = ("counts", self.attribute, *what)
-        return self.model.recall(key, lambda: histogram(values(), self.edges))
+        return self.model.recall(key, lambda: measures.even_counts(values(), self.edges))
 
     # The picture
 

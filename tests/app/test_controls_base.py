@@ -1,5 +1,8 @@
 """Controls made from fields: read, set, read; and nothing mutes them for good."""
 
+import asyncio
+import threading
+
 import pytest
 
 from trustscope.app.controls import Controls, Field, slider
@@ -52,6 +55,65 @@ def test_a_hand_moves_one_control_and_what_follows():
     assert (hand.scenario.settings.sample, hand.moved, hand.settled) == (400, 2, 1)
     hand.sample._receive({"value": 390, "done": True})
     assert (hand.moved, hand.settled) == (2, 2)
+
+
+def test_while_a_picture_comes_a_drag_waits_with_all_but_itself():
+    """The other controls follow, and the control has its answer, when whoever draws the picture says so."""
+    hand = Hand(TrustScenario())
+    hand.picture_comes = lambda: True
+    described = []
+    hand.describe = described.append
+    hand.sample._handle_msg({"value": 100, "done": False, "n": 1})
+    assert (hand.scenario.settings.sample, hand.moved, hand.sample.ack, described) == (100, 1, 0, [])
+    hand.sample._handle_msg({"value": 100, "done": False, "n": 1})  # the script thinks that it was lost
+    assert (hand.moved, hand.sample.ack) == (1, 0)
+    hand.catch_up()
+    assert (hand.sample.ack, described) == (1, [hand.scenario])
+    hand.catch_up()
+    assert len(described) == 1
+    # What is no drag waits for nothing.
+    hand.scheme._handle_msg({"value": ["nested"], "n": 1})
+    assert (hand.scheme.ack, hand.sample.value) == (1, 50)
+
+
+def test_where_no_picture_comes_a_drag_is_answered_at_once():
+    hand = Hand(TrustScenario())
+    hand.sample._handle_msg({"value": 100, "done": False, "n": 1})
+    assert hand.sample.ack == 1
+
+
+@pytest.mark.parametrize("ending", ["drawn", "fails", "let go", "another scenario"])
+def test_a_control_has_its_answer_whatever_becomes_of_the_picture(ending, monkeypatch):
+    gate = threading.Event()
+    dashboard = TrustDashboard()
+    recipients, preview = dashboard.controls.recipients, dashboard.preview
+
+    def slow(model, scenario):
+        assert gate.wait(30)
+        if ending == "fails":
+            raise RuntimeError("no picture")
+        return preview(model, scenario)
+
+    monkeypatch.setattr(dashboard, "preview", slow)
+
+    async def drag():
+        first = recipients.value[0].number
+        recipients._handle_msg({"kind": "trust", "id": first, "value": 71, "done": False, "n": 1})
+        assert (dashboard.scenario.settings.recipients[0].trust, recipients.rows[0]["trust"]) == (71, 50)
+        assert recipients.ack == 0
+        if ending == "let go":
+            recipients._handle_msg({"kind": "trust", "id": first, "value": 71, "done": True, "n": 2})
+            assert recipients.ack == 2
+        if ending == "another scenario":
+            dashboard.open(dashboard.scenario.having({"settings.scheme": "nested"}))
+            assert recipients.ack == 1
+        gate.set()
+        await dashboard.finished()
+
+    asyncio.run(drag())
+    assert recipients.ack >= 1
+    assert recipients.rows[0]["trust"] == 71
+    assert recipients.rows[0]["detail"] != ""
 
 
 def test_an_exception_does_not_mute_the_controls():

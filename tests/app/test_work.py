@@ -45,6 +45,19 @@ def test_only_the_last_one_asked_for_waits():
     assert len(shown) <= 2  # the first was under way, everything between was overtaken
 
 
+def test_what_comes_then_is_done_after_each_picture_that_is_shown():
+    done = []
+
+    async def work(lane):
+        lane.latest(lambda: "first", done.append, lambda: done.append("then"))
+        await until(lambda: not lane.busy)
+        lane.latest(lambda: 1 / 0, done.append, lambda: done.append("never"))
+        await until(lambda: not lane.busy)
+
+    assert run(work)  # the error was told
+    assert done == ["first", "then"]
+
+
 def test_a_preview_begins_before_anything_else_is_done():
     began, shown = threading.Event(), []
 

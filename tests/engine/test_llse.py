@@ -5,6 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from trustscope.engine.attacks import llse
+from trustscope.engine.attacks.combining import effective_level, growing_levels
 from trustscope.engine.gaussian import SCHEMES, GaussianRelease, noise_covariance
 from trustscope.engine.measures import normalised_error
 
@@ -199,3 +200,15 @@ def test_too_many_recipients_are_refused():
 
 def test_members_of_a_mask():
     assert llse.members(0b1011, 5) == (0, 1, 3)
+
+
+@given(st.lists(st.sampled_from([0.0, 1e-300, 0.25, 1.0, 1.0, 7.5]), min_size=1, max_size=6), schemes)
+def test_levels_grow_as_those_of_ever_larger_coalitions(levels, scheme):
+    one_by_one = [effective_level(levels[:size], scheme) for size in range(1, len(levels) + 1)]
+    np.testing.assert_allclose(growing_levels(levels, scheme), one_by_one, rtol=1e-12, atol=1e-290)
+
+
+@pytest.mark.parametrize("levels", [[-0.1], [np.nan, 1], [1, np.inf], [1, -np.inf]])
+def test_levels_that_are_none_are_refused(levels):
+    with pytest.raises(ValueError, match="finite number that is not negative"):
+        growing_levels(levels)

@@ -159,3 +159,17 @@ def test_tally_in_chunks_equals_all_at_once(kind):
     looked_at = (x[:, 1], estimate[:, 1]) if kind == "absolute" else (x, estimate)
     assert tally.breach_rate == measures.breach_rate(*looked_at, 0.4, kind)
     assert 0 < tally.breach_rate < 1
+
+
+def test_even_counts_are_those_of_numpy():
+    rng = np.random.default_rng(7)
+    for _ in range(200):
+        bins, low = int(rng.integers(1, 90)), float(rng.normal() * 10.0 ** rng.integers(-3, 4))
+        edges = np.linspace(low, low + float(rng.exponential() * 10.0 ** rng.integers(-3, 4)), bins + 1)
+        # Numbers inside and outside, on the edges, and as near to them as can be.
+        beside = [np.nextafter(edges, to) for to in (-np.inf, np.inf)]
+        values = np.concatenate([rng.normal(low, edges[-1] - low, 300), edges, *beside])
+        counts = measures.even_counts(values, edges)
+        assert np.array_equal(counts, np.histogram(values, bins, (edges[0], edges[-1]))[0])
+    assert measures.even_counts(np.zeros(4), np.zeros(3)).tolist() == np.histogram(np.zeros(4), 2, (0, 0))[0].tolist()
+    assert measures.even_counts(np.empty(0), np.linspace(0, 1, 4)).tolist() == [0, 0, 0]

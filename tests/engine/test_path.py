@@ -69,7 +69,8 @@ def test_any_range_of_rows_is_part_of_the_whole_to_the_last_bit(columns, scheme)
 
 
 @pytest.mark.parametrize("scheme", gaussian.SCHEMES)
-def test_neither_threads_nor_what_was_asked_before_matter(table, scheme):
+def test_neither_threads_nor_what_was_asked_before_matter(table, scheme, monkeypatch):
+    monkeypatch.setattr(path, "SMALL", 0)
     one = PathRelease(table, scheme=scheme, ladder=LADDER, key=8, threads=1)
     many = PathRelease(table, scheme=scheme, ladder=LADDER, key=8, threads=5)
     expected = {level: one.copy(level) for level in SOME}
@@ -79,7 +80,18 @@ def test_neither_threads_nor_what_was_asked_before_matter(table, scheme):
     assert not np.any(other == expected[SOME[0]])
 
 
-def test_threads_asking_at_once_do_not_disturb_each_other(table):
+def test_a_few_numbers_are_drawn_by_whoever_asks(table, monkeypatch):
+    used = []
+    monkeypatch.setattr(path.keys, "each_block", lambda task, blocks, threads: used.append(threads))
+    release = PathRelease(table, ladder=LADDER, key=8, threads=5)
+    release.copy(SOME[0], 0, 5_000)
+    monkeypatch.setattr(path, "SMALL", 1_000)
+    release.copy(SOME[0], 0, 5_000)
+    assert used == [1, 5]
+
+
+def test_threads_asking_at_once_do_not_disturb_each_other(table, monkeypatch):
+    monkeypatch.setattr(path, "SMALL", 0)
     release = PathRelease(table, ladder=LADDER, key=8)
     expected = [release.copy(level) for level in SOME]
     seen = [None] * len(SOME)

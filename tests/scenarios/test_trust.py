@@ -12,6 +12,7 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.order import EXPERIMENTS, eigenvalues, made, trust
+from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import KINDS, LEVELS, RECONSTRUCTIONS, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.trust.words import Subject
@@ -85,6 +86,18 @@ def test_a_preview_is_the_beginning_of_the_whole(model):
     assert preview.rows == first.rows == model.preview_rows == 5_000
     assert preview.together["perfect"].tally.error == pytest.approx(first.together["perfect"].tally.error)
     np.testing.assert_array_equal(preview.held.copies[1], first.held.copies[1])
+
+
+@pytest.mark.parametrize("similarity", [1.0, 0.3])
+@pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])
+def test_copies_in_a_preview_are_those_of_the_release_to_the_last_bit(model, scheme, similarity):
+    """They are made of noise that was drawn once, at whatever trust."""
+    run = Run(model, settings_of(scheme=scheme, similarity=similarity), model.preview_rows)
+    for level in (100, 99, 50, 37, 1):
+        for recipient in (ALICE, BOB):
+            one = recipient.having({"trust": level})
+            expected = model.noise(similarity).copy(one, scheme, 0, 5_000)
+            np.testing.assert_array_equal(run._preview_copy(one, scheme, 5_000), expected)
 
 
 @pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])

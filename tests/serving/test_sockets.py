@@ -1,5 +1,8 @@
 """A browser that falls silent is asked, and given up only when it had the chance to answer."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 from panel.io.server import WSHandler
 
@@ -56,3 +59,21 @@ def test_the_parts_of_a_message_are_not_held_back(monkeypatch):
     monkeypatch.setattr(WSHandler, "open", lambda self: did.append("open"))
     Socket.__new__(Socket).open()
     assert did == [True, "open"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered", "sent"),
+    [
+        ("PATCH-DOC", "OK", False),
+        ("PATCH-DOC", "ERROR", True),
+        ("SERVER-INFO-REQ", "OK", True),
+        ("PATCH-DOC", None, False),
+    ],
+)
+def test_who_reports_a_change_is_not_told_that_it_arrived(monkeypatch, asked, answered, sent):
+    async def handled(self, message):
+        return answered and SimpleNamespace(msgtype=answered)
+
+    monkeypatch.setattr(WSHandler, "_handle", handled)
+    reply = asyncio.run(Socket.__new__(Socket)._handle(SimpleNamespace(msgtype=asked)))
+    assert (reply is not None) == sent
