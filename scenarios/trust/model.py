@@ -81,7 +81,7 @@ class Model:
 
     def preview(self, scenario: TrustScenario) -> Picture:
         """A picture from the first rows: at slider rate."""
-        return Run(self, scenario, self.preview_rows).step(self.preview_rows)
+        return Run(self, scenario, self.preview_rows, at_once=True).step(self.preview_rows)
 
     def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[Picture]:
         """Pictures from ever more rows, the last one from all; `wanted` are the last parameters of `Run`."""

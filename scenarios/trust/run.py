@@ -18,6 +18,7 @@ JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for eve
 SAMPLED = 800  # rows shown as dots
 # Of those ticked the first one here is the one whose guess is drawn.
 LEADING = (*LINEAR, "bayes", "principal_components", "univariate", "spectral_filter", "noise_distribution")
+MEASURED = {"closeness", "attackers"}  # views of what was measured row by row
 ALONE, TOGETHER, RIVAL, GUESS, UNTICKED = "alone", "together", "rival", "guess", "unticked"
 
 
@@ -72,14 +73,18 @@ class Run:
         What is looked at; the view that is open, unless several are wanted at once.
     unticked : names of attackers
         Who attacks as well, for a report.
+    at_once : bool
+        What has a closed form is not measured, unless that is looked at: for a picture at slider rate.
     """
 
-    def __init__(self, model, scenario: TrustScenario, total: int, opened=None, unticked: Iterable[str] = ()):
+    def __init__(
+        self, model, scenario: TrustScenario, total: int, opened=None, unticked: Iterable[str] = (), at_once=False
+    ):
         self.model, self.scenario, self.settings = model, scenario, scenario.settings
         self.total, self.done = total, 0
         self.people, self.noise = model.population, model.noise(self.settings.similarity)
         self.attribute = self.people.index(self.settings.attribute)
-        self.preview = total <= model.preview_rows
+        self.preview, self.at_once = total <= model.preview_rows, at_once
         self.attacks = attacks_of(self.settings, unticked)
         self.leader = leader_of(self.settings)
         self.whole = min(total, model.whole_rows)
@@ -166,6 +171,8 @@ class Run:
             if attack.attacker == GUESS and self.preview:
                 self._recall_guess(key, x)
                 continue
+            if not (self._measured(key) or self._drawn(key)):
+                continue
             # Copies of no weight need not exist: nested coalitions rest on their best copy.
             uses = getattr(linear, "weights", np.ones(len(attack.who)))
             copies = [copy(r, attack.scheme) if use else None for r, use in zip(attack.who, uses, strict=False)]
@@ -177,6 +184,16 @@ class Run:
         if stop == self.total:
             self._reconstruct()
         return self._picture()
+
+    def _measured(self, key) -> bool:
+        """Whether an attack is measured: at slider rate not where closed forms say all that is looked at."""
+        result = self.results[key]
+        closed = not (result.theory is None or result.theory_breach is None or result.approximate)
+        return not (self.at_once and closed) or bool(self.opened & MEASURED)
+
+    def _drawn(self, key) -> bool:
+        """Whether the guesses themselves are drawn."""
+        return key == (TOGETHER, self.leader) and "everyone" in self.opened
 
     def _recall_guess(self, key, x):
         """What the average hits, which no copy changes: in a preview it is the same at every step."""
@@ -229,8 +246,9 @@ class Run:
             self.spectrum = self.noise.spectrum(attack, self.together[attack.who, attack.scheme], informed)
 
     def _tally(self, key, x, estimate, start):
-        self.results[key].tally.add(x, np.broadcast_to(estimate, x.shape))
-        if key == (TOGETHER, self.leader) and "everyone" in self.opened:
+        if self._measured(key):
+            self.results[key].tally.add(x, np.broadcast_to(estimate, x.shape))
+        if self._drawn(key):
             self.guess += measures.even_counts(estimate[:, self.attribute], self.edges)
             if not start:
                 self.sample |= {"guess": estimate[:SAMPLED]}
@@ -262,7 +280,8 @@ class Run:
         """The state so far."""
         settings = self.settings
         baseline = self.model.constants.best(self.attribute, settings.eps, settings.kind)
-        shown = {(what, name): result for (what, name), result in self.results.items() if result.tally.rows}
+        # What is reconstructed from all rows comes last.
+        shown = {key: result for key, result in self.results.items() if result.tally.rows or key in self.linear}
         return Picture(
             scenario=self.scenario, rows=self.done, total=self.total,
             together={name: r for (what, name), r in shown.items() if what == TOGETHER},
