@@ -24,7 +24,7 @@ def make_ledger(folder, home, **options):
 
 
 def press(control, **message):
-    control._handle_msg({**message, "n": control.ack + 1})
+    control._handle_msg({**message, "n": max(control.ack, control._taken_in) + 1})
 
 
 def ask(page, to, trust=None, retention=None):
