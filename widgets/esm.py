@@ -3,6 +3,7 @@
 import hashlib
 import weakref
 from collections.abc import Callable
+from contextlib import nullcontext
 from contextvars import ContextVar
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -82,6 +83,13 @@ def _kinds_of_data(kind: type["Control"]) -> tuple[frozenset[str], tuple[str, ..
     data = {k: p for k, p in kept.items() if k not in places and (k == "name" or k not in every)}
     data = {k: p for k, p in data.items() if (p.precedence or 0) >= 0}
     return frozenset(data), tuple(k for k, p in data.items() if isinstance(p, param.Event)), places
+
+
+@cache
+def _plain_data(kind: type["Control"]) -> frozenset[str]:
+    """The data that are neither events nor views: a change of them is sent, and that is all."""
+    names, events, places = _kinds_of_data(kind)
+    return names - _of_every_view(kind) - {*events, *places, "name"}
 
 
 class Answer:
@@ -169,6 +177,27 @@ class Control(pn.custom.JSComponent):
             "name": kind.__name__,
         } | self._bundled(doc)
         return self._with_shared_sheets(properties, doc)
+
+    def _update_model(self, events, msg, root, model, doc, comm):
+        """Send what has changed.
+
+        As Panel does, but where only plain data have changed, nothing is looked for that cannot be there; while a slider
+        is dragged, half of the time of a change went into that.
+        """
+        if not _plain_data(type(self)).issuperset(msg) or self._in_process__events.get(doc):
+            super()._update_model(events, msg, root, model, doc, comm)
+            return
+        ref = root.ref["id"]
+        before = self._changing.get(ref)
+        self._changing[ref] = list(msg)  # a change that came from here is not taken for the browser's
+        try:
+            with nullcontext() if doc.callbacks.hold_value else pn.io.hold(doc):
+                model.data.update(**msg)
+        finally:
+            if before is None:
+                del self._changing[ref]
+            else:
+                self._changing[ref] = before
 
     def _bundled(self, doc) -> dict:
         """Where a page finds the script: on a server that offers all of them in one file, there."""
