@@ -11,7 +11,7 @@ from panel.io.state import state
 from threadpoolctl import threadpool_limits
 
 from trustscope.app.defaults import remember_defaults
-from trustscope.app.serving.sending import lose_nothing
+from trustscope.app.serving.sending import ask_only_the_one_that_is_meant, lose_nothing
 from trustscope.app.sheets import leave_out_unused
 
 SWITCH = 0.001  # seconds for which the loop may keep a preview from beginning in its thread, and a thread the loop
@@ -30,6 +30,7 @@ def prepare() -> None:
     sys.setswitchinterval(SWITCH)
     settings.perform_error_diagnostics = False
     lose_nothing()
+    ask_only_the_one_that_is_meant()
     remember_defaults()
     leave_out_unused()
     kind = type(state)

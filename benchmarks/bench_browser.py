@@ -35,9 +35,9 @@ WATCH = """
 """
 # One step of the first slider that is seen; answers how long it took until the screen showed all that it set in
 # motion: canvases that were painted, and elements of pictures, headline and captions that changed. What changes while a
-# frame is prepared is on the screen when the next begins; what changes between two frames, when the one after the next
-# begins. What is said to screen readers alone is not on the screen. The slider is held throughout: the full pass over
-# all rows comes with letting go.
+# frame is prepared is on the screen when the next begins. What changes between two frames belongs to the one that is
+# prepared next; that may have begun before, when the page was too busy to prepare it. What is said to screen readers
+# alone is not on the screen. The slider is held throughout: the full pass over all rows comes with letting go.
 STEP = """
 async (echo) => {
   const deep = (node, found = []) => {
@@ -71,9 +71,13 @@ async (echo) => {
   const start = performance.now()
   input.value = Number(input.value) + (Number(input.value) < 60 ? 1 : -9)
   input.dispatchEvent(new Event("input", {bubbles: true}))
-  while (performance.now() - start < 230) frames.push(await new Promise(requestAnimationFrame))
+  const next = () => new Promise((done) => requestAnimationFrame((frame) => done({frame, prepared: performance.now()})))
+  while (performance.now() - start < 230) frames.push(await next())
   observer.disconnect()
-  const shown = ([time, frame]) => frames.filter((f) => f > (frame ?? time))[frame === null ? 1 : 0]
+  const shown = ([time, frame]) => {
+    const of = frame ?? frames.find((one) => one.prepared > time).frame
+    return frames.find((one) => one.frame > of).frame
+  }
   const painted = [...window.painted.values()].filter(([time]) => time > start)
   if (!changes.length || (!echo && !painted.length)) return null
   return Math.max(...[...changes, ...painted].map(shown)) - start

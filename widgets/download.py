@@ -4,6 +4,7 @@ Drawing and picture are made by the browser from what it shows: they need no net
 """
 
 import re
+from functools import cache
 
 import pandas as pd
 import param
@@ -91,5 +92,6 @@ def _harmless(value):
     return f"'{value}" if value[:1] in ("=", "+", "-", "@", "\t", "\r") else value.replace("\u202f", " ")
 
 
+@cache
 def _file_name(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "trustscope"

@@ -181,8 +181,8 @@ class Control(pn.custom.JSComponent):
     def _update_model(self, events, msg, root, model, doc, comm):
         """Send what has changed.
 
-        As Panel does, but where only plain data have changed, nothing is looked for that cannot be there; while a slider
-        is dragged, half of the time of a change went into that.
+        As Panel does, but where only plain data have changed, nothing is looked for that cannot be there: that was half
+        of the time of a change, while a slider is dragged.
         """
         if not _plain_data(type(self)).issuperset(msg) or self._in_process__events.get(doc):
             super()._update_model(events, msg, root, model, doc, comm)

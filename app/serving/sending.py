@@ -1,9 +1,11 @@
-"""Sending changes to the browser: Panel's way, without the one gap in which it forgets a message."""
+"""Changes on their way to the browser and back: Panel's and Bokeh's way, without what hinders them."""
 
 from collections.abc import Callable, Coroutine
 from functools import wraps
 
 from bokeh.document import Document
+from bokeh.events import ModelEvent
+from bokeh.util.callback_manager import EventCallbackManager
 from panel.io import document as panel_document
 
 
@@ -19,6 +21,25 @@ def lose_nothing() -> None:
     """
     if not hasattr(panel_document._dispatch_msgs, "__wrapped__"):
         panel_document._dispatch_msgs = _keeping_the_mark(panel_document._dispatch_msgs)
+
+
+def ask_only_the_one_that_is_meant() -> None:
+    """Bring what happened to one part of a page to that part alone.
+
+    Bokeh brings it to every part that listens to such events, which finds out by itself that another one is meant: to
+    thirty controls for each movement of a slider, and to two hundred when all pages have been visited.
+    """
+    if not hasattr(EventCallbackManager._trigger_event, "__wrapped__"):
+        EventCallbackManager._trigger_event = _of_its_own(EventCallbackManager._trigger_event)
+
+
+def _of_its_own(trigger: Callable[[EventCallbackManager, ModelEvent], None]) -> Callable:
+    @wraps(trigger)
+    def trigger_own(self: EventCallbackManager, event: ModelEvent) -> None:
+        if event.model is self:
+            trigger(self, event)
+
+    return trigger_own
 
 
 def _keeping_the_mark(dispatch: Callable[[Document], Coroutine]) -> Callable[[Document], Coroutine]:

@@ -1,5 +1,6 @@
 """How well one attack does, gathered chunk by chunk without keeping the errors."""
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,13 @@ def even_counts(values: Any, edges: Any) -> Integers:
     place -= inside < edges[place]
     place += (inside >= edges[place + 1]) & (place < bins - 1)
     return np.bincount(place, minlength=bins)
+
+
+@lru_cache(64)
+def _edges(top: float, bins: int) -> Floats:
+    edges = np.linspace(0.0, top, bins + 1)
+    edges.flags.writeable = False
+    return edges
 
 
 class AttackTally:
@@ -52,7 +60,7 @@ class AttackTally:
         self._weights = np.asarray(weights, dtype=float)
         self._attribute = attribute
         self._breach = (eps, kind)
-        self.edges = np.linspace(0.0, top, bins + 1)
+        self.edges = _edges(float(top), bins)
         self.counts = np.zeros(bins, dtype=int)
         self.rows = 0
         self._sum = self._squares = 0.0

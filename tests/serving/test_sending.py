@@ -6,6 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
+from bokeh.events import ButtonClick
+from bokeh.models import Button
+from bokeh.util.callback_manager import EventCallbackManager
 from panel.io import document as panel_document
 from tornado.locks import Lock
 
@@ -98,3 +101,24 @@ def test_it_is_mended_once(line):
     mended = panel_document._dispatch_msgs
     sending.lose_nothing()
     assert panel_document._dispatch_msgs is mended is not PANELS_OWN
+
+
+def test_what_happened_to_one_part_is_brought_to_that_part_alone(monkeypatch):
+    """When the first half fails, Bokeh does so by itself, and `ask_only_the_one_that_is_meant` can go."""
+    bokehs_own = inspect.unwrap(EventCallbackManager._trigger_event)
+    monkeypatch.setattr(EventCallbackManager, "_trigger_event", bokehs_own)
+    document, heard, asked = Document(), [], []
+    buttons = [Button() for _ in range(5)]
+    for number, button in enumerate(buttons):
+        button.on_event("button_click", lambda event, number=number: heard.append(number))
+        document.add_root(button)
+    notify = document.callbacks.notify_event
+    monkeypatch.setattr(
+        document.callbacks, "notify_event", lambda model, *more: (asked.append(model), notify(model, *more))
+    )
+    document.callbacks.trigger_event(ButtonClick(buttons[3]))
+    assert (heard, len(asked)) == ([3], 5)
+    for _ in range(2):  # once is as good as twice
+        sending.ask_only_the_one_that_is_meant()
+    document.callbacks.trigger_event(ButtonClick(buttons[2]))
+    assert (heard, asked[5:]) == ([3, 2], [buttons[2]])
