@@ -142,7 +142,8 @@ BENCHMARKS = [
     Benchmark(
         f"{WHO} dragging without pause: steps a second in all / one visitor alone",
         ratio("many dragging rate", "alone dragging rate"),
-        limit=0.8 * (os.cpu_count() or 1),
+        # Those who drag run on the same cores, and one alone keeps more than one of them busy.
+        limit=0.65 * (os.cpu_count() or 1),
         direction="at least",
         tags=("visitors",),
     ),

@@ -91,14 +91,15 @@ class Visitor:
         taken = re.compile(rf'"attr": ?"ack", ?"new": ?{(number := next(self._numbers))}\b')
         values = [["model", {"id": control["id"]}], ["data", _map({**data, "n": number})]]
         await self.tell({"type": "event", "name": "data_event", "values": {"type": "map", "entries": values}})
-        seen = False
-        while True:
+        answered = drawn = False  # of a drag the picture comes first, of everything else the answer
+        while not (answered and drawn):
             kind, _, content = await self._next()
             if kind != "PATCH-DOC":
                 continue
-            if seen:
-                return
-            seen = taken.search(content) is not None
+            if taken.search(content):
+                answered = True
+            else:
+                drawn = True
 
     async def send_control(self, control: dict, **data) -> None:
         """Move a control and wait for nothing."""
