@@ -126,11 +126,13 @@ class Controls(pn.viewable.Viewer):
 
     def catch_up(self) -> None:
         """Let all controls follow the last movement, and the one that was moved have its answer."""
-        if self._behind:
-            self.restore(self.scenario)
         unanswered, self._unanswered = self._unanswered, []
-        for give in unanswered:
-            give()
+        try:
+            if self._behind:
+                self.restore(self.scenario)
+        finally:
+            for give in unanswered:
+                give()
 
     def change(self, scenario: Scenario) -> None:
         """Set every control as a person would have done: it counts as one settled change."""

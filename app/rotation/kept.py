@@ -15,7 +15,6 @@ from trustscope.widgets.twin import Twin
 
 SHOWN = 6  # columns of the table of values
 KEPT = colours.SCHEMES["nested"]  # teal: nothing is lost
-MEASURED = 600  # pairs of records that are drawn
 
 
 class CloudsView(pn.viewable.Viewer):
@@ -58,7 +57,7 @@ class DistancesView(pn.viewable.Viewer):
 
     def show(self, kept, model):
         """Draw pairs on the diagonal."""
-        before, after = kept.before[:MEASURED], kept.after[:MEASURED]
+        before, after = kept.before, kept.after
         longest = max(float(model.norms.max()), 1e-300)
         same = np.abs(after - before) <= 1e-6 * (longest + model.shift_length)
         self.plot.show(before, after, same, x_label="distance in the data")

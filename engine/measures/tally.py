@@ -12,7 +12,7 @@ from trustscope.engine.measures.breach import breached
 def even_counts(values: Any, edges: Any) -> Integers:
     """Counts of numbers between evenly spaced edges (`numpy.linspace`), the last edge included.
 
-    As `numpy.histogram` counts them, in a quarter of its time for some thousand numbers.
+    As `numpy.histogram` counts them, in half of its time for some thousand numbers.
     """
     bins, first, last = len(edges) - 1, edges[0], edges[-1]
     if not last > first:

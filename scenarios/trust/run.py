@@ -168,7 +168,7 @@ class Run:
 
         for key, linear in self.linear.items():
             attack = self.attacks[key]
-            if attack.attacker == GUESS and self.preview:
+            if attack.attacker == GUESS and self.at_once:
                 self._recall_guess(key, x)
                 continue
             if not (self._measured(key) or self._drawn(key)):
@@ -196,7 +196,7 @@ class Run:
         return key == (TOGETHER, self.leader) and "everyone" in self.opened
 
     def _recall_guess(self, key, x):
-        """What the average hits, which no copy changes: in a preview it is the same at every step."""
+        """What the average hits, which no copy changes: at slider rate it is counted once."""
         result, settings = self.results[key], self.settings
 
         def counted():
