@@ -53,9 +53,11 @@ class Recipients(Control):
         self._draw()
 
     @param.depends("value", "risks", watch=True)
+    def _follow(self):
+        if not self._receiving:  # otherwise it goes with the answer
+            self._draw()
+
     def _draw(self):
-        if self._receiving:  # it goes with the answer
-            return
         self.rows = [
             {
                 "id": r.number,

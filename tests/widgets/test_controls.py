@@ -10,6 +10,7 @@ from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.columns import Columns
 from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.dropper import Dropper
+from trustscope.widgets.esm import take_answer
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
@@ -101,6 +102,23 @@ def test_recipients_come_and_go_within_their_bounds():
     hand(kind="remove", id=5)
     hand(kind="add")
     assert recipients.value[-1].number == 5  # the colour that was free
+
+
+def test_rows_are_drawn_with_the_answer_whoever_gives_it_and_when():
+    recipients = Recipients(Recipient, value=START)
+    taken = []
+    recipients.param.watch(lambda event: taken.append(take_answer()), "value")
+    drag = {"kind": "trust", "id": 0, "done": False}
+    recipients._handle_msg({**drag, "value": 61, "n": 1})
+    assert (recipients.value[0].trust, recipients.rows[0]["trust"], recipients.ack) == (61, 50, 0)
+    taken.pop()()
+    assert (recipients.rows[0]["trust"], recipients.ack) == (61, 1)
+    # Whoever hears that it was let go gives the answer while the message is still being taken in.
+    recipients.param.watch(lambda event: taken.pop()(), "settled")
+    recipients._handle_msg({**drag, "value": 62, "done": True, "n": 2})
+    assert (recipients.rows[0]["trust"], recipients.ack) == (62, 2)
+    recipients.value = START  # by the app
+    assert recipients.rows[0]["trust"] == 50
 
 
 def test_a_message_that_comes_again_is_taken_in_once():
