@@ -20,6 +20,7 @@ from trustscope.app.serving import log
 from trustscope.app.serving.leaving import on_last_connection_lost
 
 CORES = os.cpu_count() or 1
+MOMENT = 0.1  # seconds for which the controls may wait for a picture
 # The loop on which a page lives, for whatever is built for it in a thread.
 _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
     "trustscope_home", default=None
@@ -110,7 +111,8 @@ class Lane:
         """Compute `make()` in a thread and show it; while one is being computed only the last one asked for waits.
 
         This is for what follows a drag: nothing queues, the last position is always shown, and a slow machine shows
-        fewer positions instead of late ones. What `then()` changes is sent after that.
+        fewer positions instead of late ones. What `then()` changes is sent after that; where that takes more than a
+        moment (`MOMENT`), before it as well: it must not do anything twice.
         """
         self._next = (make, show, then)
         if not self.busy:
@@ -138,6 +140,8 @@ class Lane:
     async def _follow(self, begun: tuple[asyncio.Future, Callable, Callable | None] | None) -> None:
         while begun := begun or self._begun():
             future, show, then = begun
+            if then is not None and not (await asyncio.wait([future], timeout=MOMENT))[0]:
+                await self.show(then)
             await self.show(partial(show, await future))
             if then is not None:
                 await self.show(then)

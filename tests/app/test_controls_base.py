@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from trustscope.app import work
 from trustscope.app.controls import Controls, Field, slider
 from trustscope.app.silence import Silence
 from trustscope.app.trust.dashboard import TrustDashboard
@@ -84,6 +85,7 @@ def test_where_no_picture_comes_a_drag_is_answered_at_once():
 
 @pytest.mark.parametrize("ending", ["drawn", "fails", "let go", "another scenario"])
 def test_a_control_has_its_answer_whatever_becomes_of_the_picture(ending, monkeypatch):
+    monkeypatch.setattr(work, "MOMENT", 60)
     gate = threading.Event()
     dashboard = TrustDashboard()
     recipients, preview = dashboard.controls.recipients, dashboard.preview

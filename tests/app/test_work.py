@@ -58,6 +58,19 @@ def test_what_comes_then_is_done_after_each_picture_that_is_shown():
     assert done == ["first", "then"]
 
 
+def test_what_comes_then_does_not_wait_long_for_a_slow_picture():
+    done, gate = [], threading.Event()
+
+    async def work(lane):
+        lane.latest(lambda: gate.wait(30), lambda made: done.append("picture"), lambda: done.append("then"))
+        await until(lambda: done)
+        gate.set()
+        await until(lambda: not lane.busy)
+
+    assert not run(work)
+    assert done == ["then", "picture", "then"]
+
+
 def test_a_preview_begins_before_anything_else_is_done():
     began, shown = threading.Event(), []
 
