@@ -1,6 +1,7 @@
 """Opening pages in a real browser: until the first pictures stand there, against an empty page of the same frame."""
 
 import statistics
+import time
 
 from playwright.sync_api import sync_playwright
 
@@ -9,6 +10,7 @@ from benchmarks.harness import Benchmark
 from tests.chromium import FLAGS, find
 
 ROUNDS = 5
+REST = 1.0  # seconds until a page that was left does not keep the server busy any more
 PAGES = ("learn", "trust", "categories", "rotation", "survey", "papers", "release")
 # Milliseconds since a moment until a headline that says something is on the screen; pictures come with it.
 TOLD = """
@@ -77,6 +79,7 @@ def _first(browser, address, seen):
     for name in ("empty", *PAGES):
         page, seen[name] = _opened(browser, f"{address}/empty" if name == "empty" else f"{address}/app?page={name}")
         page.context.close()
+        time.sleep(REST)
 
 
 def _again(browser, address, seen):

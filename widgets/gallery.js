@@ -10,18 +10,23 @@ export function render({ model }) {
   const root = element("div", {className: "gallery"})
   const tiles = new Map()
   const sections = []
-  // A picture is put in when it comes near the screen: all of them are a thousand lines and more, and a page that has to
-  // draw them first stands later.
+  // A picture is put in when it is on the screen, and a little later when it comes near: all of them are a thousand lines
+  // and more, and a page that has to draw them first stands later.
   const drawings = new Map()
-  const near = new IntersectionObserver((entries) => {
-    for (const {target} of entries.filter((one) => one.isIntersecting)) {
+  const draw = (entries) => {
+    for (const {target} of entries.filter((one) => one.isIntersecting && drawings.has(one.target))) {
       target.innerHTML = drawings.get(target)
-      near.unobserve(target)
+      drawings.delete(target)
+      for (const one of [seen, near]) one.unobserve(target)
     }
-  }, {rootMargin: "300px"})
+  }
+  const seen = new IntersectionObserver(draw)
+  const near = new IntersectionObserver(draw, {rootMargin: "300px"})
+  let later
+  const forget = () => { clearTimeout(later); seen.disconnect(); near.disconnect(); drawings.clear() }
   const build = () => {
-    near.disconnect()
-    drawings.clear()
+    forget()
+    later = setTimeout(() => { for (const picture of drawings.keys()) near.observe(picture) }, 300)
     tiles.clear()
     sections.length = 0
     for (const [name, more] of model.groups) {
@@ -30,7 +35,7 @@ export function render({ model }) {
       for (const tile of own) {
         const picture = element("div", {className: "picture"})
         drawings.set(picture, tile.picture)
-        near.observe(picture)
+        seen.observe(picture)
         picture.setAttribute("aria-hidden", "true")
         const title = element("strong", {textContent: tile.title})
         const chip = element("span", {className: `chip ${tile.tone}`, textContent: tile.verdict})
@@ -67,7 +72,7 @@ export function render({ model }) {
   model.on("tiles", build)
   model.on("groups", build)
   model.on("shown", show)
-  model.on("remove", () => near.disconnect())
+  model.on("remove", forget)
   build()
   return root
 }

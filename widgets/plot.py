@@ -4,6 +4,7 @@ A canvas is mute: a person who cannot see it gets its name and its figures in a 
 may have the figures as a table (`table`).
 """
 
+import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -14,7 +15,7 @@ from bokeh.models import Column, ColumnDataSource
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.figure import plain
 
-REST = 400  # milliseconds after which a plot on a page says itself anew
+REST = 0.6  # seconds without a change after which a plot on a page says itself anew
 GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
 
 
@@ -37,7 +38,7 @@ class Plot(Beside, pn.viewable.Viewer):
         self.figure.html_attributes = {"inert": ""}  # Bokeh's canvas takes the focus and then says nothing
         self._sources: dict[str, ColumnDataSource] = {}
         self._sent: dict[str, dict] = {}
-        self._waiting = False
+        self._waiting, self._changed_at = False, 0.0
         self._frame = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
         self._pane = _Pane(self._frame, sizing_mode="stretch_width")
 
@@ -80,17 +81,26 @@ class Plot(Beside, pn.viewable.Viewer):
     def tell(self) -> None:
         """Renew what a screen reader says of the plot; to be called when all has been sent.
 
-        On a page it waits a little: a sentence for each movement of a slider would be work that nobody hears.
+        On a page it waits until nothing changes any more: a sentence while a slider is dragged would be work that
+        nobody hears, and that the next picture would have to wait for.
         """
         page = _page()
+        self._changed_at = time.monotonic()
         if page is None or "aria-description" not in self._frame.html_attributes:
             self._say()
         elif not self._waiting:
             self._waiting = True
-            page.add_timeout_callback(self._say, REST)
+            page.add_timeout_callback(self._say_at_rest, round(1_000 * REST))
+
+    def _say_at_rest(self) -> None:
+        left, page = self._changed_at + REST - time.monotonic(), _page()
+        if left > 0 and page is not None:
+            page.add_timeout_callback(self._say_at_rest, round(1_000 * left) + 1)
+        else:
+            self._waiting = False
+            self._say()
 
     def _say(self) -> None:
-        self._waiting = False
         attributes = self._attributes(self.summary())
         if attributes != self._frame.html_attributes:
             self._frame.html_attributes = attributes

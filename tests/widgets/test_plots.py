@@ -7,6 +7,7 @@ import pytest
 from bokeh.document import Document
 
 from trustscope import colours
+from trustscope.widgets import plot as plot_module
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.cloud import Cloud
 from trustscope.widgets.contrast import contrast, ink
@@ -221,6 +222,31 @@ def test_plots_that_hear_no_pointer_are_no_stop_of_the_tab_key():
     assert "inert" in Curves("name").figure.html_attributes
 
 
+def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch):
+    now, timers = [100.0], []
+    page = SimpleNamespace(add_timeout_callback=lambda act, milliseconds: timers.append((act, milliseconds)))
+    monkeypatch.setattr(plot_module, "_page", lambda: page)
+    monkeypatch.setattr(plot_module.time, "monotonic", lambda: now[0])
+    plot = Curves("name")
+    draw(plot)
+    said_at_first = plot._frame.html_attributes["aria-description"]
+    assert said_at_first == plot.summary()  # a plot that has said nothing yet does so at once
+    for slope in (1.5, 2.0):  # as while a slider is dragged
+        draw(plot, slope=slope)
+        now[0] += 0.5
+    ((act, after),) = timers
+    assert after == 600
+    act()  # the last change is half a second old
+    assert plot._frame.html_attributes["aria-description"] == said_at_first
+    act, after = timers.pop()
+    assert after == pytest.approx(101, abs=2)
+    now[0] += 0.2
+    act()
+    assert plot._frame.html_attributes["aria-description"] == plot.summary() != said_at_first
+    draw(plot, slope=2.5)
+    assert len(timers) == 2  # and it listens again
+
+
 def test_numbers_in_sentences():
     assert said(50_000) == "50\u202f000"
     assert said(-1234.5) == "−1\u202f234" or said(-1234.5) == "−1\u202f235"
@@ -241,21 +267,3 @@ def test_contrast_by_its_definition():
     assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)  # the grey that the guidelines name
     for colour in colours.RECIPIENTS:
         assert contrast(ink(colour), colour) >= 4.2
-
-
-def test_on_a_page_a_plot_says_itself_at_first_and_then_when_it_rests(monkeypatch):
-    """At slider rate only data are sent: the sentence follows."""
-    waiting = []
-    page = SimpleNamespace(add_timeout_callback=lambda act, milliseconds: waiting.append(act))
-    monkeypatch.setattr("trustscope.widgets.plot._page", lambda: page)
-    plot = Curves("name", shares=True)
-    draw(plot)
-    first = plot._frame.html_attributes["aria-description"]
-    for slope in (1.5, 2.0, 2.5):
-        draw(plot, slope=slope)
-    assert len(waiting) == 1
-    assert plot._frame.html_attributes["aria-description"] == first
-    waiting.pop()()
-    assert plot._frame.html_attributes["aria-description"] == plot.summary() != first
-    draw(plot, slope=3)
-    assert len(waiting) == 1  # and so on
