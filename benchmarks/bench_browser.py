@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 from benchmarks.harness import Benchmark
 from tests.chromium import FLAGS, find
 
-ROUNDS, STEPS = 5, 6
+ROUNDS, STEPS = 10, 6
 
 # When a canvas was last cleared (Bokeh clears before it paints, in an animation frame), and which frame the page is
 # just preparing: a change in one of its callbacks, or in what they leave to be done at once, belongs to that frame.
