@@ -22,7 +22,6 @@ from scipy.linalg.blas import daxpy, drotm
 from trustscope.engine.arrays import ArrayLike, Floats
 
 SCHEMES = ("nested", "independent", "proportional")
-FEW = 16  # levels, as of a coalition, that are looked at faster one by one
 
 # Numbers added by one call of BLAS; OpenBLAS starts its threads above 10 000.
 _BLAS_PIECE = 8_192
@@ -44,12 +43,8 @@ def trust_from_level(s: Any) -> Any:
 def check_levels(levels: Any) -> Floats:
     """Return levels as a float array, after checking that all are finite and not negative."""
     array = np.asarray(levels, dtype=float)
-    few = array.size <= FEW
     # Neither holds for what is no number.
-    fine = (
-        (0 <= level < np.inf for level in array.ravel().tolist()) if few else (array.min() >= 0, array.max() < np.inf)
-    )
-    if not all(fine):
+    if array.size and not (array.min() >= 0 and array.max() < np.inf):
         raise ValueError(f"A level must be a finite number that is not negative, but got {levels}.")
     return array
 

@@ -10,23 +10,18 @@ export function render({ model }) {
   const root = element("div", {className: "gallery"})
   const tiles = new Map()
   const sections = []
-  // A picture is put in when it is on the screen, and a little later when it comes near: all of them are a thousand lines
-  // and more, and a page that has to draw them first stands later.
+  // A picture is put in when it comes near the screen: all of them are a thousand lines and more, and a page that has to
+  // draw them first stands later.
   const drawings = new Map()
-  const draw = (entries) => {
-    for (const {target} of entries.filter((one) => one.isIntersecting && drawings.has(one.target))) {
+  const near = new IntersectionObserver((entries) => {
+    for (const {target} of entries.filter((one) => one.isIntersecting)) {
       target.innerHTML = drawings.get(target)
-      drawings.delete(target)
-      for (const one of [seen, near]) one.unobserve(target)
+      near.unobserve(target)
     }
-  }
-  const seen = new IntersectionObserver(draw)
-  const near = new IntersectionObserver(draw, {rootMargin: "300px"})
-  let later
-  const forget = () => { clearTimeout(later); seen.disconnect(); near.disconnect(); drawings.clear() }
+  }, {rootMargin: "300px"})
   const build = () => {
-    forget()
-    later = setTimeout(() => { for (const picture of drawings.keys()) near.observe(picture) }, 300)
+    near.disconnect()
+    drawings.clear()
     tiles.clear()
     sections.length = 0
     for (const [name, more] of model.groups) {
@@ -35,7 +30,7 @@ export function render({ model }) {
       for (const tile of own) {
         const picture = element("div", {className: "picture"})
         drawings.set(picture, tile.picture)
-        seen.observe(picture)
+        near.observe(picture)
         picture.setAttribute("aria-hidden", "true")
         const title = element("strong", {textContent: tile.title})
         const chip = element("span", {className: `chip ${tile.tone}`, textContent: tile.verdict})
@@ -72,7 +67,7 @@ export function render({ model }) {
   model.on("tiles", build)
   model.on("groups", build)
   model.on("shown", show)
-  model.on("remove", forget)
+  model.on("remove", () => near.disconnect())
   build()
   return root
 }

@@ -22,11 +22,11 @@ export function render({ model }) {
     })
     const texts = ({title, across, upwards}, side) => {
       const middle = starts[side] + wide / 2
-      const [outer, turn] = side ? [W - 6, 90] : [6, -90] // on the outer side, where no line runs
+      const [outer, turn] = side ? [W - 12, 90] : [14, -90] // on the outer side, where no line runs
       return [
         drawn("text", {class: "strong", x: middle, y: TOP - 9, "text-anchor": "middle"}, title),
         ...across.map((text, n) => drawn("text", {x: middle, y: TOP + tall + 18 + 18 * n, "text-anchor": "middle"}, text)),
-        drawn("text", {transform: `translate(${outer + (side ? -6 : 8)},${TOP + tall / 2}) rotate(${turn})`, "text-anchor": "middle"}, upwards),
+        drawn("text", {transform: `translate(${outer},${TOP + tall / 2}) rotate(${turn})`, "text-anchor": "middle"}, upwards),
       ]
     }
     const arrow = ([x1, y1, x2, y2, colour, dashed], side) => {
