@@ -104,6 +104,7 @@ def test_at_slider_rate_only_what_has_no_closed_form_is_measured(model, kind, at
     for name, result in preview.together.items():
         closed = kind == "absolute" and name in ("perfect", "structured")
         assert (result.tally.rows > 0) == (looked_at or not closed), name
+    assert all(result.tally.rows for result in first.together.values())  # a pass over all rows measures everything
     reconstructed = any(name in RECONSTRUCTIONS for name in attackers)  # from all rows of the stream, which come later
     if not reconstructed:
         assert headline(preview, AGE) == headline(first, AGE)
