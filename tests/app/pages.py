@@ -20,6 +20,12 @@ def settled(page):
     return page
 
 
+def wait_until(page, holds, arg=None):
+    """Wait until a script says so. It is asked ten times a second: asked at every frame, as Playwright does by itself,
+    the browser paints all the time, and a page behind a filter takes a whole core for it."""
+    page.wait_for_function(holds, arg=arg, polling=100, timeout=LONG)
+
+
 def tick(box, on=True):
     """Tick a box, or choose one of several, by keys: a label covers it, and what moves cannot be missed that way."""
     if box.is_checked() != on:
@@ -55,7 +61,7 @@ FITS = """() => [document.documentElement, ...document.querySelectorAll("aside, 
 def fits(page, wide, high):
     """Make the window as large as this, and wait until nothing is cut off."""
     page.set_viewport_size({"width": wide, "height": high})
-    page.wait_for_function(FITS)
+    wait_until(page, FITS)
 
 
 # The size of every text that is seen, on the screen: what is inside a zoom or a scaled drawing has another one than

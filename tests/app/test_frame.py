@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import fits, person_told, scheme, settled, unfold, verdict
+from tests.app.pages import fits, person_told, scheme, settled, unfold, verdict, wait_until
 
 pytestmark = pytest.mark.browser
 NASTY = "<img src=x onerror=document.title='hacked'>"
@@ -283,5 +283,5 @@ def test_an_answer_to_an_earlier_click_turns_nothing_back(page):
     expect(page).to_have_title(re.compile("^Learn"))
     page.evaluate(NOTES)
     learn.evaluate(TWO_CLICKS)
-    page.wait_for_function("() => titles.includes('Trust') && titles.at(-1) === 'Learn'")
+    wait_until(page, "() => titles.includes('Trust') && titles.at(-1) === 'Learn'")
     assert "Trust" not in page.evaluate("() => shown")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, SIZES, verdict
+from tests.app.pages import LONG, SIZES, verdict, wait_until
 from trustscope.app.page import Frame
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
@@ -129,7 +129,7 @@ WHOLE = """() => {
 
 def shown_whole(page):
     """Wait until no card reaches below the edge of the screen."""
-    page.wait_for_function(WHOLE)
+    wait_until(page, WHOLE)
 
 
 @pytest.mark.browser
@@ -139,7 +139,7 @@ def test_type_is_large_enough_for_the_back_row(go_to, size):
     for name in ("trust", "categories", "rotation"):
         page = go_to(f"?page={name}", size=size, dark=name == "categories")
         present(page)
-        page.wait_for_function("() => document.documentElement.style.getPropertyValue('--ts-tall')")
+        wait_until(page, "() => document.documentElement.style.getPropertyValue('--ts-tall')")
         expect(page.get_by_role("button", name="Compare")).to_be_hidden()
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         texts = page.evaluate(SIZES)
@@ -147,7 +147,7 @@ def test_type_is_large_enough_for_the_back_row(go_to, size):
         assert [text for text in texts if text[0] < small] == []
         assert min(page.evaluate(AXES)) >= small
         shown_whole(page)
-        if name == "trust":
+        if name == "trust" and size == (1024, 768):  # what is pressed is smallest here
             assert not axe.violations(page)
         page.keyboard.press("Escape")
         expect(page.get_by_role("button", name="Compare")).to_be_visible()

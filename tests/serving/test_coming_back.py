@@ -7,7 +7,7 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import LONG, settled, verdict
+from tests.app.pages import LONG, settled, verdict, wait_until
 from tests.serving.visitors import TIMEOUT, free_port, serving
 from tests.serving.wire import Wire
 
@@ -50,19 +50,19 @@ def change(page, percent):
     trust(page).fill(percent)
     trust(page).press("Enter")
     expect(verdict(page)).not_to_have_text(before)
-    page.wait_for_function("address => location.href !== address", arg=address)
+    wait_until(page, "address => location.href !== address", address)
     settled(page)
     page.evaluate("window.before = true")
 
 
 def lost(page, sentence="The connection is lost."):
     expect(page.get_by_role("alert")).to_contain_text(sentence)
-    page.wait_for_function(GREY)
+    wait_until(page, GREY)
 
 
 def back(page, address, percent, said, then):
     """The page was opened anew, with what stood on it; it works. What its address and its verdict are then."""
-    page.wait_for_function("() => !window.before")
+    wait_until(page, "() => !window.before")
     settled(page)
     assert page.url == address
     expect(trust(page)).to_have_value(percent)
