@@ -69,7 +69,14 @@ def _groups(file: parquet.ParquetFile, nested: dict[int, str], kept: pa.Schema, 
         # What the file says of itself need not be true.
         if size > most:
             raise MemoryError
-        yield table.rename_columns(kept.names).replace_schema_metadata(None).cast(kept)
+        table = table.rename_columns(kept.names).replace_schema_metadata(None)
+        # Only what has to be is cast: Arrow then loads its functions, which takes as long as reading a small file.
+        yield table if _is_so(table.schema, kept) else table.cast(kept)
+
+
+def _is_so(schema: pa.Schema, kept: pa.Schema) -> bool:
+    # A cast also finds gaps where a column says that it has none, so those columns always go through it.
+    return bool(schema.equals(kept, check_metadata=True) and all(field.nullable for field in kept))
 
 
 def _open(data: bytes, texts: list[str] | None = None) -> parquet.ParquetFile:

@@ -76,7 +76,8 @@ def join(parts: list[pa.Array]) -> pa.ChunkedArray:
     if len(kinds) > 1:
         parts, kinds = [pa.array([text(v) for v in p.to_pylist()], pa.string()) for p in parts], {pa.string()}
     kind = kinds.pop() if kinds else pa.null()
-    return pa.chunked_array([part.cast(kind) for part in parts], kind)
+    # Only what has to be is cast: Arrow then loads its functions, which takes as long as reading a small workbook.
+    return pa.chunked_array([part if part.type == kind else part.cast(kind) for part in parts], kind)
 
 
 def text(cell: object) -> str | None:
