@@ -12,6 +12,7 @@ from data_files import XLS, Days, ods, parquet_bytes, sheet_xml, xlsb, xlsx
 
 from trustscope import datasets
 from trustscope.datasets import DataProblem, Limits
+from trustscope.datasets.guard import read_apart
 
 SHEET = [["Age", "Kind"], [30, "x"], [40, "y"], [50, "x"]]
 CSV = b"Age,Kind\n30,x\n40,y\n50,x\n"
@@ -46,9 +47,26 @@ def test_every_format_gives_the_same_table(name):
     assert name in data.source
 
 
+ANSWERS = {}
+
+
+@pytest.fixture
+def read_once(monkeypatch):
+    """The process that reads a file is started once for each content, unless a name changes what it is asked."""
+
+    def remembered(reader, data, options, *names):
+        asked = (reader, data, tuple(options.items()))
+        if asked not in ANSWERS:
+            ANSWERS[asked] = read_apart(reader, data, options, *names)
+        return ANSWERS[asked]
+
+    monkeypatch.setattr("trustscope.datasets.read_parquet.read_apart", remembered)
+    monkeypatch.setattr("trustscope.datasets.read_workbook.read_apart", remembered)
+
+
 @pytest.mark.parametrize("content", FILES)
 @pytest.mark.parametrize("name", ["x.csv", "x.parquet", "x.xls", "x.ods", "x.weird"])
-def test_the_content_decides_and_a_wrong_name_is_told(content, name):
+def test_the_content_decides_and_a_wrong_name_is_told(content, name, read_once):
     found = datasets.inspect(FILES[content], name)
     assert found.rows == 3
     kinds = {
@@ -337,7 +355,8 @@ def test_too_many_rows_with_quotes_are_counted_after_parsing():
 
 
 def test_bombs_are_not_unpacked(monkeypatch):
-    assert "unpacks to more than" in refusal(gzip.compress(b"1\n" * 110_000_000, 1), "a.csv.gz")
+    packed = gzip.compress(b"1\n" * 1_100_000, 1)
+    assert "unpacks to more than 2 MB" in refusal(packed, "a.csv.gz", limits=Limits(bytes=2_000_000))
     corner = sheet_xml([["a"], [1], [2]]).replace(
         "</sheetData>", '<row r="9"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
     )
