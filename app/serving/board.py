@@ -16,15 +16,20 @@ class Board:
     Parameters
     ----------
     processes : how many rows
-    descriptor : of the file that another process opened; None opens a new one
+    descriptor : of the file that another process opened; None opens a new one, unless one process is alone and has
+        nobody to share it with
     """
 
     def __init__(self, processes: int, descriptor: int | None = None):
         self.processes = processes
-        self._file = tempfile.TemporaryFile() if descriptor is None else open(descriptor, "r+b", buffering=0)  # noqa: SIM115
-        if descriptor is None:
-            self._file.truncate(_ROW.size * processes)
-        self._memory = mmap.mmap(self._file.fileno(), _ROW.size * processes)
+        size = _ROW.size * processes
+        self._file = None
+        if descriptor is not None:
+            self._file = open(descriptor, "r+b", buffering=0)  # noqa: SIM115
+        elif processes > 1:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115
+            self._file.truncate(size)
+        self._memory = mmap.mmap(self._file.fileno() if self._file else -1, size)
 
     @property
     def descriptor(self) -> int:
@@ -50,7 +55,8 @@ class Board:
     def close(self) -> None:
         """Let go of the memory."""
         self._memory.close()
-        self._file.close()
+        if self._file:
+            self._file.close()
 
     def _place(self, process, name):
         return process * _ROW.size + 8 * _FIELDS.index(name)
