@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.pages import LONG, settled, verdict, wait_until
+from tests.axe import violations
 from tests.serving.visitors import TIMEOUT, free_port, serving
 from tests.serving.wire import Wire
 
@@ -55,9 +56,10 @@ def change(page, percent):
     page.evaluate("window.before = true")
 
 
-def lost(page, sentence="The connection is lost."):
+def lost(page, sentence="The connection is lost. What you see is no longer updated."):
     expect(page.get_by_role("alert")).to_contain_text(sentence)
     wait_until(page, GREY)
+    expect(page.get_by_role("button", name="Try now")).to_be_visible()
 
 
 def back(page, address, percent, said, then):
@@ -83,8 +85,10 @@ def test_a_page_comes_back_after_a_lost_connection_and_a_killed_server_and_says_
         with served(port, *own) as server:
             page = stack.enter_context(changed_page(browser, address))
             link, said = page.url, verdict(page).text_content()
+            expect(page.get_by_role("alert")).to_be_empty()
             wire.cut()
             lost(page)
+            assert violations(page, within=".ts-connection") == []
             wire.mend()
             link, said = back(page, link, "37", said, then="64")
             server.process.kill()

@@ -2,17 +2,14 @@
 
 import contextlib
 import re
-import socket
-import subprocess
 import sys
-import time
 import xml.etree.ElementTree as ET
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
-from tests.app.pages import LONG, wait_until
+from tests.app.pages import wait_until
 from tests.axe import violations
 
 pytestmark = pytest.mark.browser
@@ -171,57 +168,6 @@ def test_one_view_is_on_the_page_at_a_time(other_page):
     page.get_by_role("tab", name="Every coalition").press("ArrowLeft")
     page.get_by_role("img", name="Share recovered").wait_for()
     expect(page.get_by_role("region", name="Every coalition")).to_have_count(0)
-
-
-@contextlib.contextmanager
-def served(port):
-    """A server that a test ends by itself, when it answers."""
-    server = subprocess.Popen([*COMMAND, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        while not answers(port):
-            assert server.poll() is None
-            time.sleep(0.1)
-        yield server
-    finally:
-        server.kill()
-        server.wait()
-
-
-def answers(port) -> bool:
-    """Whether somebody listens at this port."""
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def test_a_lost_connection_is_said_at_once_and_mended(browser):
-    port = free_port()
-    address = f"http://127.0.0.1:{port}/?person=7"
-    with served(port) as server:
-        context = browser.new_context(viewport={"width": 1440, "height": 900})
-        page = context.new_page()
-        page.set_default_timeout(LONG)
-        page.goto(address)
-        page.get_by_role("img", name="How close the guesses come").wait_for()
-        alert = page.get_by_role("alert")
-        expect(alert).to_be_empty()
-        page.evaluate("window.before = true")
-        server.kill()
-        server.wait()
-        expect(alert).to_contain_text("The connection is lost. What you see is no longer updated.", timeout=LONG)
-        assert page.evaluate("document.documentElement.classList.contains('ts-lost')")
-        grey = "getComputedStyle(document.querySelector('main')).filter"
-        wait_until(page, f"{grey}.includes('grayscale(1)')")
-        expect(page.get_by_role("button", name="Try now")).to_be_visible()
-        assert violations(page, within=".ts-connection") == []
-    with served(port):
-        wait_until(page, "!window.before")
-        page.get_by_role("img", name="How close the guesses come").wait_for()
-        assert page.url == address  # with what it says of the state
-        expect(page.get_by_role("alert")).to_be_empty()
-        assert not page.evaluate("document.documentElement.classList.contains('ts-lost')")
-        page.get_by_role("button", name="other noise").click()
-        expect(page.get_by_role("region", name="Verdict")).to_contain_text("no better than the best")
-        context.close()
 
 
 def test_a_network_that_is_away_is_said_too(other_page):
