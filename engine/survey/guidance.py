@@ -82,7 +82,9 @@ def guidance_of(
     difference = np.asarray(difference, dtype=float)
     if difference.ndim != 2 or difference.shape[0] != difference.shape[1] or not difference.size:
         raise ValueError(f"The difference of the classes' matrices must be square, not of shape {difference.shape}.")
-    if not np.isfinite(difference).all() or not np.allclose(difference, difference.T):
+    # Mostly it is symmetric to the last bit, which is seen far sooner than how nearly it is.
+    symmetric = np.array_equal(difference, difference.T) or np.allclose(difference, difference.T)
+    if not np.isfinite(difference).all() or not symmetric:
         raise ValueError("The difference of the classes' matrices must be symmetric and hold finite numbers only.")
     values, vectors = np.linalg.eigh(difference)
     ranks = np.abs(values) if order == "magnitude" else values
