@@ -11,6 +11,7 @@ import importlib
 import pkgutil
 import re
 from contextlib import suppress
+from functools import cache
 from itertools import product
 from pathlib import Path
 from time import thread_time
@@ -105,6 +106,7 @@ def seconds(pattern, method, text):
     return min(times)
 
 
+@cache
 def slowest_growth(pattern, method):
     """The largest ratio of the times for the long and the short text, and the text that gave it."""
     worst = (0.0, "")
