@@ -98,20 +98,27 @@ def a_target(rng, model):
     return who, tuple(asked), locked
 
 
+@cache
+def usual(model):
+    """Where every scenario here begins: fitting looks for a person who shows something, and finds the same one."""
+    return model.fitted(CategoriesScenario())
+
+
 def scenario_of(model, who, asked, locked=(), prior="statistics", scheme="independent"):
-    return model.fitted(CategoriesScenario()).having({
+    return usual(model).having({
         "settings.recipients": who, "settings.requirements": asked, "settings.locked": locked,
         "settings.prior": prior, "settings.scheme": scheme,
     })  # fmt: skip
 
 
 def lowest(model, who, asked, locked):
-    """The least trusts that analysts and locks allow, by trying every tenth; None where there are none."""
+    """The least trusts that analysts and locks allow, by trying every tenth upwards; None where there are none."""
     needs = [q for q in asked if q.what == "shares"]
-    fine = [t / 10 for t in range(10, 1000) if all(kept(model, q, [t / 1000], "nested", "") for q in needs)]
-    found = [(r.trust if not fine or r.trust >= fine[0] else None) if r.number in locked else fine[0] if fine else None
-             for r in who]  # fmt: skip
-    return None if not fine or None in found else found
+    fine = (t / 10 for t in range(10, 1000) if all(kept(model, q, [t / 1000], "nested", "") for q in needs))
+    least = next(fine, None)
+    if least is None or any(r.number in locked and r.trust < least for r in who):
+        return None
+    return [r.trust if r.number in locked else least for r in who]
 
 
 def test_generated_targets(models):
