@@ -18,16 +18,17 @@ from trustscope.scenarios.value import Value
 
 FEW = 6  # entries of a list, where its bounds allow more
 TEXT = 30  # characters of a text, where its bounds allow more
+NAME = some.sampled_from(NAMES) | some.text(min_size=1, max_size=24)
+TRUST, MEMBER = some.integers(1, 100), some.booleans()
 
 
 @some.composite
 def recipients(draw, fewest: int = 1, most: int = 12):
     """Recipients with names and numbers of their own."""
-    text = some.text(min_size=1, max_size=24)
-    names = draw(some.lists(some.sampled_from(NAMES) | text, min_size=fewest, max_size=most, unique=True))
+    names = draw(some.lists(NAME, min_size=fewest, max_size=most, unique=True))
     numbers = draw(some.permutations(range(12)))
     return tuple(
-        Recipient(number=number, name=name, trust=draw(some.integers(1, 100)), member=draw(some.booleans()))
+        Recipient(number=number, name=name, trust=draw(TRUST), member=draw(MEMBER))
         for number, name in zip(numbers, names, strict=False)
     )
 
@@ -55,7 +56,8 @@ SPECIAL = {
     (PapersView, "opened"): some.just("") | some.sampled_from(list(EXPERIMENTS)),
     (OwnFile, "digest"): some.text("0123456789abcdef", min_size=64, max_size=64),
 }
-NAMED = {"recipients": recipients(), "parts": parts(), "ledger": some.sampled_from(["", "people", "a ledger"])}
+LEDGERS = ("", "people", "a ledger", "survey 2027", "Umfrage ä")
+NAMED = {"recipients": recipients(), "parts": parts(), "ledger": some.sampled_from(LEDGERS)}
 
 
 def values(kind: type[Value], **given) -> some.SearchStrategy:
