@@ -62,17 +62,20 @@ class Person:
             self.errors += visitor.errors
 
     async def come(self) -> None:
-        """Visit once: do one thing, look at one page and do something there.
+        """Visit once: open one page, and do two things there.
 
-        As many people as there are acts and pages do all of the acts and see all of the pages.
+        As many people as there are pages see all of the pages and do all of the acts. To open a page is most of the
+        work, so everybody opens a page of their own, and only who turns to another one sees two.
         """
-        name, pages = self._first()
-        visitor = Visitor(self.address, f"?page={self._draw.choice(pages).lower()}")
+        name, _ = self._first()
+        page = self._pages[(self._seed + 1) % len(self._pages)]  # in this order the first act can be done there
+        visitor = Visitor(self.address, f"?page={page.lower()}")
         try:
             await visitor.open()
-            await self.do(name, visitor)
-            await self._look_at(visitor, self._pages[self._seed % len(self._pages)])
-            await self.do(self._draw.choice(NAMES), visitor, known=True)
+            await self.unfold(visitor)
+            await until(visitor, lambda: stands(visitor), f"figures on {page}")
+            await self.do(name, visitor, known=True)
+            await self.do(self._draw.choice(NAMES), visitor)
             await visitor.close(politely=self._draw.random() < 0.7)
         except (Gone, OSError, TimeoutError) as problem:
             self.errors.append(f"{type(problem).__name__}: {problem}")
