@@ -7,7 +7,7 @@ from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.differences import differences
 from trustscope.scenarios.figures import figures
 from trustscope.scenarios.pages import work_of
-from trustscope.scenarios.report import report
+from trustscope.scenarios.report import build, report
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve import trust
 from trustscope.scenarios.solve.requirement import (
@@ -101,7 +101,8 @@ def test_on_the_other_pages(scenario, kept):
     assert sum(one.name.startswith("requirement.") for one in told.figures) == sum(1 + (k is not None) for k in kept)
 
 
-def test_a_report_lists_them_in_words():
+def test_a_report_lists_them_in_words(monkeypatch):
+    monkeypatch.setattr(build, "inline", lambda *arguments: "")  # among the settings: nothing need be drawn
     made = asking(IRIS, TrustRequirement(what="error", limit=0.4), TrustRequirement(what="mean", limit=0.0001))
     text = report(made)
     assert "<dt>Requirement 1</dt>" in text
