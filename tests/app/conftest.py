@@ -68,9 +68,8 @@ class Window:
 
     def __init__(self, browser, address: str, path: str, size=(1440, 900), dark=False, listen=None):
         self.complaints = []
-        self.context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light"
-        )
+        self.theme = "dark" if dark else "light"
+        self.context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=self.theme)
         self.page = page = self.context.new_page()
         page.set_default_timeout(LONG)
         complain = self.complaints.append
@@ -87,7 +86,7 @@ class Window:
         settled(page)
 
     def go(self, path: str, size) -> None:
-        """Have it as if `path` had been opened: what stands on the page, nothing unfolded, at the top."""
+        """Have it as if `path` had been opened: what stands on the page, nothing unfolded, at the top, in its theme."""
         page = self.page
         if page.get_by_role("dialog").count():  # what is hidden has no role
             page.keyboard.press("Escape")
@@ -95,6 +94,8 @@ class Window:
         unfolded = page.locator(".fold-box.open .line > button")
         unfolded.evaluate_all("(buttons) => buttons.forEach((one) => one.click())")
         expect(unfolded).to_have_count(0)
+        if page.evaluate("document.documentElement.dataset.theme") != self.theme:
+            page.get_by_role("button", name=f"{self.theme.capitalize()} theme").click()
         page.evaluate(VISIT, path)
         settled(page)
 
@@ -129,7 +130,7 @@ def open_page(browser, address):
     assert not [complaint for window in windows for complaint in window.complaints]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def _windows():
     windows = {}
     yield windows
@@ -139,7 +140,7 @@ def _windows():
 
 @pytest.fixture
 def go_to(browser, address, request, _windows):
-    """Goes to an address in a window that the tests of a file share, one for each page of the app and each theme.
+    """Goes to an address in a window that all tests of a worker share, one for each page of the app and each theme.
 
     Opening a window takes two seconds of a processor, going there in one that is open a tenth of that. What is not a
     part of a scenario is as the test before left it: what can be undone, what is kept, which files were brought, which

@@ -29,8 +29,8 @@ def trust(page, name):
 # The address
 
 
-def test_a_link_gives_the_same_page_to_the_last_figure(open_page):
-    page = open_page()
+def test_a_link_gives_the_same_page_to_the_last_figure(go_to, open_page):
+    page = go_to()
     scheme(page, "nested")
     trust(page, "Bank").fill("83")
     trust(page, "Bank").press("Enter")
@@ -89,8 +89,8 @@ def test_undo_and_redo_by_buttons_and_keys(page):
 # Files
 
 
-def test_a_scenario_is_saved_and_opened(open_page, tmp_path):
-    page = open_page()
+def test_a_scenario_is_saved_and_opened(go_to, open_page, tmp_path):
+    page = go_to()
     scheme(page, "proportional")
     expect(verdict(page)).to_contain_text("recover every value")
     page.get_by_role("button", name="Share").click()
@@ -277,7 +277,8 @@ TWO_CLICKS = """(tab) => {
 }"""
 
 
-def test_an_answer_to_an_earlier_click_turns_nothing_back(page):
+def test_an_answer_to_an_earlier_click_turns_nothing_back(go_to):
+    page = go_to()
     learn = page.get_by_role("button", name="Learn", exact=True)
     learn.click()
     expect(page).to_have_title(re.compile("^Learn"))

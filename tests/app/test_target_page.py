@@ -10,7 +10,8 @@ from tests.app.pages import LONG, scheme, settled, unfold, verdict
 pytestmark = pytest.mark.browser
 
 
-def test_a_target_on_the_trust_page(page):
+def test_a_target_on_the_trust_page(go_to):
+    page = go_to()
     slider = page.get_by_role("slider", name="Trust in Ministry", exact=True)
     unfold(page, "Target")
     page.get_by_role("combobox", name="Add a requirement").select_option(label="how far off guesses must be")

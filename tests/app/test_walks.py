@@ -10,9 +10,9 @@ from tests.app.pages import look_closer, scheme, settled, unfold, verdict
 pytestmark = pytest.mark.browser
 
 
-def test_a_teacher_prepares_a_state_and_sends_it(open_page):
+def test_a_teacher_prepares_a_state_and_sends_it(go_to, open_page):
     """She wants two recipients with nested noise on the iris flowers, and a link for her students."""
-    page = open_page()
+    page = go_to()
     unfold(page, "Data")
     page.get_by_role("combobox", name="Dataset").select_option(label="Iris")
     expect(page.get_by_text("150 rows").first).to_be_visible()
@@ -30,12 +30,12 @@ def test_a_teacher_prepares_a_state_and_sends_it(open_page):
     expect(student.get_by_role("slider", name=re.compile("^Trust in"))).to_have_count(2)
 
 
-def test_a_steward_tries_her_own_file(open_page, tmp_path):
+def test_a_steward_tries_her_own_file(go_to, tmp_path):
     """She brings a file, corrects what was understood, sees the risk, and finds noise that keeps it down."""
     lines = [f"{10_000 + i},{20 + i % 60},{1000 * (i % 37)},{'0' + str(1000 + i % 90)}\n" for i in range(400)]
     path = tmp_path / "survey.csv"
     path.write_text("id,age,income (USD),postcode\n" + "".join(lines).replace(",5000,", ",-9,"))
-    page = open_page()
+    page = go_to()
     unfold(page, "Data")
     page.locator(".dropzone input[type=file]").set_input_files(path)
     expect(page.get_by_text("This is what was understood")).to_be_visible()
@@ -53,9 +53,9 @@ def test_a_steward_tries_her_own_file(open_page, tmp_path):
     assert "survey" in page.url or "s=" in page.url
 
 
-def test_a_presenter_shows_the_leak_and_mends_it(open_page):
+def test_a_presenter_shows_the_leak_and_mends_it(go_to):
     """He opens the app, shows the leak to the back row, switches the noise once, and goes back."""
-    page = open_page(size=(1280, 720))
+    page = go_to(size=(1280, 720))
     expect(verdict(page)).to_contain_text("far better than allowed")
     size = verdict(page).get_by_role("heading").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert size >= 28
