@@ -122,8 +122,8 @@ def test_scenarios_of_other_pages_and_other_data(open_page):
 # The teacher's link
 
 
-def test_a_teachers_link_shows_what_is_ticked_and_nothing_else(go_to, open_page):
-    page = go_to("?page=trust")
+def test_a_teachers_link_shows_what_is_ticked_and_nothing_else(open_page):
+    page = open_page("?page=trust")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("checkbox", name="Show only a part of this page").check()
     for name in ("As more of them pool", "Everyone at once", "Attackers", "Data", "The attacker", "More"):
