@@ -17,9 +17,9 @@ from trustscope.widgets.download import as_csv
 
 SMALL = {
     "trust": TrustScenario().having({"data.name": "iris", "view.closer": "attackers"}),
-    "categories": CategoriesScenario().having({"view.closer": "evidence"}),
+    "categories": CategoriesScenario().having({"data.name": "iris", "view.closer": "evidence"}),
     "rotation": RotationScenario().having({"data.name": "iris", "view.story": "known", "view.closer": "exposed"}),
-    "survey": SurveyScenario().having({"view.closer": "disclosure", "view.arrived": 60}),
+    "survey": SurveyScenario().having({"data.name": "iris", "view.closer": "disclosure", "view.arrived": 60}),
 }
 CHANGES = {
     "trust": {"settings.scheme": "nested"},
