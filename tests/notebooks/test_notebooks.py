@@ -8,25 +8,47 @@ import pytest
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
+NAMES = sorted(path.name for path in FOLDER.glob("*.ipynb"))
 
 
-def run(name):
-    notebook = nbformat.read(FOLDER / name, as_version=4)
+def read(name):
+    return nbformat.read(FOLDER / name, as_version=4)
+
+
+@pytest.fixture(scope="module")
+def run():
+    """The cells of code of a notebook that was run, by their names.
+
+    All run one after the other in one kernel: to start one and to import everything takes longer than what they do.
+    Names are forgotten between them, so that each must import and make all that it uses.
+    """
+    notebooks = {name: read(name) for name in NAMES}
+    whole = nbformat.v4.new_notebook()
+    for notebook in notebooks.values():
+        whole.cells += [*notebook.cells, nbformat.v4.new_code_cell("%reset -f")]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the kernel's own start-up, not ours
-        NotebookClient(notebook, timeout=300, kernel_name="python3").execute(cwd=str(FOLDER))
-    return {cell["id"]: cell for cell in notebook.cells if cell.cell_type == "code"}
+        NotebookClient(whole, timeout=300, kernel_name="python3", allow_errors=True).execute(cwd=str(FOLDER))
+
+    def cells(name):
+        found = {cell["id"]: cell for cell in notebooks[name].cells if cell.cell_type == "code"}
+        assert all(cell.execution_count for cell in found.values())
+        failed = {id: o.traceback for id, cell in found.items() for o in cell.outputs if o.output_type == "error"}
+        assert not failed
+        return found
+
+    return cells
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("*.ipynb")))
+@pytest.mark.parametrize("name", NAMES)
 def test_it_is_stored_clean(name):
     """No results of somebody's last run in the repository."""
-    notebook = nbformat.read(FOLDER / name, as_version=4)
-    assert not [c for c in notebook.cells if c.cell_type == "code" and (c.outputs or c.execution_count)]
+    assert not [c for c in read(name).cells if c.cell_type == "code" and (c.outputs or c.execution_count)]
 
 
-def test_the_dashboard_shows_in_a_notebook():
+def test_the_dashboard_shows_in_a_notebook(run):
     cells = run("trust.ipynb")
+    assert "pn.extension()" in cells["load"].source  # another notebook may have called it in the same kernel
     kinds = {kind for output in cells["show"].outputs for kind in output.get("data", {})}
     assert "text/html" in kinds
     figures = cells["collude"].outputs[-1]["data"]["text/plain"]
@@ -35,20 +57,22 @@ def test_the_dashboard_shows_in_a_notebook():
     assert "0.8" in cells["coalitions"].outputs[-1]["data"]["text/plain"]
 
 
-def test_the_bare_engine_tour_runs():
+def test_the_bare_engine_tour_runs(run):
     cells = run("engine.ipynb")
+    assert 'hv.extension("bokeh")' in cells["imports"].source
     errors = [o for cell in cells.values() for o in cell.outputs if o.output_type in ("error", "stream")]
     assert not errors
 
 
-def test_the_other_dashboards_show_in_a_notebook():
+def test_the_other_dashboards_show_in_a_notebook(run):
     cells = run("dashboards.ipynb")
+    assert "pn.extension()" in cells["imports"].source
     for name in ("categories", "rotation", "survey", "papers"):
         kinds = {kind for output in cells[name].outputs for kind in output.get("data", {})}
         assert "text/html" in kinds, name
 
 
-def test_the_tour_of_attacks_runs():
+def test_the_tour_of_attacks_runs(run):
     """The figures that the texts promise."""
     cells = run("attacks.ipynb")
     assert not [o for cell in cells.values() for o in cell.outputs if o.output_type in ("error", "stream")]
