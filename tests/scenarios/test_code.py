@@ -1,4 +1,4 @@
-"""Scenarios as Python: the scripts run as they are, need no page, and print the figures of the page."""
+"""Scenarios and experiments as Python: the code runs as it is, needs no page, and says what the page says."""
 
 import ast
 import json
@@ -6,12 +6,16 @@ import subprocess
 import sys
 
 import nbformat
+import pandas as pd
 import pytest
 
+from tests.scenarios.runs import ran
 from trustscope import datasets
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
 from trustscope.scenarios.coalition import Recipient, recipients
 from trustscope.scenarios.code import notebook, script
+from trustscope.scenarios.papers import words
+from trustscope.scenarios.papers.registry import find
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -54,39 +58,66 @@ SCENARIOS = {
         {"view.arrived": 50, "settings.miner": "hidden", "settings.extra_check": True, "data.name": "iris"}
     ),
 }  # fmt: skip
-# One process runs them all: starting Python and importing scikit-learn takes longer than any of them.
+COPIED = ("li/example", "li/subsets", "xiao/eq7", "huang/dissimilarity")  # experiments, as the page shows their code
+# One process runs them all: starting Python and importing scikit-learn takes longer than any of them. Scripts come
+# first, for they import the engine alone; the code of experiments imports what they are listed in.
 RUNNER = """
-import contextlib, io, json, sys
-found = {}
-for path in sys.argv[1:]:
+import contextlib, io, json, runpy, sys
+def run(path):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
-        exec(compile(open(path, encoding="utf-8").read(), path, "exec"), {"__name__": "__main__"})
-    found[path] = json.loads(printed.getvalue())
+        made = runpy.run_path(path, run_name="__main__")
+    return printed.getvalue(), made
+scripts, experiments = map(json.loads, sys.argv[1:])
+found = {path: run(path)[0] for path in scripts}
 strangers = {name for name in sys.modules if name.startswith(("trustscope.scenarios", "trustscope.app", "panel"))}
+for path in experiments:
+    found[path], made = run(path)
+    made["result"].table.to_pickle(path.replace(".py", ".pickle"))
+    assert made["shown"].startswith("<svg")
 print(json.dumps([found, sorted(strangers)]))
 """
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("scripts")
-    paths = {}
-    for number, (name, scenario) in enumerate(SCENARIOS.items()):
-        paths[name] = folder / f"{number}.py"
-        paths[name].write_text(script(scenario), encoding="utf-8")
-    command = [sys.executable, "-c", RUNNER, *map(str, paths.values())]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def own(tmp_path_factory):
+    """A file of somebody's own, in the folder in which everything is run."""
+    path = tmp_path_factory.mktemp("scripts") / "people.csv"
+    path.write_text("Height,Weight\n" + "".join(f"{150 + i % 40},{50 + i * 7 % 45}\n" for i in range(60)))
+    return path
+
+
+def of_own(path):
+    """A scenario of such a file, and its data."""
+    data = datasets.inspect(path).dataset(missing="keep")
+    file = OwnFile(name="people.csv", size=data.origin.size, digest=data.origin.digest)
+    return TRUST.having({"data.name": "own", "data.file": file}), data
+
+
+@pytest.fixture(scope="module")
+def printed(own):
+    """What everything prints, by its name, run in a folder of its own: what is installed must do."""
+    folder = own.parent
+    scripts = {name: script(scenario) for name, scenario in SCENARIOS.items()} | {"own": script(*of_own(own))}
+    shown = "\nshown = result.plot()._repr_svg_()\n"
+    experiments = {id: words.code(find(id), find(id).preset(), 1) + shown for id in COPIED}
+    names = {name: f"{number}.py" for number, name in enumerate(scripts)}
+    names |= {id: f"{find(id).file}.py" for id in COPIED}
+    for name, text in (scripts | experiments).items():
+        (folder / names[name]).write_text(text, encoding="utf-8")
+    paths = [json.dumps([names[name] for name in some]) for some in (scripts, experiments)]
+    command = [sys.executable, "-c", RUNNER, *paths]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found, strangers = json.loads(done.stdout)
     assert strangers == []
-    return {name: found[str(path)] for name, path in paths.items()}
+    return {name: found[path] for name, path in names.items()}
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_script_prints_the_figures_of_the_page(printed, name):
-    figures = SCENARIOS[name].figures()
-    assert len(printed[name]) >= 2
-    for figure, parts in printed[name].items():
+    figures, told = SCENARIOS[name].figures(), json.loads(printed[name])
+    assert len(told) >= 2
+    for figure, parts in told.items():
         for part, value in parts.items():
             wanted = getattr(figures.of(figure), part)
             assert value == pytest.approx(wanted, rel=1e-9, abs=1e-12), (figure, part)
@@ -121,17 +152,18 @@ def test_a_notebook_has_the_same_code():
     assert [line for line in code.splitlines() if line] == [line for line in lines if not line.startswith("What")]
 
 
-def test_a_script_of_an_own_file_names_the_file(tmp_path, monkeypatch):
-    text = "Height,Weight\n" + "".join(f"{150 + i % 40},{50 + i * 7 % 45}\n" for i in range(60))
-    (tmp_path / "people.csv").write_text(text)
-    own = datasets.inspect(tmp_path / "people.csv").dataset(missing="keep")
-    file = OwnFile(name="people.csv", size=own.origin.size, digest=own.origin.digest)
-    scenario = TRUST.having({"data.name": "own", "data.file": file})
-    (tmp_path / "script.py").write_text(script(scenario, own))
-    done = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    wanted = scenario.figures(own).of("coalition.error.perfect")
-    assert json.loads(done.stdout)["coalition.error.perfect"]["measured"] == pytest.approx(wanted.measured)
+def test_a_script_of_an_own_file_names_the_file(own, printed):
+    scenario, data = of_own(own)
+    wanted = scenario.figures(data).of("coalition.error.perfect")
+    assert json.loads(printed["own"])["coalition.error.perfect"]["measured"] == pytest.approx(wanted.measured)
+
+
+@pytest.mark.parametrize("id", COPIED)
+def test_the_code_of_an_experiment_runs_as_shown(id, own, printed):
+    expected = ran(id)
+    pd.testing.assert_frame_equal(pd.read_pickle(own.parent / f"{find(id).file}.pickle"), expected.table)
+    lines = [f"{o.verdict} | {o.check.claim} | {o.found}" for o in expected.outcomes]
+    assert printed[id].splitlines() == lines
 
 
 def test_an_experiment_is_run_again():

@@ -2,8 +2,6 @@
 
 import io
 import re
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -12,7 +10,7 @@ import pandas as pd
 import pytest
 
 from tests.scenarios.runs import SMALL, ran
-from trustscope.scenarios.papers import report, stored, words
+from trustscope.scenarios.papers import report, stored
 from trustscope.scenarios.papers.record import (
     CONFIRMED,
     CORRECTED,
@@ -267,40 +265,6 @@ def test_pictures_are_the_same_every_time():
     assert svg(result) == svg(result) == result.plot()._repr_svg_()
     assert thumbnail(result).startswith("<svg")
     assert all(name in svg(result) for name, _, _ in result.plot().legend)
-
-
-COPIED = ("li/example", "li/subsets", "xiao/eq7", "huang/dissimilarity")
-
-
-@pytest.fixture(scope="module")
-def copied(tmp_path_factory):
-    """What the code of some experiments says and makes, run in a folder of its own: what is installed must do."""
-    folder = tmp_path_factory.mktemp("copied")
-    for id in COPIED:
-        code = words.code(find(id), find(id).preset(), 1)
-        (folder / f"{find(id).file}.py").write_text(f"{code}\nshown = result.plot()._repr_svg_()\n")
-    each = (
-        "import runpy, sys\n"
-        "for name in sys.argv[1:]:\n"
-        "    print(name)\n"
-        "    made = runpy.run_path(f'{name}.py')\n"
-        "    made['result'].table.to_pickle(f'{name}.pickle')\n"
-        "    print(made['shown'][:4])\n"
-    )
-    names = [find(id).file for id in COPIED]
-    command = [sys.executable, "-c", each, *names]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder, done.stdout
-
-
-@pytest.mark.parametrize("id", COPIED)
-def test_the_code_to_copy_runs_as_shown(id, copied):
-    folder, said = copied
-    expected = ran(id)
-    pd.testing.assert_frame_equal(pd.read_pickle(folder / f"{find(id).file}.pickle"), expected.table)
-    lines = [f"{o.verdict} | {o.check.claim} | {o.found}" for o in expected.outcomes]
-    assert "\n".join([find(id).file, *lines, "<svg", ""]) in said
 
 
 def test_nothing_is_confirmed_while_something_is_untested():

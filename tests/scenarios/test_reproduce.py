@@ -1,5 +1,6 @@
 """`trustscope reproduce` and `trustscope list`."""
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -107,22 +108,37 @@ def test_the_bar_draws_on_a_terminal_only(capsys, monkeypatch):
 INTERFACE = {"panel", "holoviews", "bokeh"}
 
 
+# One process answers all that needs a process of its own: what is imported after --help, after list and after
+# reproduce, one after the other; and then, when it may write no file above 2 kB, what is said of a full disk.
+FRESH = """
+import contextlib, io, json, resource, sys
+from trustscope.app import cli
+imported = {}
+for command in (["--help"], ["list"], ["reproduce", "li/example", "--out", "made"]):
+    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):  # --help exits
+        assert cli.main(command) == 0
+    imported[command[0]] = sorted({name.split(".")[0] for name in sys.modules})
+resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
+    code = cli.main(["reproduce", "li/example", "xiao/eq7", "--out", "full"])
+print(json.dumps([imported, code, said.getvalue()]))
+"""
+
+
 @pytest.fixture(scope="module")
-def imported(tmp_path_factory):
-    """The distributions that are imported after --help, after list and after reproduce, one after the other."""
-    code = (
-        "import contextlib, io, sys\n"
-        "from trustscope.app import cli\n"
-        "for command in (['--help'], ['list'], ['reproduce', 'li/example', '--out', 'made']):\n"
-        "    with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):\n"  # --help exits
-        "        assert cli.main(command) == 0\n"
-        "    print(' '.join({name.split('.')[0] for name in sys.modules}))\n"
-    )
-    folder = tmp_path_factory.mktemp("imported")
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)
+def fresh(tmp_path_factory):
+    """The folder in which a new process worked, and what it found."""
+    folder = tmp_path_factory.mktemp("fresh")
+    done = subprocess.run([sys.executable, "-c", FRESH], cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (folder / "made" / "li-example.svg").exists()
-    return dict(zip(("help", "list", "reproduce"), map(set, map(str.split, done.stdout.splitlines())), strict=True))
+    return folder, *json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def imported(fresh):
+    """The distributions that are imported after each command."""
+    return {command.removeprefix("--"): set(names) for command, names in fresh[1].items()}
 
 
 def test_help_imports_neither_the_interface_nor_scikit_learn(imported):
@@ -143,22 +159,16 @@ def test_reproducing_imports_nothing_of_the_interface(imported):
 # Where files cannot be written
 
 
-def test_a_full_disk_gets_a_sentence_and_leaves_no_half_file(tmp_path):
+def test_a_full_disk_gets_a_sentence_and_leaves_no_half_file(fresh):
     """A process that may write no file above 2 kB: the table of li/example fits, its picture does not."""
-    code = (
-        "import resource, sys\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))\n"
-        "from trustscope.app import cli\n"
-        "sys.exit(cli.main(['reproduce', 'li/example', 'xiao/eq7', '--out', 'made']))\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    *_, sentence = done.stderr.splitlines()
-    assert sentence.startswith("trustscope: made/li-example.svg could not be written (File too large).")
-    assert "Traceback" not in done.stderr
-    assert "xiao/eq7" not in done.stderr  # nothing more is run
-    assert [p.name for p in (tmp_path / "made").iterdir()] == ["li-example.csv"]
-    assert stored.read(tmp_path / "made" / "li-example.csv").equals(stored.result("li/example").table)
+    folder, _, code, said = fresh
+    assert code == 2
+    *_, sentence = said.splitlines()
+    assert sentence.startswith("trustscope: full/li-example.svg could not be written (File too large).")
+    assert "Traceback" not in said
+    assert "xiao/eq7" not in said  # nothing more is run
+    assert [p.name for p in (folder / "full").iterdir()] == ["li-example.csv"]
+    assert stored.read(folder / "full" / "li-example.csv").equals(stored.result("li/example").table)
 
 
 def test_what_was_finished_before_the_disk_was_full_is_reported(tmp_path, capsys, monkeypatch):
