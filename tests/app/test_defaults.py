@@ -15,11 +15,15 @@ ASKED = ("_get_default", "has_unstable_default")
 BOKEHS_OWN = {name: inspect.unwrap(getattr(PropertyDescriptor, name)) for name in ASKED}
 
 
+def _remember(patch):
+    for name, function in BOKEHS_OWN.items():
+        patch.setattr(PropertyDescriptor, name, function)
+    remember_defaults()
+
+
 @pytest.fixture
 def remembering(monkeypatch):
-    for name, function in BOKEHS_OWN.items():
-        monkeypatch.setattr(PropertyDescriptor, name, function)
-    remember_defaults()
+    _remember(monkeypatch)
 
 
 def defaults(kind, get_default):
@@ -34,15 +38,23 @@ def defaults(kind, get_default):
     return found
 
 
-def test_they_are_the_same_for_all_kinds(remembering):
+@pytest.fixture(scope="module")
+def found():
+    """By kind: its defaults twice as Bokeh finds them, and twice as they are remembered."""
     pn.extension()
-    kinds = [kind for kind in Model.model_class_reverse_map.values() if not inspect.isabstract(kind)]
+    with pytest.MonkeyPatch.context() as patch:
+        _remember(patch)
+        ways = (BOKEHS_OWN["_get_default"],) * 2 + (PropertyDescriptor._get_default,) * 2
+        return {kind: [defaults(kind, way) for way in ways] for kind in Model.model_class_reverse_map.values()}
+
+
+def test_they_are_the_same_for_all_kinds(found):
+    kinds = [kind for kind in found if not inspect.isabstract(kind)]
     assert len(kinds) > 300
     plain = 0
     for kind in kinds:
-        own = defaults(kind, BOKEHS_OWN["_get_default"])
-        for _ in range(2):  # the second time out of memory
-            again = defaults(kind, PropertyDescriptor._get_default)
+        own, _, *remembered = found[kind]
+        for again in remembered:  # the second time out of memory
             assert {name: value for name, value in again.items() if type(value) in PLAIN} == {
                 name: value for name, value in own.items() if type(value) in PLAIN
             }, kind
@@ -51,15 +63,14 @@ def test_they_are_the_same_for_all_kinds(remembering):
     assert plain > 3_000
 
 
-def shared(kind, get_default):
+def shared(one, other):
     """The properties whose default is one object for two models of a kind."""
-    one, other = defaults(kind, get_default), defaults(kind, get_default)
     return {name for name, value in one.items() if type(value) not in PLAIN and value is other[name]}
 
 
-def test_models_share_only_what_they_share_in_bokeh(remembering):
-    for kind in Model.model_class_reverse_map.values():
-        assert shared(kind, PropertyDescriptor._get_default) == shared(kind, BOKEHS_OWN["_get_default"]), kind
+def test_models_share_only_what_they_share_in_bokeh(found):
+    for kind, (own, own_again, remembered, remembered_again) in found.items():
+        assert shared(remembered, remembered_again) == shared(own, own_again), kind
 
 
 def test_what_can_be_changed_is_made_anew_for_each(remembering):
