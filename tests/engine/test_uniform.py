@@ -157,8 +157,7 @@ def test_no_copy_changes_in_ten_thousand_levels_and_three_orders(size):
         release = UniformRelease(codes, size, key=4)
         given = {p: release.copy(p) for p in order}
         expected = expected or given
-        for p in order:
-            np.testing.assert_array_equal(given[p], expected[p])
+        np.testing.assert_array_equal([given[p] for p in order], [expected[p] for p in order])
         again = order[::7]
         np.testing.assert_array_equal([release.copy(p) for p in again], [given[p] for p in again])
         assert release.levels == tuple(np.sort(order)[::-1])

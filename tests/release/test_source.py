@@ -116,8 +116,9 @@ def test_a_table_that_came_out_differently_is_refused(monkeypatch):
 
 def test_normals_are_normal_and_the_test_can_tell():
     normals = CipherSource(KEY).normals(1, 0, np.empty(1_000_000))
-    assert stats.kstest(normals, "norm").pvalue > ALARM
-    assert stats.kstest(normals * 1.01, "norm").pvalue < ALARM
+    # With a million values the limit law is as good as the exact one, which takes a second and a half each time.
+    assert stats.kstest(normals, "norm", method="asymp").pvalue > ALARM
+    assert stats.kstest(normals * 1.01, "norm", method="asymp").pvalue < ALARM
     assert abs(np.corrcoef(normals[:-1], normals[1:])[0, 1]) < 5 / np.sqrt(len(normals))
 
 
