@@ -5,6 +5,7 @@ What is said first must never be kinder than what any of the figures says.
 
 import itertools
 import re
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -66,6 +67,12 @@ def picture_of(name, trusts, scheme, prior, closer=""):
     return model, model.preview(model.fitted(CategoriesScenario().having(changes | {"view.closer": closer})))
 
 
+@cache
+def shown(kind):
+    """A view of this kind, made once: it shows one picture after the other, as on the page."""
+    return kind()
+
+
 def number(text):
     """A share that was written: as a pair of what it can be at least and at most."""
     digits = float(re.sub(r"[^\d.]", "", text))
@@ -106,7 +113,7 @@ def test_the_headline_says_what_the_figures_say(name, trusts, scheme, prior):
 def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior, "coalitions")
     said, joining, settings = headline(picture, model.noun), picture.joining, picture.settings
-    pooling, person = JoiningView(), PersonView()
+    pooling, person = shown(JoiningView), shown(PersonView)
     pooling.show(picture, model)
     person.show(picture, model)
     table = pooling.plot.table()
@@ -119,7 +126,7 @@ def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, pr
     measure = measure_of(joining)
     assert pooling.plot.baseline == pytest.approx(value(joining.without, measure), abs=1e-5)
     if picture.coalitions is not None:
-        view = CoalitionsView()
+        view = shown(CoalitionsView)
         view.show(picture, model)
         rows = view.plot.table()
         assert len(rows) == 2 ** len(settings.recipients) - 1
@@ -132,7 +139,7 @@ def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, pr
 def test_one_person_is_believed_by_bayes_rule(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior)
     seen, settings = picture.person, picture.settings
-    view = PersonView()
+    view = shown(PersonView)
     view.show(picture, model)
     table = view.plot.table()
     assert table["truth"].sum() == 1
@@ -153,7 +160,7 @@ def test_one_person_is_believed_by_bayes_rule(name, trusts, scheme, prior):
 @pytest.mark.parametrize(("name", "trusts", "scheme", "prior"), GRID[2::5])
 def test_measured_marks_never_contradict_the_headline(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior, "evidence")
-    view = EvidenceView()
+    view = shown(EvidenceView)
     view.show(picture, model)
     assert "✗" not in view.table.html
     few = model.rows < 30
