@@ -49,7 +49,7 @@ def test_known_input_tables(figure, arguments, options, varied):
     ],
 )
 def test_known_sample_tables(figure, arguments, options, varied, varies):
-    table = figure(*arguments, **options, repetitions=3)
+    table = figure(*arguments, **options, repetitions=2)
     assert list(table)[:8] == ["method", varied, *SAMPLES]
     assert len(table) == 4 * len(options.get("eps", (1,)))
     assert table.notna().all(axis=None)
