@@ -17,9 +17,16 @@ from trustscope.scenarios.survey.scenario import INTERVALS, MUS, START, Part, Su
 FREEZE = "Physician fee freeze"
 
 
-@pytest.fixture
-def page():
+@pytest.fixture(scope="module")
+def survey():
     return SurveyDashboard()
+
+
+@pytest.fixture
+def page(survey):
+    """The same page as at first: to make one anew for each test would take longer than most of what they do."""
+    survey.open(SurveyScenario())
+    return survey
 
 
 def said(page):
@@ -83,7 +90,8 @@ def test_a_scenario_opens_as_it_was_left(page):
     assert page.picture.frame.people == again.picture.frame.people
 
 
-def test_it_opens_with_a_story(page):
+def test_it_opens_with_a_story():
+    page = SurveyDashboard()
     assert arrived(page) == 200
     assert page.loads == 1
     assert "Democrat from Republican" in note(page)
@@ -382,6 +390,7 @@ def test_a_question_that_all_answer_alike_breaks_nothing(page, monkeypatch):
 def test_a_miner_who_hides_among_few_questions_breaks_nothing(page):
     page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
     page.controls.check.value = True
+    assert len(page.model.people.encoding.questions) == 4
     for target in page.model.people.encoding.questions:
         page.controls.target.value = target
         for miner in ("hidden", "outright", "honest"):
