@@ -59,9 +59,10 @@ class Wizard(pn.viewable.Viewer):
         self.dropper.param.watch(self._too_large, "refused")
         self.limits = _html()
         self.limits.object = f"<p>{escape(datasets.limits_sentence())}</p>"
-        self._build()
+        self.card: Card | None = None  # few visitors bring a file: it is made when there is something to show
+        self.view = pn.Column(visible=False, sizing_mode="stretch_width", margin=(0, 0, 12, 0))
 
-    def _build(self):
+    def _build(self) -> Card:
         self._table = Columns(label="Columns of the file")
         self._table.param.watch(lambda event: self._silence or self._count(), "rows")
         self._missing = Choice(label="Rows with missing values", label_shown=True, value="keep", options=MISSING)
@@ -70,10 +71,9 @@ class Wizard(pn.viewable.Viewer):
         self._use.param.watch(lambda event: self._accept(), "clicks")
         self._cancel.param.watch(lambda event: self.close(), "clicks")
         self._problem = _html()
-        self.card = Card(
+        return Card(
             "Your file", self._problem, self._table, self._missing, pn.Row(self._use, self._cancel, margin=(8, 0))
         )
-        self.view = pn.Column(self.card, visible=False, sizing_mode="stretch_width", margin=(0, 0, 12, 0))
 
     def _too_large(self, event):
         if event.new:
@@ -162,6 +162,9 @@ class Wizard(pn.viewable.Viewer):
         self._problem.object = f"{self._notes}<p><b>{escape(found.sentence)}</b>{where}</p>"
 
     def _show(self, caption, body="", ready=False):
+        if self.card is None:
+            self.card = self._build()
+            self.view[:] = [self.card]
         self.card.say(caption)
         self._problem.object = body
         self._table.visible = self._use.visible = ready
