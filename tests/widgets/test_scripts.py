@@ -179,7 +179,8 @@ def test_a_slider_moved_by_keys_is_done_before_another_control_sends(start):
     # While the first message is under way, and with nothing under way; in one task, so that no timer can run between.
     act = """(node, [value, answered]) => {
       window.order = []
-      model.send_msg = (data) => { window.order.push(data.done); model.sent.push(data) }
+      const own = model // a message without an answer comes again after seconds, when the page may have another model
+      own.send_msg = (data) => { window.order.push(data.done); own.sent.push(data) }
       const other = {ack: 0, on() {}, send_msg: () => window.order.push("other")}
       node.value = value
       node.dispatchEvent(new Event("input"))
@@ -190,6 +191,7 @@ def test_a_slider_moved_by_keys_is_done_before_another_control_sends(start):
     assert slider.evaluate(act, [51, False]) == [False, True, "other"]
     page.evaluate("model.answer()")
     assert slider.evaluate(act, [52, True]) == [False, True, "other"]
+    page.evaluate("model.answer()")
 
 
 # choice.js
