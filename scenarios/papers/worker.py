@@ -43,7 +43,8 @@ class ExperimentJob:
         self.id, self.values, self.key = id, values, key
         self.fraction, self.text = 0.0, "Waiting for a free processor"
         self.pid: int | None = None
-        self._told = _CONTEXT.Event()
+        # A pipe and not an event: a worker that is killed while it looks at an event keeps its lock for ever.
+        self._told, self._teller = _CONTEXT.Pipe(duplex=False)
         self._since = None
 
     @property
@@ -55,7 +56,7 @@ class ExperimentJob:
         """End it, soon."""
         if self._since is None:
             self._since = time.monotonic()
-            self._told.set()
+            self._teller.send_bytes(b"stop")
 
     def __call__(self) -> pd.DataFrame | None:
         """Run it; the table, or None if it was stopped. A RuntimeError says in a sentence what went wrong there."""
@@ -149,7 +150,7 @@ def _work(sender, told, id, values, key):
             sender.send(("progress", (done / max(total, 1), label)))
 
     try:
-        result = EXPERIMENTS[id].run(key=key, progress=progress, cancelled=told.is_set, **values)
+        result = EXPERIMENTS[id].run(key=key, progress=progress, cancelled=told.poll, **values)
         sender.send(("done", result.table))
     except Cancelled:
         sender.send(("done", None))

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.scenarios.runs import ran
+from trustscope.scenarios.papers import worker as worker_module
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.worker import ExperimentJob
 
@@ -79,6 +80,32 @@ def test_a_job_that_was_stopped_before_it_began_does_nothing():
     job = endless()
     job.stop()
     assert job() is None
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signal")
+def test_a_job_can_be_stopped_when_its_worker_was_killed_while_it_looked_whether_to_stop():
+    """A worker that does nothing but look is killed at many moments; stopping must not wait for what it held."""
+    for _ in range(20):
+        job = ExperimentJob("li/table2", {"rows": 600}, 3)
+        receiver, sender = worker_module._CONTEXT.Pipe(duplex=False)
+        worker = worker_module._CONTEXT.Process(target=look, args=(job._told, sender))
+        worker.start()
+        receiver.recv()  # it looks now
+        worker.kill()
+        worker.join()
+        stopping = threading.Thread(target=job.stop, daemon=True)
+        stopping.start()
+        stopping.join(PATIENCE)
+        assert not stopping.is_alive()
+
+
+def look(told, sender):
+    """Look whether to stop, again and again."""
+    for _ in range(100):
+        told.poll()
+    sender.send("begun")
+    while True:
+        told.poll()
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signal")
