@@ -141,7 +141,7 @@ def parse_dates(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False
     One format has to fit the column. Where day and month could be swapped throughout, the day is taken to
     come first, the note says so, and the result is marked as ambiguous.
     """
-    # A date ends in a separator and two digits or more, in whatever way it is written. Most columns hold nothing of the
+    # Two digits after a separator are in every date, in whatever way it is written. Most columns hold nothing of the
     # kind, and the expression for a whole date, with the letters of all languages in it, takes long to prepare.
     if counts[_matches(texts, r"[-/. ]\d\d")].sum() < 0.9 * counts.sum():
         return None
