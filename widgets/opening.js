@@ -3,6 +3,8 @@ const H = 236
 const BASE = 178
 const STAY = 1500 // milliseconds that a number of copies stands
 const MOVE = 700 // and that it takes to come to the next
+const END = 2600 // and that all of them stand
+const ROUNDS = 3 // after which the film rests at its end: a page that is left open costs nothing then
 
 export function render({ model }) {
   const panels = element("div", {className: "panels"})
@@ -11,10 +13,12 @@ export function render({ model }) {
   const root = element("figure", {}, panels, element("figcaption", {}, stop, words))
   const still = matchMedia("(prefers-reduced-motion: reduce)")
   let parts = []
-  let begun = 0
   let frame = 0
+  let timer = 0
+  let then = 0 // when the last picture was drawn
+  let played = 0 // milliseconds of the film, all rounds together
   let paused = false
-  let stood = 0 // how far the film had come when it was paused
+  let seen = false
 
   const build = () => {
     words.textContent = model.summary_text
@@ -57,31 +61,47 @@ export function render({ model }) {
     }
   }
   const last = () => Math.max(...parts.map(({scene}) => scene.curves.length)) - 1
-  const play = (now) => {
-    begun ||= now - stood
-    const one = STAY + MOVE
-    const whole = one * last() + 2600
-    const time = stood = (now - begun) % whole
-    const k = Math.min(Math.floor(time / one), last())
-    pose(k >= last() ? last() : k + Math.max(0, (time - k * one - STAY) / MOVE))
-    frame = requestAnimationFrame(play)
+  const whole = () => (STAY + MOVE) * last() + END
+  const over = () => played >= ROUNDS * whole()
+  // Draws the film as far as it was played. Answers how long this picture stands; below 0 it moves.
+  const look = () => {
+    const time = over() ? whole() - 1 : played % whole()
+    const k = Math.min(Math.floor(time / (STAY + MOVE)), last())
+    const stands = k < last() ? k * (STAY + MOVE) + STAY - time : whole() - time
+    pose(stands > 0 ? k : k - stands / MOVE)
+    return stands
   }
+  const play = (now) => {
+    played += then ? Math.min(now - then, END) : 0 // a hidden tab lets more time pass
+    then = now
+    const stands = look()
+    if (over()) halt("Play again")
+    else if (stands > 0) timer = setTimeout(() => { frame = requestAnimationFrame(play) }, stands)
+    else frame = requestAnimationFrame(play)
+  }
+  const hold = () => { clearTimeout(timer); cancelAnimationFrame(frame); then = 0 }
   const begin = () => {
-    cancelAnimationFrame(frame)
-    begun = 0
+    hold()
     stop.hidden = still.matches
     if (!parts.length) return
-    if (still.matches) pose(last())
-    else if (!paused) frame = requestAnimationFrame(play)
+    if (still.matches) { pose(last()); return }
+    look()
+    if (!paused && seen) frame = requestAnimationFrame(play)
   }
+  const halt = (button) => { paused = true; stop.textContent = button; hold() }
   stop.addEventListener("click", () => {
-    paused = !paused
-    stop.textContent = paused ? "Play" : "Pause"
+    if (!paused) { halt("Play"); return }
+    if (over()) played = 0
+    paused = false
+    stop.textContent = "Pause"
     begin()
   })
+  // Another page may cover this one, or it is scrolled away: the film waits until it is seen again.
+  const watcher = new IntersectionObserver((entries) => { seen = entries.at(-1).isIntersecting; begin() })
+  watcher.observe(root)
   still.addEventListener("change", begin)
   model.on("film", build)
-  model.on("remove", () => { cancelAnimationFrame(frame); still.removeEventListener("change", begin) })
+  model.on("remove", () => { hold(); watcher.disconnect(); still.removeEventListener("change", begin) })
   build()
   return root
 }
