@@ -81,6 +81,28 @@ def test_no_plot_is_an_empty_stop_of_the_tab_key(go_to):
     expect(page.get_by_role("button", name="SVG of Known records, found in the release")).to_be_focused()
 
 
+# Counts the frames that scripts ask for in half a second, and what styles move, in all shadows.
+RESTLESS = """() => new Promise((done) => {
+  const ask = window.requestAnimationFrame
+  let frames = 0
+  window.requestAnimationFrame = (act) => { frames += 1; return ask(act) }
+  const moving = (node) => [...node.querySelectorAll("*")].reduce(
+    (sum, one) => sum + (one.shadowRoot ? moving(one.shadowRoot) : 0),
+    node.getAnimations().filter((one) => one.playState === "running").length)
+  setTimeout(() => { window.requestAnimationFrame = ask; done([frames, moving(document)]) }, 500)
+})"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_at_rest_draws_nothing(go_to, name):
+    """Whoever leaves it open pays nothing for it. The moving picture on Learn rests for those who want no motion, and
+    for all others after three rounds (widgets/test_opening)."""
+    page = go_to(f"?page={name}")
+    page.emulate_media(reduced_motion="reduce")
+    assert any(page.evaluate(RESTLESS) == [0, 0] for _ in range(40))  # soon
+    page.emulate_media(reduced_motion="no-preference")
+
+
 LEAST = 14  # pixels of type
 # What is opened under the pictures: a table, a plot and controls among them.
 CLOSER = {
