@@ -38,6 +38,11 @@ async ([text, values, styles, width]) => {
 """
 
 
+def sent(page):
+    """What the script sent, without the numbers of the messages."""
+    return page.evaluate("model.sent.map(({n, ...data}) => data)")
+
+
 @pytest.fixture(scope="module")
 def blank(browser):
     context = browser.new_context(viewport={"width": 800, "height": 600})

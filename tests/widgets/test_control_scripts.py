@@ -1,0 +1,167 @@
+"""The scripts of controls that a person moves, in a browser, against a model that only records."""
+
+import pytest
+
+from tests.widgets.conftest import sent
+
+pytestmark = pytest.mark.browser
+
+
+# slider.js
+
+
+SLIDER = {
+    "label": "Trust", "label_shown": True, "start": 0, "end": 100, "step": 1, "value": 50, "readout": "50 %", "tip": "",
+    "disabled": False, "stops": [], "scale": 1, "typed": True,
+}  # fmt: skip
+
+
+def test_a_slider_that_is_held_is_not_moved_by_the_server(start):
+    page = start("flow.js", "slider.js", **SLIDER)
+    slider = page.get_by_role("slider", name="Trust")
+    move = "(node, value) => { node.value = value; node.dispatchEvent(new Event('input')) }"
+    slider.dispatch_event("pointerdown")
+    slider.evaluate(move, 60)
+    page.evaluate("model.change({value: 58, readout: '58 %'})")
+    assert slider.input_value() == "60"
+    assert sent(page) == [{"value": 60, "done": False}]
+    slider.dispatch_event("pointerup")
+    page.evaluate("model.answer()")
+    page.wait_for_function("model.sent.length === 2")
+    assert sent(page)[-1] == {"value": 60, "done": True}
+    page.evaluate("model.change({value: 55}); model.answer()")  # the server held it to 55
+    assert slider.input_value() == "55"
+
+
+def test_a_slider_moved_by_keys_is_done_when_they_rest(start):
+    page = start("flow.js", "slider.js", **SLIDER)
+    page.get_by_role("slider", name="Trust").press("ArrowRight")
+    page.evaluate("model.answer()")
+    page.wait_for_function("model.sent.length === 2")
+    assert sent(page) == [{"value": 51, "done": False}, {"value": 51, "done": True}]
+
+
+def test_a_slider_moved_by_keys_is_done_before_another_control_sends(start):
+    page = start("flow.js", "slider.js", exports=["makeFlow"], **SLIDER)
+    slider = page.get_by_role("slider", name="Trust")
+    # While the first message is under way, and with nothing under way; in one task, so that no timer can run between.
+    act = """(node, [value, answered]) => {
+      window.order = []
+      const own = model // a message without an answer comes again after seconds, when the page may have another model
+      own.send_msg = (data) => { window.order.push(data.done); own.sent.push(data) }
+      const other = {ack: 0, on() {}, send_msg: () => window.order.push("other")}
+      node.value = value
+      node.dispatchEvent(new Event("input"))
+      if (answered) model.answer()
+      script.makeFlow(other)("press", {})
+      return window.order
+    }"""
+    assert slider.evaluate(act, [51, False]) == [False, True, "other"]
+    page.evaluate("model.answer()")
+    assert slider.evaluate(act, [52, True]) == [False, True, "other"]
+    page.evaluate("model.answer()")
+
+
+# choice.js
+
+
+def test_a_choice_that_is_refused_gives_way(start):
+    options = [["a", "A", ""], ["b", "B", ""]]
+    page = start("flow.js", "choice.js", label="Which", label_shown=False, options=options, value="a", many=False,
+                 disabled=[])  # fmt: skip
+    page.get_by_role("radio", name="B").check()
+    assert sent(page) == [{"value": ["b"]}]
+    page.evaluate("model.fire('value')")  # still under way: the person's click stands
+    assert page.get_by_role("radio", name="B").is_checked()
+    page.evaluate("model.answer()")
+    assert page.get_by_role("radio", name="A").is_checked()
+
+
+# recipients.js
+
+
+ROWS = [
+    {"id": 0, "name": "Ministry", "trust": 50, "member": True, "colour": "#0e7fc0", "detail": ""},
+    {"id": 1, "name": "Press", "trust": 20, "member": False, "colour": "#e69f00", "detail": ""},
+]
+RECIPIENTS = {"rows": ROWS, "start": 1, "end": 100, "noun": "Trust", "least": 2, "most": 3}
+
+
+def test_a_name_that_is_being_typed_is_left_alone(start):
+    page = start("flow.js", "recipients.js", **RECIPIENTS)
+    name = page.get_by_label("Name of recipient 2")
+    name.fill("Pres")
+    page.evaluate("(rows) => model.change({rows})", [ROWS[0], {**ROWS[1], "name": "Other"}])
+    assert name.input_value() == "Pres"
+    name.press("Enter")
+    assert sent(page) == [{"kind": "name", "id": 1, "value": "Pres"}]
+
+
+def test_recipients_are_added_and_removed_within_their_bounds(start):
+    page = start("flow.js", "recipients.js", **RECIPIENTS)
+    assert page.get_by_role("button", name="Remove Press").is_hidden()
+    page.get_by_role("button", name="add a recipient").click()
+    assert sent(page) == [{"kind": "add"}]
+    third = {"id": 2, "name": "Bank", "trust": 30, "member": True, "colour": "#009e73", "detail": ""}
+    page.evaluate("(rows) => { model.change({rows}); model.answer() }", [*ROWS, third])
+    assert page.get_by_role("button", name="3 recipients are the most").is_disabled()
+    page.evaluate("(rows) => model.change({rows})", [ROWS[1], third])
+    order = page.locator("input.who").evaluate_all("(all) => all.map((one) => one.value)")
+    assert order == ["Press", "Bank"]
+
+
+# dropper.js
+
+
+DROPPER = {"label": "Drop a file", "accept": ".csv", "most": 10, "piece": 4}
+DROP = "(text) => { const input = document.querySelector('input[type=file]'); const data = new DataTransfer(); "
+DROP += (
+    "data.items.add(new File([text], 'a.csv')); input.files = data.files; input.dispatchEvent(new Event('change')) }"
+)
+
+
+def test_a_file_goes_piece_by_piece(start):
+    page = start("flow.js", "dropper.js", **DROPPER)
+    page.evaluate(DROP, "abcdefghi")
+    for count in (1, 2, 3):
+        page.wait_for_function("(count) => model.sent.length === count", arg=count)
+        page.evaluate("model.answer()")
+    page.wait_for_function("!document.querySelector('input').disabled")
+    pieces = page.evaluate(
+        "model.sent.map((one) => [one.kind, one.first, one.last, new TextDecoder().decode(one.content)])"
+    )
+    assert pieces == [
+        ["piece", True, False, "abcd"],
+        ["piece", False, False, "efgh"],
+        ["piece", False, True, "i"],
+    ]
+    assert page.evaluate("model.listeners.ack.length") == 0
+
+
+def test_a_file_that_is_too_large_is_not_sent(start):
+    page = start("flow.js", "dropper.js", **DROPPER)
+    page.evaluate(DROP, "abcdefghijk")
+    page.wait_for_function("model.sent.length === 1")
+    assert sent(page) == [{"kind": "refused", "name": "a.csv", "size": 11}]
+
+
+def test_a_drop_zone_takes_its_listeners_away(blank, start):
+    blank.evaluate(
+        """() => {
+          window.heard = []
+          const [add, remove] = [window.addEventListener, window.removeEventListener]
+          window.addEventListener = (kind, act) => { heard.push([kind, act]); add.call(window, kind, act) }
+          window.removeEventListener = (kind, act) => {
+            heard = heard.filter(([k, a]) => k !== kind || a !== act)
+            remove.call(window, kind, act)
+          }
+        }"""
+    )
+    for _ in range(3):
+        start("flow.js", "dropper.js", **DROPPER)
+        assert blank.evaluate("heard.map(([kind]) => kind).sort()") == ["dragover", "drop"]
+        prevented = "!window.dispatchEvent(new Event('drop', {cancelable: true}))"
+        assert blank.evaluate(prevented)
+        blank.evaluate("model.fire('remove')")
+        assert blank.evaluate("heard") == []
+        assert not blank.evaluate(prevented)
