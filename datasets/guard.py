@@ -51,7 +51,7 @@ class Answer:
 def read_apart(
     reader: str,
     data: bytes,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     filename: str,
     what: str,
     advice: str = "save the table as CSV",

@@ -34,7 +34,7 @@ def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = 
         limits.check_shape(lines - layout.skip, len(layout.names), filename)
     if lines <= layout.skip and not quoted and _has_no_rows(data, layout):
         raise _header_only(filename)
-    options = {
+    options: text.Options = {
         "encoding": layout.encoding, "delimiter": layout.delimiter, "columns": len(layout.names), "skip": layout.skip,
         "lines": lines, "decimal_comma": layout.decimal_comma, "quoted": quoted, "missing": list(MISSING_WORDS),
     }  # fmt: skip
@@ -47,7 +47,7 @@ def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = 
     return Table(layout.names, table.columns, "text", layout.words, list(layout.notes), _prefers_comma(layout))
 
 
-def _parsed(data: bytes, options: dict[str, Any], filename: str) -> tuple[Mapping[str, Any], pa.Table | None]:
+def _parsed(data: bytes, options: text.Options, filename: str) -> tuple[Mapping[str, Any], pa.Table | None]:
     if len(data) > SMALL:
         answer = read_apart("text", data, options, filename, "text file", "leave out rows or columns")
         return answer.about, answer.tables[0].unify_dictionaries() if answer.tables else None

@@ -6,13 +6,17 @@
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from trustscope.datasets.model import Dataset
 from trustscope.datasets.texts import spaced
+
+if TYPE_CHECKING:
+    from sklearn.utils import Bunch
 
 FILES = Path(__file__).parent / "files"
 _CC_BY = "CC BY 4.0"
@@ -303,7 +307,7 @@ def _as_categories(
     return frame.assign(**made)
 
 
-def _sklearn() -> Any:
+def _sklearn() -> ModuleType:
     """The datasets of scikit-learn, imported when one is read: the command line need not wait for it."""
     from sklearn import datasets
 
@@ -312,7 +316,7 @@ def _sklearn() -> Any:
 
 def _from_sklearn(
     name: str,
-    bunch: Any,
+    bunch: "Bunch",
     *,
     title: str,
     label: str,

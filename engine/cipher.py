@@ -12,14 +12,14 @@ the master key from it.
 import functools
 import hashlib
 import threading
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from numpy.typing import NDArray
 
 from trustscope.engine import inverse_normal, keys
-from trustscope.engine.arrays import Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 
 # Words in a block: what the last 4 bytes of a counter can number.
 MOST_WORDS = 2**33
@@ -58,7 +58,7 @@ class CipherSource:
         place = int(number).to_bytes(8, "little")
         return hashlib.blake2b(place, digest_size=32, key=self._key, person=b"trustscope part").digest()
 
-    def stream(self, *purpose: Any) -> int:
+    def stream(self, *purpose: keys.Purpose) -> int:
         """Number of the stream for a purpose, below 2^64; the key has no part in it."""
         return _number(self.name, *(_short(part) if isinstance(part, bytes) else part for part in purpose))
 
@@ -70,7 +70,7 @@ class CipherSource:
         counters[:, 0] = stream
         return self._encrypt(counters, out).reshape(-1)[:count]
 
-    def pairs(self, stream: int, numbers: Any) -> NDArray[np.uint64]:
+    def pairs(self, stream: int, numbers: Integers) -> NDArray[np.uint64]:
         """Two words for each number: the words (stream, 0, 2 n) and (stream, 0, 2 n + 1), shape (len(numbers), 2)."""
         counters, out = _buffers(len(numbers))
         counters[:, 0] = stream
@@ -97,7 +97,7 @@ class CipherSource:
         inverse_normal.normals(self.words(stream, block, out.size), out.reshape(-1))
         return out
 
-    def gather(self, streams: Any, block: int, places: Any) -> Floats:
+    def gather(self, streams: Sequence[int], block: int, places: ArrayLike) -> Floats:
         """Normals at a few places of one block of many streams at once, shape (len(streams), len(places))."""
         places = np.asarray(places, dtype=np.uint64)
         shape = len(streams), len(places)

@@ -16,8 +16,8 @@ Grids are laid in units of the noise's standard deviation, so that all columns (
 and a step is a product of two matrices, however many rows there are.
 """
 
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -128,7 +128,7 @@ def reconstruct_by_class(
     law: str = "gaussian",
     tolerance: float = TOLERANCE,
     most_steps: int = MOST_STEPS,
-) -> dict[str, Any]:
+) -> dict[Hashable, Distribution]:
     """The distribution of x in every class, all on one grid and at once.
 
     Parameters
@@ -154,7 +154,7 @@ def reconstruct_by_class(
 
 def reconstruct_columns(
     released: ArrayLike, classes: ArrayLike, noise_variances: ArrayLike, *, law: str = "gaussian"
-) -> list[dict[str, Any]]:
+) -> list[dict[Hashable, Distribution]]:
     """`reconstruct_by_class` for every column of a table, several times faster than column by column.
 
     Parameters
@@ -214,7 +214,7 @@ def _binned(values, codes, noise_variance):
 
 def _fitted(binned, names, law, tolerance, most_steps):
     """The distributions of every column; those on grids of one step share a kernel and are fitted together."""
-    found: list[dict[str, Any]] = [{} for _ in binned]
+    found: list[dict[Hashable, Distribution]] = [{} for _ in binned]
     together: dict[tuple[float, bool], list[int]] = {}
     for place, one in enumerate(binned):
         # The ratio of two steps is rounded. Large kernels are sparse, and a small one would not be.
@@ -246,7 +246,7 @@ def _padded(table, rows):
     return np.pad(table, ((0, rows - len(table)), (0, 0)))
 
 
-def noise_deviation(variance: Any) -> float:
+def noise_deviation(variance: float) -> float:
     """Standard deviation of the noise, after checking the variance."""
     variance = float(variance)
     if not (np.isfinite(variance) and variance >= 0):
@@ -259,13 +259,13 @@ def grid_step(spread: float, deviation: float) -> float:
     return COARSE if spread**2 > 1.25 * deviation**2 else FINE
 
 
-def grid_range(low: float, high: float, step: float, most: Any = MOST_POINTS) -> tuple[int, int]:
+def grid_range(low: float, high: float, step: float, most: int = MOST_POINTS) -> tuple[int, int]:
     """First and last grid point in steps from the centre, cut to `most` points around it."""
     half = most // 2 - 1
     return max(int(np.rint(low / step)), -half), min(int(np.rint(high / step)), half)
 
 
-def kernel(size: int, step: float, law: str = "gaussian") -> Any:
+def kernel(size: int, step: float, law: str = "gaussian") -> Floats | sparse.csr_array:
     """K, the chance of every bin given every grid point.
 
     Parameters
@@ -324,7 +324,11 @@ def normal_start(counts: ArrayLike, step: float) -> Floats:
 
 
 def expectation_maximisation(
-    counts: ArrayLike, chances: Any, start: ArrayLike, tolerance: float = TOLERANCE, most_steps: int = MOST_STEPS
+    counts: ArrayLike,
+    chances: Floats | sparse.csr_array,
+    start: ArrayLike,
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
 ) -> tuple[Floats, Integers, Bools, Floats]:
     """Shares that explain the counts of every column, by the iteration above.
 

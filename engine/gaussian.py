@@ -7,9 +7,9 @@ mining", the reference that it is tested against. Notation and schemes: see `eng
 
 import bisect
 import threading
-from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats
@@ -86,7 +86,7 @@ class GaussianRelease:
         data: ArrayLike,
         *,
         scheme: str = "nested",
-        covariance: Any = None,
+        covariance: ArrayLike | None = None,
         key: int,
         threads: int | None = None,
     ) -> None:
@@ -109,11 +109,11 @@ class GaussianRelease:
         """The levels released so far, from the most to the least trusted."""
         return tuple(self._levels)
 
-    def copy(self, level: float) -> Any:
+    def copy(self, level: float) -> Floats | pd.DataFrame | pd.Series:
         """The copy at `level`, like the data, read-only; level 0 is the data itself."""
         return self._dress(self._released(level))
 
-    def noise(self, level: float) -> Any:
+    def noise(self, level: float) -> Floats | pd.DataFrame | pd.Series:
         """What the copy at `level` adds to the data (releases that copy, if it was not yet)."""
         return self._dress(self._released(level) - self._table)
 

@@ -24,6 +24,11 @@ import numpy as np
 
 from trustscope.engine.arrays import Floats
 
+# What a stream is for. Floats count by their exact bits.
+Purpose = str | int | float | bytes
+# Identity of a stream, for the source that made it and no other.
+Stream = bytes | int
+
 _local = threading.local()
 _pool = None
 _pool_lock = threading.Lock()
@@ -42,7 +47,7 @@ def check_key(key: int) -> int:
     return value
 
 
-def stream(key: int, *purpose: Any) -> bytes:
+def stream(key: int, *purpose: Purpose) -> bytes:
     """Identity of one stream of normals.
 
     Parameters
@@ -59,7 +64,7 @@ def stream(key: int, *purpose: Any) -> bytes:
     return digest(32, check_key(key), *purpose)
 
 
-def digest(size: int, *parts: Any) -> bytes:
+def digest(size: int, *parts: Purpose) -> bytes:
     """BLAKE2b of several parts, `size` bytes: equal only for equal parts of equal types."""
     state = hashlib.blake2b(digest_size=size)
     for part in parts:
@@ -74,7 +79,7 @@ def digest(size: int, *parts: Any) -> bytes:
 class Source(Protocol):
     """Where normals come from: the same stream and block always give the same ones."""
 
-    def stream(self, *purpose: Any) -> Any:
+    def stream(self, *purpose: Purpose) -> Stream:
         """Identity of the stream of normals for a purpose, to be handed to `normals`."""
 
     def normals(self, stream: Any, block: int, out: Floats) -> Floats:
@@ -97,7 +102,7 @@ class FastSource:
     def __init__(self, key: int) -> None:
         self._key = check_key(key)
 
-    def stream(self, *purpose: Any) -> bytes:
+    def stream(self, *purpose: Purpose) -> bytes:
         """Identity of the stream of normals for a purpose."""
         return stream(self._key, *purpose)
 
@@ -106,7 +111,7 @@ class FastSource:
         return normals(stream, block, out)
 
 
-def derive(key: int, *purpose: Any) -> int:
+def derive(key: int, *purpose: Purpose) -> int:
     """A key of its own for one purpose: learning it tells nothing about `key` or about other purposes.
 
     Parameters
@@ -122,7 +127,7 @@ def derive(key: int, *purpose: Any) -> int:
     return int.from_bytes(stream(key, *purpose), "little")
 
 
-def rng(key: int, *purpose: Any) -> np.random.Generator:
+def rng(key: int, *purpose: Purpose) -> np.random.Generator:
     """A new random generator for one purpose: the one source of generators in the engine.
 
     Blocks of a release, which are entered one by one, use `generator` instead.
@@ -140,7 +145,7 @@ def rng(key: int, *purpose: Any) -> np.random.Generator:
     return np.random.default_rng(derive(key, *purpose) if purpose else check_key(key))
 
 
-def generator(stream: bytes, *place: Any) -> np.random.Generator:
+def generator(stream: bytes, *place: int) -> np.random.Generator:
     """The thread's generator, set to where BLAKE2b, keyed by the stream, sends this place; until it is asked again.
 
     Parameters
@@ -161,7 +166,7 @@ def generator(stream: bytes, *place: Any) -> np.random.Generator:
     return drawing
 
 
-def _mine(kind: type) -> tuple[Any, np.random.Generator, Any]:
+def _mine(kind: type[np.random.BitGenerator]) -> tuple[np.random.BitGenerator, np.random.Generator, dict[str, Any]]:
     """The thread's own bit generator of a kind, what draws with it, and a state to fill in and give back to it."""
     mine: dict = _local.__dict__
     if kind not in mine:
@@ -225,7 +230,7 @@ def scratch(rows: int, columns: int) -> Floats:
     return buffer[: rows * columns].reshape(rows, columns)
 
 
-def each_block(task: Callable[..., Any], blocks: range, threads: int | None = None) -> None:
+def each_block(task: Callable[[int], object], blocks: range, threads: int | None = None) -> None:
     """Call `task(block)` for every block in `blocks`, on several threads where that pays.
 
     The caller works too, and helpers that have not started when the work is done are called off: a busy pool

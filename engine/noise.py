@@ -13,13 +13,12 @@ proportional   sqrt(s_i s_j)       Sec. 4.2.2: any two different copies give the
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.linalg.blas import daxpy, drotm
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 
 SCHEMES = ("nested", "independent", "proportional")
 
@@ -27,25 +26,27 @@ SCHEMES = ("nested", "independent", "proportional")
 _BLAS_PIECE = 8_192
 
 
-def level_from_trust(tau: Any) -> Any:
+def level_from_trust(tau: ArrayLike) -> Numbers:
     """Noise level s = (1 - tau) / tau of trust tau in (0, 1], elementwise."""
     trust = np.asarray(tau, dtype=float)
     if not np.all((trust > 0) & (trust <= 1)):
-        raise ValueError(f"Trust must lie above 0 and at most 1, but it is {tau}.")
+        raise ValueError(f"Trust must lie above 0 and at most 1, but it is {tau}.")  # type: ignore[str-bytes-safe]
     return ((1 - trust) / trust)[()]
 
 
-def trust_from_level(s: Any) -> Any:
+def trust_from_level(s: ArrayLike) -> Numbers:
     """Trust tau = 1 / (1 + s) of noise level s >= 0: the share of variance that the best guess explains."""
     return (1 / (1 + check_levels(s)))[()]
 
 
-def check_levels(levels: Any) -> Floats:
+def check_levels(levels: ArrayLike) -> Floats:
     """Return levels as a float array, after checking that all are finite and not negative."""
     array = np.asarray(levels, dtype=float)
     # Neither holds for what is no number.
     if array.size and not (array.min() >= 0 and array.max() < np.inf):
-        raise ValueError(f"A level must be a finite number that is not negative, but got {levels}.")
+        raise ValueError(
+            f"A level must be a finite number that is not negative, but got {levels}."  # type: ignore[str-bytes-safe]
+        )
     return array
 
 
@@ -210,7 +211,7 @@ def as_covariance(covariance: ArrayLike | None, table: Floats) -> Floats:
     return matrix
 
 
-def dresser(data: ArrayLike) -> Callable[[Floats], Any]:
+def dresser(data: ArrayLike) -> Callable[[Floats], Floats | pd.DataFrame | pd.Series]:
     """A function that dresses an array (rows, N) as `data` is: frame, series, one or two dimensions."""
     if isinstance(data, pd.DataFrame):
         index, columns = data.index, data.columns

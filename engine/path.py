@@ -19,7 +19,6 @@ import copy
 import functools
 import operator
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -117,7 +116,7 @@ class NoisePath:
         source: keys.Source | None = None,
         ranks: ArrayLike | None = None,
         block: int = BLOCK,
-        purpose: tuple = (),
+        purpose: tuple[keys.Purpose, ...] = (),
     ) -> None:
         self.ladder = np.array(check_levels(ladder), ndmin=1)
         if self.ladder.ndim != 1 or not self.ladder.size or self.ladder[0] <= 0 or np.any(np.diff(self.ladder) <= 0):
@@ -132,7 +131,7 @@ class NoisePath:
         self._source = _source(key, source)
         self._purpose = ("path", shape, *purpose)
         self._block = operator.index(block)
-        self._known: dict[int, Any] = {}
+        self._known: dict[int, keys.Stream] = {}
         # The record that is followed: its path needs many normals, and is asked for again in another colour.
         self._followed: tuple[int, Floats] | None = None
 
@@ -152,7 +151,7 @@ class NoisePath:
         used = np.count_nonzero(self._weights[place])
         return self._nodes[place, :used].tolist(), self._weights[place, :used].tolist()
 
-    def stream(self, node: int) -> Any:
+    def stream(self, node: int) -> keys.Stream:
         """The stream of the normals of one level, by its place on the ladder."""
         if node not in self._known:
             self._known[node] = self._source.stream(*self._purpose, node)
@@ -302,7 +301,7 @@ class PathRelease:
 
         return _gather(block, start, stop, len(self._lower), self._threads)
 
-    def _stream(self, recipient: int) -> Any:
+    def _stream(self, recipient: int) -> keys.Stream:
         if self.scheme == "proportional":
             return self._source.stream("common")
         return self._source.stream("recipient", operator.index(recipient))

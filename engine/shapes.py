@@ -11,8 +11,6 @@ all times total / sum(lambda). A shape is what `GaussianRelease` and `PathReleas
 the default total, level s adds as much noise in all as s K_X would.
 """
 
-from typing import Any
-
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
@@ -56,17 +54,17 @@ def noise_shape(
     return out
 
 
-def white(covariance: ArrayLike, *, total: Any = None, standardised: bool = False) -> Floats:
+def white(covariance: ArrayLike, *, total: float | None = None, standardised: bool = False) -> Floats:
     """White noise of the same total: similarity 0. Parameters as in `noise_shape`."""
     return noise_shape(covariance, 0.0, total=total, standardised=standardised)
 
 
-def own(covariance: ArrayLike, *, total: Any = None, standardised: bool = False) -> Floats:
+def own(covariance: ArrayLike, *, total: float | None = None, standardised: bool = False) -> Floats:
     """Noise of the data's own shape: similarity 1. Parameters as in `noise_shape`."""
     return noise_shape(covariance, 1.0, total=total, standardised=standardised)
 
 
-def opposite(covariance: ArrayLike, *, total: Any = None, standardised: bool = False) -> Floats:
+def opposite(covariance: ArrayLike, *, total: float | None = None, standardised: bool = False) -> Floats:
     """Noise of the opposite shape: similarity -1. Parameters as in `noise_shape`."""
     return noise_shape(covariance, -1.0, total=total, standardised=standardised)
 

@@ -1,12 +1,11 @@
 """The one validator of tables: what is given as data becomes an array of finite floats, or one clear sentence."""
 
 import numbers
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.arrays import Floats
+from trustscope.engine.arrays import ArrayLike, Floats
 
 __all__ = ["as_pair", "as_table"]
 
@@ -14,7 +13,7 @@ __all__ = ["as_pair", "as_table"]
 _CHUNK = 65_536
 
 
-def as_table(data: Any, name: str = "data", *, rows: int = 1, flat: bool = False, own: bool = False) -> Floats:
+def as_table(data: ArrayLike, name: str = "data", *, rows: int = 1, flat: bool = False, own: bool = False) -> Floats:
     """Data as a float64 array (rows, columns), after checking that it holds finite numbers.
 
     Parameters
@@ -56,7 +55,7 @@ def as_table(data: Any, name: str = "data", *, rows: int = 1, flat: bool = False
     return table
 
 
-def as_pair(first: Any, second: Any, names: tuple[str, str], *, rows: int = 1) -> tuple[Floats, Floats]:
+def as_pair(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, rows: int = 1) -> tuple[Floats, Floats]:
     """Two tables about the same records, which may have different columns; `names` and `rows` as in `as_table`."""
     a, b = as_table(first, names[0], rows=rows), as_table(second, names[1], rows=rows)
     if len(a) != len(b):
@@ -66,7 +65,7 @@ def as_pair(first: Any, second: Any, names: tuple[str, str], *, rows: int = 1) -
     return a, b
 
 
-def _floats(data: Any, name: str, own: bool) -> Floats:
+def _floats(data: ArrayLike, name: str, own: bool) -> Floats:
     """An array of floats of any shape; text that looks like numbers is not taken for numbers."""
     refusal = f"The {name} must be numbers in equally long rows: text, dates and complex numbers are refused."
     try:
@@ -83,7 +82,7 @@ def _floats(data: Any, name: str, own: bool) -> Floats:
     return np.array(array, dtype=float, order="C" if own else "K", copy=True if own and not frozen else None)
 
 
-def _number(value: Any) -> float:
+def _number(value: object) -> float:
     """A float, nan for a gap."""
     if isinstance(value, numbers.Real | np.bool_):
         return float(value)

@@ -4,11 +4,14 @@ import csv
 import re
 from collections.abc import Iterator
 from io import BytesIO, TextIOWrapper
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import pyarrow as pa
 from pyarrow import compute as pc
 from pyarrow import csv as arrow_csv
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 # Large enough for a row of 200 long texts, small enough that both cores get something to do.
 BLOCK_BYTES = 1 << 23
@@ -19,7 +22,20 @@ _LEADING_ZERO = re.compile(rb"[\n\r\",;\t| ]0[0-9]")
 Tables = list[tuple[pa.Schema, Iterator[pa.Table]]]
 
 
-def read(data: bytes, options: dict[str, Any]) -> tuple[dict[str, Any], Tables]:
+class Options(TypedDict):
+    """What was found out about a text before it is parsed; see `read`."""
+
+    encoding: str
+    delimiter: str
+    columns: int
+    skip: int
+    lines: int
+    decimal_comma: bool
+    quoted: bool
+    missing: list[str]
+
+
+def read(data: bytes, options: Options) -> tuple[dict[str, Any], Tables]:
     """Parse text into columns.
 
     Numbers, ISO dates and times are typed while parsing, over all rows; what Arrow does not recognise stays
@@ -59,7 +75,7 @@ class _Unreadable(Exception):
         self.about = {"problem": problem, **where}
 
 
-def _parse(data: bytes, options: dict[str, Any]) -> tuple[pa.Table, str]:
+def _parse(data: bytes, options: Options) -> tuple[pa.Table, str]:
     try:
         return _arrow(data, options), options["encoding"]
     except UnicodeDecodeError:
@@ -78,7 +94,7 @@ def _parse(data: bytes, options: dict[str, Any]) -> tuple[pa.Table, str]:
         raise
 
 
-def _with_leading_zeros(data: bytes, options: dict[str, Any], table: pa.Table) -> pa.Table:
+def _with_leading_zeros(data: bytes, options: Options, table: pa.Table) -> pa.Table:
     """Read those columns as text that were typed as whole numbers although some value begins with a zero."""
     whole = [str(i) for i, column in enumerate(table.columns) if pa.types.is_integer(column.type)]
     # In two or four bytes for each character the zeros cannot be looked for beforehand.
@@ -93,7 +109,7 @@ def _with_leading_zeros(data: bytes, options: dict[str, Any], table: pa.Table) -
     return table
 
 
-def _arrow(data: bytes, options: dict[str, Any], as_text: list[str] | None = None) -> pa.Table:
+def _arrow(data: bytes, options: Options, as_text: list[str] | None = None) -> pa.Table:
     """Parse the text; or only the columns `as_text`, as text."""
     return arrow_csv.read_csv(
         pa.BufferReader(data),
@@ -117,13 +133,13 @@ def _arrow(data: bytes, options: dict[str, Any], as_text: list[str] | None = Non
     )
 
 
-def _reader(data: bytes, options: dict[str, Any]) -> Any:
+def _reader(data: bytes, options: Options) -> "Reader":
     encoding = "utf-8-sig" if options["encoding"] == "utf-8" else options["encoding"]
     text = TextIOWrapper(BytesIO(data), encoding=encoding, errors="replace", newline="")
     return csv.reader(text, delimiter=options["delimiter"])
 
 
-def _ragged(data: bytes, options: dict[str, Any]) -> _Unreadable:
+def _ragged(data: bytes, options: Options) -> _Unreadable:
     """Find the first uneven line; Arrow parses in parallel and does not know its number."""
     reader, start = _reader(data, options), 1
     try:
@@ -136,7 +152,7 @@ def _ragged(data: bytes, options: dict[str, Any]) -> _Unreadable:
     return _Unreadable("ragged")
 
 
-def _open_quote(data: bytes, options: dict[str, Any]) -> _Unreadable:
+def _open_quote(data: bytes, options: Options) -> _Unreadable:
     reader, start, last = _reader(data, options), 1, 1
     try:
         for _ in reader:

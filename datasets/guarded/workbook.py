@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from itertools import chain, islice
 from typing import Any
@@ -61,7 +61,7 @@ def read(data: bytes, options: dict[str, int]) -> tuple[dict[str, Any], Tables]:
     return about, [_table(columns_of(part, sheet.width)) for part in parts]
 
 
-def columns_of(rows: Iterator[list[Any]], width: int) -> list[pa.ChunkedArray]:
+def columns_of(rows: Iterator[Sequence[object]], width: int) -> list[pa.ChunkedArray]:
     """Turn rows into typed columns, a chunk at a time to bound the memory that Python objects take."""
     chunks: list[list[pa.Array]] = [[] for _ in range(width)]
     while part := list(islice(rows, _CHUNK)):

@@ -5,11 +5,11 @@ mu + sum w_i (Y_i - mu) with normalised error 1 - W (Eq. 6 of Li et al. 2012). T
 that says about the data all that the copies say together.
 """
 
-from typing import Any
+from typing import overload
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Numbers, Several
 from trustscope.engine.noise import check_levels, check_scheme
 
 __all__ = [
@@ -120,7 +120,11 @@ def combining_weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     return raw / raw.sum()
 
 
-def level_of_error(error: ArrayLike) -> Any:
+@overload
+def level_of_error(error: float) -> float: ...
+@overload
+def level_of_error(error: ArrayLike) -> Numbers: ...
+def level_of_error(error: ArrayLike) -> Numbers:
     """s of an error s / (1 + s); nobody's level is infinite."""
     error = np.asarray(error, dtype=float)
     with np.errstate(divide="ignore"):

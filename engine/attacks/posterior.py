@@ -12,7 +12,7 @@ all terms positive and in logarithms, in memory that does not depend on s. Neste
 (Theorem 1). A copy at p = 1 is the truth, whatever the prior says.
 """
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -78,7 +78,9 @@ def posterior(
     return weight
 
 
-def belief(observed: Any, ps: Any, size: int, *, scheme: str = "nested", prior: Any = None) -> Floats:
+def belief(
+    observed: Iterable[int], ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayLike | None = None
+) -> Floats:
     """Probability of every value for one person, given what each of the coalition got, shape (size,)."""
     return posterior([[value] for value in observed], ps, size, scheme=scheme, prior=prior)[0]
 
@@ -180,7 +182,7 @@ def expected_reconstruction(
     size: int,
     *,
     scheme: str = "nested",
-    prior: Any = None,
+    prior: ArrayLike | None = None,
     draws: int = 20_000,
     key: int = 0,
 ) -> tuple[float, float]:
@@ -219,11 +221,11 @@ def expected_reconstruction(
 
 
 def coalitions(
-    ps: Any,
+    ps: ArrayLike,
     size: int,
     *,
     scheme: str = "nested",
-    prior: Any = None,
+    prior: ArrayLike | None = None,
     draws: int = 4_000,
     key: int = 0,
 ) -> Floats:

@@ -4,18 +4,16 @@ The three definitions are those of Giannella, Liu, Kargupta (2009), "On the priv
 data perturbation", Def. 3.1; "absolute" is added for one attribute in its own units.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.special import ndtr
 
-from trustscope.engine.arrays import ArrayLike, Bools, Floats
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Numbers
 from trustscope.engine.measures.errors import pair
 
 KINDS = ("euclidean", "entry", "cosine", "absolute")
 
 
-def breached(x: ArrayLike, estimate: ArrayLike, eps: float, kind: str = "euclidean") -> Bools:
+def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "euclidean") -> Bools:
     """Which records are breached.
 
     Parameters
@@ -85,12 +83,12 @@ def _cosine(a, b):
     return np.where((length_a == 0) & (length_b == 0), 1.0, cosine)
 
 
-def breach_rate(x: Any, estimate: Any, eps: Any, kind: str = "euclidean") -> float:
+def breach_rate(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "euclidean") -> float:
     """Share of the records that are breached; arguments as in `breached`."""
     return float(np.mean(breached(x, estimate, eps, kind)))
 
 
-def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
+def normal_breach(bias: ArrayLike, variance: ArrayLike, bound: Numbers) -> Floats:
     """Probability that a normal error is at most `bound` in size, averaged over the records.
 
     Parameters
@@ -99,7 +97,7 @@ def normal_breach(bias: Any, variance: ArrayLike, bound: Any) -> Floats:
         Mean of the error for each record.
     variance : float or array-like
         Its variance, of a shape that fits; 0 where the error is certain.
-    bound : float or array-like
+    bound : float or numpy.ndarray
 
     Returns
     -------

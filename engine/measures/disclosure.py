@@ -14,7 +14,6 @@ is a mean over draws of (t, R).
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import xlogy
@@ -104,7 +103,13 @@ def tuple_belief(sent: ArrayLike, chances: ArrayLike, law: ArrayLike) -> Floats:
     return _belief(log_likelihoods(sent, chances), np.asarray(law, dtype=float))
 
 
-def degree_of_disclosure(tuples: ArrayLike, chances: Any, *, draws: int = DRAWS, key: int = 1) -> Disclosure:
+def degree_of_disclosure(
+    tuples: ArrayLike,
+    chances: ArrayLike | Callable[[Integers], ArrayLike],
+    *,
+    draws: int = DRAWS,
+    key: int = 1,
+) -> Disclosure:
     """l_p of one guidance: the share of a tuple's information that is sent (Definition 2, for the guidance given).
 
     The definition takes the worst guidance; that is for the caller to find.
@@ -128,7 +133,12 @@ def degree_of_disclosure(tuples: ArrayLike, chances: Any, *, draws: int = DRAWS,
 
 
 def question_disclosure(
-    tuples: ArrayLike, chances: Any, answers: ArrayLike, *, draws: int = DRAWS, key: int = 1
+    tuples: ArrayLike,
+    chances: ArrayLike | Callable[[Integers], ArrayLike],
+    answers: ArrayLike,
+    *,
+    draws: int = DRAWS,
+    key: int = 1,
 ) -> Disclosure:
     """The same for a single question: the share of the information on its answer that is sent.
 
@@ -203,7 +213,9 @@ def _measured(law, chances, values, draws, key):
     return measured_information(law, lambda part: log_likelihoods(sent[part], chances), values, picked)
 
 
-def measured_information(law: Floats, likelihoods: Callable[..., Any], values: Floats, picked: Integers) -> Disclosure:
+def measured_information(
+    law: Floats, likelihoods: Callable[[slice], Floats], values: Integers, picked: Integers
+) -> Disclosure:
     """Disclosure from draws of what is sent, for any way of perturbing.
 
     Parameters

@@ -1,10 +1,10 @@
 """How far an estimate is from the data: mean squares, and the distribution of the error."""
 
-from typing import Any
+from typing import Literal, overload
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 
 
 def pair(x: ArrayLike, estimate: ArrayLike) -> tuple[Floats, Floats]:
@@ -32,9 +32,21 @@ def distortion(x: ArrayLike, y: ArrayLike) -> float:
     return float(np.mean((a - b) ** 2))
 
 
+@overload
+def normalised_error(
+    x: ArrayLike, estimate: ArrayLike, variance: ArrayLike | None = None, *, per_attribute: Literal[False] = False
+) -> float: ...
+
+
+@overload
+def normalised_error(
+    x: ArrayLike, estimate: ArrayLike, variance: ArrayLike | None = None, *, per_attribute: Literal[True]
+) -> Floats: ...
+
+
 def normalised_error(
     x: ArrayLike, estimate: ArrayLike, variance: ArrayLike | None = None, *, per_attribute: bool = False
-) -> Any:
+) -> Numbers:
     """Mean square error relative to the variance of the data: 0 is the data, 1 is guessing the mean.
 
     Parameters

@@ -1,7 +1,6 @@
 """How well one attack does, gathered chunk by chunk without keeping the errors."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.measures.breach import breached
 
 
-def even_counts(values: Any, edges: Any) -> Integers:
+def even_counts(values: Floats, edges: Floats) -> Integers:
     """Counts of numbers between evenly spaced edges (`numpy.linspace`), the last edge included.
 
     As `numpy.histogram` counts them, in half of its time for some thousand numbers.
@@ -66,7 +65,7 @@ class AttackTally:
         self._sum = self._squares = 0.0
         self._breached = 0
 
-    def add(self, x: Any, estimate: Any) -> None:
+    def add(self, x: Floats, estimate: Floats) -> None:
         """Take in the estimates of a chunk of rows, both of shape (rows, N)."""
         a = self._attribute
         error = estimate - x

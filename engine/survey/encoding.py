@@ -4,7 +4,6 @@ import itertools
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -157,7 +156,7 @@ class Encoding:
         tuples[np.arange(len(codes))[:, None], codes + self.starts] = 1
         return tuples
 
-    def encode(self, frame: pd.DataFrame, *, fill: Any = None) -> Bits:
+    def encode(self, frame: pd.DataFrame, *, fill: int | None = None) -> Bits:
         """Tuples of a table; the parameters are those of `codes`.
 
         Returns
@@ -166,7 +165,7 @@ class Encoding:
         """
         return self.from_codes(self.codes(frame, fill=fill))
 
-    def to_codes(self, tuples: Any) -> Integers:
+    def to_codes(self, tuples: ArrayLike) -> Integers:
         """Answers of tuples by number; -1 where a perturbed tuple sets no bit of a question, or several.
 
         Returns

@@ -6,7 +6,6 @@ of rank k holds for the order by magnitude only, which is the default here.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -183,7 +182,7 @@ def check_guidance(basis: ArrayLike, dimension: int, *, bound: float | None = No
     return basis
 
 
-def check_settings(mu: Any, order: Any) -> None:
+def check_settings(mu: float, order: str) -> None:
     """Refuse a mu or an order that makes no sense."""
     if not isinstance(mu, float | int | np.floating | np.integer) or not 0 <= mu <= 1:
         raise ValueError(f"mu must lie between 0 and 1, but it is {mu}.")

@@ -1,12 +1,12 @@
 """A miner who sends guidance that was picked by hand to read one question (Zhang et al. 2005, Section 5.2)."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from scipy.fft import dct
 
 from trustscope.engine.arrays import Floats
+from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import weight_bound
 from trustscope.engine.survey.moderate import contrasts, moderated
 
@@ -19,7 +19,7 @@ _CONTRASTS, _CONSTANTS = np.linspace(0.4, 1.0, 7), np.linspace(0.0, 1.0, 11)
 _FINER = 5
 
 
-def hand_picked(encoding: Any, question: Any, *, level: int = 1, checked: bool = False) -> Floats:
+def hand_picked(encoding: Encoding, question: int | str, *, level: int = 1, checked: bool = False) -> Floats:
     """Orthonormal guidance that reads one question's answers.
 
     Unchecked, its columns are the unit vectors of the question's bits: bits are then sent as they are.

@@ -1,11 +1,11 @@
 """The data miner, who keeps two matrices and no rows (Zhang et al. 2005, Section 4.1)."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers
+from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import Guidance, check_settings, guidance_of
 from trustscope.engine.survey.moderate import moderated
 
@@ -40,7 +40,7 @@ class Miner:
 
     def __init__(
         self,
-        encoding: Any,
+        encoding: Encoding,
         *,
         mu: float = 0.15,
         update_every: int = 100,
@@ -109,7 +109,7 @@ class Miner:
         passing = moderated(learnt.basis, self.encoding) if self.checked else learnt.basis
         self._guidance = learnt if passing is learnt.basis else replace(learnt, basis=passing)
 
-    def receive(self, tuples: Any, classes: Any) -> bool:
+    def receive(self, tuples: ArrayLike, classes: ArrayLike) -> bool:
         """Take one tuple, or a block.
 
         The state after a block is that after its tuples one by one; of several updates within a block only the
@@ -164,7 +164,7 @@ class Miner:
                 self._matrices[c] += of_class.T @ of_class
                 self._sizes[c] += len(of_class)
 
-    def _checked(self, tuples, classes):
+    def _checked(self, tuples: ArrayLike, classes: ArrayLike) -> tuple[Bits, Integers]:
         tuples, classes = np.asarray(tuples), np.asarray(classes)
         if tuples.ndim == 1:
             tuples = tuples[None] if tuples.size else tuples.reshape(0, self.encoding.dimension)

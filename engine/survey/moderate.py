@@ -11,12 +11,12 @@ one that multiplies to 0 with every tuple, and says nothing.
 """
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from scipy.fft import dct
 
 from trustscope.engine.arrays import Floats
+from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import weight_bound
 
 __all__ = ["contrasts", "moderated"]
@@ -29,7 +29,7 @@ _ROUNDS, _MARGIN = 40, 1e-3
 _REST = 0.02
 
 
-def moderated(basis: Floats, encoding: Any) -> Floats:
+def moderated(basis: Floats, encoding: Encoding) -> Floats:
     """Guidance like this one, whose first k columns pass the check for every k.
 
     Parameters
@@ -101,7 +101,7 @@ def _apart(vectors, columns):
     return vectors - columns @ (columns.T @ vectors)
 
 
-def contrasts(encoding: Any, left_out: int | None = None) -> Floats:
+def contrasts(encoding: Encoding, left_out: int | None = None) -> Floats:
     """Orthonormal columns that multiply to 0 with every tuple: they are spread evenly, and say nothing.
 
     Their weights are equal within a question, and add up to 0 over the questions; every tuple sets one bit a question.

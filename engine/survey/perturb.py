@@ -7,13 +7,11 @@ Bits are drawn independently given t, so a question may come out with no answer,
 accepts k_i follows the first min(k_i, k*) columns of V.
 """
 
-from typing import Any
-
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Bits, Floats
-from trustscope.engine.survey.guidance import check_guidance, weight_bound
+from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers
+from trustscope.engine.survey.guidance import Guidance, check_guidance, weight_bound
 
 __all__ = ["check_followed", "probabilities", "respond"]
 
@@ -47,12 +45,12 @@ def probabilities(tuples: ArrayLike, basis: ArrayLike, disclosure: ArrayLike | N
     return np.minimum(chances, 1.0, out=chances)
 
 
-def check_followed(basis: Any, dimension: int, questions: int, extra_check: bool = True) -> None:
+def check_followed(basis: Floats, dimension: int, questions: int, extra_check: bool = True) -> None:
     """What a respondent checks of the columns that they would follow; raises `GuidanceRefused`.
 
     Parameters
     ----------
-    basis : array-like, shape (dimension, k)
+    basis : numpy.ndarray, shape (dimension, k)
         The columns followed.
     dimension, questions : int
         Bits, and questions.
@@ -64,7 +62,15 @@ def check_followed(basis: Any, dimension: int, questions: int, extra_check: bool
     check_guidance(basis, dimension, bound=weight_bound(basis.shape[1], questions) if bounded else None)
 
 
-def respond(tuples: Any, guidance: Any, disclosure: Any, key: int, *, extra_check: bool = True, first: int = 0) -> Bits:
+def respond(
+    tuples: ArrayLike,
+    guidance: Guidance | ArrayLike,
+    disclosure: ArrayLike,
+    key: int,
+    *,
+    extra_check: bool = True,
+    first: int = 0,
+) -> Bits:
     """What respondents send who got this guidance.
 
     The columns that a respondent follows are checked before anything is computed from an answer: if one respondent
@@ -98,14 +104,14 @@ def respond(tuples: Any, guidance: Any, disclosure: Any, key: int, *, extra_chec
     limits = _limits(disclosure, len(tuples))
     if first < 0:
         raise ValueError(f"Respondents are numbered from 0; there is no number {first}.")
-    basis = check_guidance(getattr(guidance, "basis", guidance), dimension)
+    basis = check_guidance(getattr(guidance, "basis", guidance), dimension)  # type: ignore[arg-type]
     followed = np.unique(np.minimum(limits, basis.shape[1]))
     for level in followed[followed > 0]:
         check_followed(basis[:, :level], dimension, questions, extra_check)
     return perturbed(tuples, basis, limits, key, first)
 
 
-def perturbed(tuples: Any, basis: Any, limits: Any, key: int, first: int = 0) -> Bits:
+def perturbed(tuples: np.ndarray, basis: Floats, limits: Integers, key: int, first: int = 0) -> Bits:
     """What is sent, without any check: for who has checked already. The parameters are those of `respond`."""
     dimension = tuples.shape[1]
     stream = keys.stream(key, "respond", dimension)
@@ -120,7 +126,7 @@ def perturbed(tuples: Any, basis: Any, limits: Any, key: int, first: int = 0) ->
     return sent
 
 
-def _tuples(tuples):
+def _tuples(tuples: ArrayLike) -> tuple[np.ndarray, int]:
     """Honest tuples, and the number of questions: one bit is set for each."""
     tuples = np.atleast_2d(np.asarray(tuples))
     if not tuples.shape[1]:

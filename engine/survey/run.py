@@ -1,16 +1,16 @@
 """A survey while it runs: respondents arrive, are guided, check, perturb and send (Zhang et al. 2005, Section 3)."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers
+from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import GuidanceRefused
 from trustscope.engine.survey.malicious import hand_picked
 from trustscope.engine.survey.miner import Miner
-from trustscope.engine.survey.mixes import MIX
+from trustscope.engine.survey.mixes import MIX, Mix
 from trustscope.engine.survey.perturb import check_followed, perturbed
 
 __all__ = ["ATTACKS", "Batch", "Survey"]
@@ -81,18 +81,18 @@ class Survey:
 
     def __init__(
         self,
-        encoding: Any,
-        tuples: Any,
+        encoding: Encoding,
+        tuples: ArrayLike,
         classes: ArrayLike,
         *,
-        mix: Any = MIX,
+        mix: Mix = MIX,
         mu: float = 0.15,
         update_every: int = 100,
         order: str = "magnitude",
-        most_level: Any = None,
+        most_level: int | None = None,
         clear: int = 40,
         extra_check: bool = True,
-        target: Any = None,
+        target: int | str | None = None,
         attack: str = "outright",
         replace: bool = False,
         key: int = 1,
@@ -252,7 +252,7 @@ class Survey:
         return nobody, nobody, nobody, nothing, np.zeros(0, dtype=bool), "", False
 
 
-def _honest(tuples, encoding):
+def _honest(tuples: np.ndarray, encoding: Encoding) -> Bits:
     """Tuples that answer every question once, as bits."""
     if tuples.dtype.kind not in "biuf" or not np.isin(tuples, (0, 1)).all():
         raise ValueError("The bits of a tuple are 0 or 1.")

@@ -5,12 +5,11 @@ Xiao et al. 2009): a record then keeps all its sensitive values together, or has
 """
 
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Integers, Several
 from trustscope.engine.uniform.law import check_codes, check_size
 
 
@@ -28,7 +27,7 @@ class Domain:
     size : int
     """
 
-    def __init__(self, values: Any) -> None:
+    def __init__(self, values: Several | pd.Index) -> None:
         self.values = pd.Index(values)
         if self.values.hasnans:
             raise ValueError("A missing value cannot be part of the domain; give it a category of its own.")
@@ -50,17 +49,17 @@ class Domain:
         except TypeError:  # numbers among texts have no order
             return cls(sorted(distinct, key=str))
 
-    def encode(self, column: ArrayLike) -> Floats:
+    def encode(self, column: ArrayLike) -> Integers:
         """Codes of a column's values, shape (rows,)."""
         column = pd.Series(column)
         _complete(column)
-        codes = self.values.get_indexer(column)
+        codes = self.values.get_indexer(column)  # type: ignore[arg-type]  # the stubs take an Index only
         if (codes < 0).any():
             stranger = column.iloc[int(np.argmin(codes))]
             raise ValueError(f"The value “{stranger}” is not in the domain.")
         return codes.astype(np.min_scalar_type(self.size - 1))
 
-    def decode(self, codes: ArrayLike) -> Any:
+    def decode(self, codes: ArrayLike) -> pd.Index:
         """Values of codes, a pandas.Index of length rows."""
         return self.values.take(check_codes(codes, self.size))
 
@@ -80,7 +79,7 @@ class ProductDomain:
         The product of their sizes.
     """
 
-    def __init__(self, domains: dict[str, Any]) -> None:
+    def __init__(self, domains: dict[str, Domain]) -> None:
         if not domains:
             raise ValueError("At least one sensitive column is needed.")
         self.domains = dict(domains)
@@ -92,7 +91,7 @@ class ProductDomain:
         """The product of the domains of all columns of a frame."""
         return cls({name: Domain.of(frame[name]) for name in frame.columns})
 
-    def encode(self, frame: pd.DataFrame) -> Floats:
+    def encode(self, frame: pd.DataFrame) -> Integers:
         """Codes of the rows of a frame that has (at least) these columns, shape (rows,)."""
         missing = [str(name) for name in self.domains if name not in frame]
         if missing:
@@ -100,7 +99,7 @@ class ProductDomain:
         parts = [domain.encode(frame[name]).astype(np.int64) for name, domain in self.domains.items()]
         return np.ravel_multi_index(parts, self._sizes).astype(np.min_scalar_type(self.size - 1))
 
-    def decode(self, codes: ArrayLike, index: Any = None) -> Any:
+    def decode(self, codes: ArrayLike, index: pd.Index | None = None) -> pd.DataFrame:
         """The columns that codes stand for, a DataFrame with one row for a code."""
         parts = np.unravel_index(check_codes(codes, self.size).astype(np.int64), self._sizes)
         columns = {name: domain.decode(part) for (name, domain), part in zip(self.domains.items(), parts, strict=True)}

@@ -10,12 +10,15 @@ pairs a value, on average, whatever else was asked for. `UniformRelease` is fast
 draws a block's redraws together, so that rows added later would change those of the block they join.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trustscope.engine.arrays import Integers
 from trustscope.engine.uniform.law import check_size, one_retention
+
+if TYPE_CHECKING:
+    from trustscope.engine.cipher import CipherSource
 
 _LOW = np.uint64(2**32 - 1)
 _HALF = np.uint64(32)
@@ -31,10 +34,10 @@ class JumpPath:
     source : engine.cipher.CipherSource
     """
 
-    def __init__(self, size: int, source: Any) -> None:
+    def __init__(self, size: int, source: "CipherSource") -> None:
         self.size = check_size(size)
         self._source = source
-        self._streams: list[Any] = []
+        self._streams: list[int] = []
 
     def read(self, codes: Integers, p: float, first: int = 0) -> Integers:
         """The copy at p of the rows first, first + 1, ...

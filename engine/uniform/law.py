@@ -5,11 +5,10 @@ Between two retention probabilities p_1 > p_2 of one path the value is not redra
 """
 
 import operator
-from typing import Any
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Numbers
 
 SCHEMES = ("nested", "independent")
 
@@ -95,7 +94,7 @@ def _some(array):
     return [None if type(value).__name__ in ("NAType", "NaTType") else value for value in array]
 
 
-def replacement(p: Any, size: int) -> Floats:
+def replacement(p: float, size: int) -> Floats:
     """The law of a copy given the value, Eq. 1: matrix[x, y] = P(Y = y | X = x), shape (size, size)."""
     return transition(1.0, p, size)
 
@@ -145,7 +144,7 @@ def coin(p: float, above: float, below: float | None, size: int) -> Floats:
     return np.array([[p / above, same], [(p - below) / (above - below), different]])
 
 
-def bridge(p: Any, above: Any, below: Any, size: int) -> Floats:
+def bridge(p: float, above: float, below: float | None, size: int) -> Floats:
     """The law of the copy at p given both its neighbours, as multi-pert draws it.
 
     Arguments as those of `coin`. Equal to Eq. 20, which is Bayes' rule on the path; Eq. 7 as printed has
@@ -199,7 +198,7 @@ def joint_law(ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayL
     return law.transpose(0, *(1 + np.argsort(order)))
 
 
-def history_bound(highest: Any, lowest: Any) -> float:
+def history_bound(highest: ArrayLike, lowest: ArrayLike) -> Numbers:
     """Most values that a history holds on average, 1 + ln(p_max / p_min) (Lemma 2, as Sec. 7 tightens it)."""
     highest, lowest = check_retention(highest), check_retention(lowest)
     if np.any(highest < lowest):

@@ -5,15 +5,15 @@ accuracy is what cross-validation on that copy reports, and the original is trea
 Labels are not perturbed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.tables import as_table
 from trustscope.engine.utility.progress import Cancelled, Cancelling, Progress, Ticker
 
@@ -54,7 +54,7 @@ class Accuracy:
 
 
 def classification_accuracy(
-    x: Any, y: Any, *, model: str = "tree", folds: int = 10, key: int, max_rows: int = MAX_ROWS
+    x: ArrayLike, y: ArrayLike, *, model: str = "tree", folds: int = 10, key: int, max_rows: int = MAX_ROWS
 ) -> Accuracy:
     """Accuracy of a classifier by stratified cross-validation, trained and tested on the same table.
 
@@ -84,14 +84,14 @@ def classification_accuracy(
 
 
 def compare(
-    original: Any,
-    copies: dict[str, Any],
-    labels: Any,
+    original: ArrayLike,
+    copies: Mapping[str, ArrayLike],
+    labels: ArrayLike,
     *,
     models: Several = ("tree", "svm"),
     folds: int = 10,
     key: int,
-    max_rows: Any = MAX_ROWS,
+    max_rows: int = MAX_ROWS,
     progress: Progress | None = None,
     cancelled: Cancelling | None = None,
 ) -> pd.DataFrame:

@@ -12,13 +12,12 @@ further off than z standard deviations of their own (score intervals): a quadrat
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from trustscope.engine.arrays import ArrayLike
+from trustscope.engine.arrays import ArrayLike, Numbers
 from trustscope.engine.uniform.law import check_codes, check_retention, check_size, one_retention
 
 METHODS = ("inversion", "likelihood")
@@ -94,7 +93,7 @@ def frequencies(
 
 
 def count(
-    copy: Any, size: int, p: float, values: Any, *, where: ArrayLike | None = None, confidence: float = 0.95
+    copy: ArrayLike, size: int, p: float, values: ArrayLike, *, where: ArrayLike | None = None, confidence: float = 0.95
 ) -> Count:
     """How many rows have one of some sensitive values and meet a condition on the other columns.
 
@@ -121,7 +120,7 @@ def count(
         if where.dtype != bool or where.shape != copy.shape:
             raise ValueError(f"The condition must be a yes or no for each of the {len(copy):,} rows.")
         copy = copy[where]
-    seen, rows = int(np.isin(copy, wanted).sum()), len(copy)
+    seen, rows = int(np.isin(copy, wanted).sum()), len(copy)  # type: ignore[arg-type]
     if not rows or len(wanted) == size:
         # Nobody is asked about, or everybody has one of the values: nothing is uncertain.
         return Count(float(rows), 0.0, float(rows), float(rows), seen, rows)
@@ -130,7 +129,7 @@ def count(
     return Count(estimate, error, low, high, seen, rows)
 
 
-def count_error(rows: ArrayLike, share: ArrayLike, p: ArrayLike, size: int, values: int = 1) -> Any:
+def count_error(rows: ArrayLike, share: ArrayLike, p: ArrayLike, size: int, values: int = 1) -> Numbers:
     """Standard error of a count estimated from a copy at p: how wrong it is, before looking at any copy.
 
     Parameters

@@ -7,9 +7,9 @@ from typing import Any
 __all__ = ["Cancelled", "Cancelling", "Progress", "Ticker", "keeping"]
 
 # Called as progress(done, total, label) after every step.
-Progress = Callable[[int, int, str], Any]
+Progress = Callable[[int, int, str], object]
 # Called before every step: a true answer stops the work.
-Cancelling = Callable[[], Any]
+Cancelling = Callable[[], object]
 
 
 class Cancelled(Exception):
@@ -58,7 +58,7 @@ class Ticker:
 
 
 @contextmanager
-def keeping(result: Callable[[], Any]) -> Iterator[None]:
+def keeping(result: Callable[[], object]) -> Iterator[None]:
     """Work that may be stopped: `Cancelled` then carries what was finished before.
 
     Parameters

@@ -6,7 +6,7 @@ into the intervals that the reconstructed distribution gives their numbers of; a
 intervals.
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import logsumexp
@@ -14,7 +14,7 @@ from scipy.special import logsumexp
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.distributions import LAWS, reconstruct_columns
-from trustscope.engine.measures.disclosure import measured_information
+from trustscope.engine.measures.disclosure import Disclosure, measured_information
 
 __all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
 
@@ -50,7 +50,14 @@ def randomise(values: ArrayLike, scale: float, *, law: str = "gaussian", key: in
     return values + deviations * _standard(rng, values.shape, law), deviations**2
 
 
-def corrected(released: Any, classes: Any, variances: Any, edges: Several, *, law: str = "gaussian") -> Integers:
+def corrected(
+    released: ArrayLike,
+    classes: ArrayLike,
+    variances: Sequence[float] | Floats,
+    edges: Several,
+    *,
+    law: str = "gaussian",
+) -> Integers:
     """The released values by interval, corrected by the reconstructed distributions (ByClass).
 
     Parameters
@@ -95,7 +102,7 @@ def corrected(released: Any, classes: Any, variances: Any, edges: Several, *, la
 
 def randomisation_disclosure(
     values: ArrayLike, codes: ArrayLike, scale: float, *, law: str = "gaussian", draws: int = 1_000, key: int = 1
-) -> Any:
+) -> Disclosure:
     """l_p of the randomisation: the share of the information on the answers that noisy values give away.
 
     The answers are those that guided perturbation would protect, and their law is empirical, as in
@@ -129,7 +136,7 @@ def noise_for_disclosure(
     draws: int = 1_000,
     key: int = 1,
     tolerance: float = 0.002,
-) -> tuple[float, Any]:
+) -> tuple[float, Disclosure]:
     """The scale of noise at which randomisation gives away a given share.
 
     Parameters

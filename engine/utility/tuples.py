@@ -1,11 +1,14 @@
 """Classifiers built on perturbed tuples of bits, where a question may have no bit set, or several."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
+
+if TYPE_CHECKING:
+    from sklearn.tree import DecisionTreeClassifier
 
 __all__ = ["NaiveBayes", "tuple_tree"]
 
@@ -73,7 +76,7 @@ class NaiveBayes:
             raise ValueError(f"A tuple has {self.log_chances.shape[1]} bits here; these have the shape {tuples.shape}.")
         return tuples @ self.log_chances.T + self.log_prior
 
-    def predict(self, tuples: ArrayLike) -> Floats:
+    def predict(self, tuples: ArrayLike) -> Integers:
         """The likelier class of every tuple, shape (rows,)."""
         return self.scores(tuples).argmax(axis=1)
 
@@ -82,7 +85,7 @@ class NaiveBayes:
         return float(np.mean(self.predict(tuples) == np.asarray(classes)))
 
 
-def tuple_tree(tuples: ArrayLike, classes: ArrayLike, *, leaf: float = 0.002, key: int = 1) -> Any:
+def tuple_tree(tuples: ArrayLike, classes: ArrayLike, *, leaf: float = 0.002, key: int = 1) -> "DecisionTreeClassifier":
     """A decision tree that splits on bits by information gain, as ID3 does.
 
     Parameters

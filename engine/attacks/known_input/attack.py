@@ -1,12 +1,12 @@
 """What the linked records give away of all the others (Giannella et al. 2009, Sec. IV-B to IV-F, Appendix I)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Numbers
 from trustscope.engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
 from trustscope.engine.attacks.known_input.linking import TOLERANCE, Links, checked, link
 from trustscope.engine.attacks.known_input.twins import rounding, twins_of
@@ -87,7 +87,14 @@ class KnownInputAttack:
         """
         return np.where(self.linked_rows, 1.0, self.breach_of(slice(None), eps, attacker=attacker, kind=kind))
 
-    def breach_of(self, rows: Any, eps: Any, *, attacker: str = "uniform", kind: str = "euclidean") -> Floats:
+    def breach_of(
+        self,
+        rows: int | slice | Integers | Sequence[int],
+        eps: Numbers,
+        *,
+        attacker: str = "uniform",
+        kind: str = "euclidean",
+    ) -> Numbers:
         """The closed form for some released rows, linked or not; `eps` may be an array that broadcasts with them."""
         _refuse_attacker(attacker)
         if kind not in ("euclidean", "cosine"):
@@ -106,7 +113,9 @@ class KnownInputAttack:
             eps = np.sqrt(1 - (1 - np.minimum(eps, 1)) ** 2)
         return projection_breach(eps, norms, residuals)
 
-    def most_exposed(self, eps: Any, *, attacker: str = "uniform", kind: str = "euclidean") -> tuple[int | None, float]:
+    def most_exposed(
+        self, eps: float, *, attacker: str = "uniform", kind: str = "euclidean"
+    ) -> tuple[int | None, float]:
         """The row, other than the linked ones, with the highest probability, and that probability: rho(eps).
 
         Ties go to the record nearest to what is known, relative to its length. (None, nan) if all are linked.
@@ -120,7 +129,11 @@ class KnownInputAttack:
         return int(row), float(chance[row])
 
     def estimate(
-        self, rows: Any = None, *, attacker: str = "uniform", rng: np.random.Generator | None = None
+        self,
+        rows: slice | Integers | Sequence[int] | None = None,
+        *,
+        attacker: str = "uniform",
+        rng: np.random.Generator | None = None,
     ) -> Floats:
         """The attacker's guess of the records behind some released rows, shape (rows, n).
 
@@ -146,8 +159,8 @@ class KnownInputAttack:
 
     def measured(
         self,
-        original: Any,
-        eps: Any,
+        original: ArrayLike,
+        eps: Numbers,
         *,
         attacker: str = "uniform",
         kind: str = "euclidean",

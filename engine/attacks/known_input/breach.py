@@ -5,17 +5,15 @@ across it. There the attacker's guess of a record lies anywhere on the sphere of
 record from the span, and it is a breach when its chord to the truth is at most eps ||x||.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
-from trustscope.engine.arrays import ArrayLike, Floats, Numbers
+from trustscope.engine.arrays import ArrayLike, Numbers
 
 __all__ = ["breach_probability", "cosine_breach", "printed_breach_probability", "projection_breach", "simulated_breach"]
 
 
-def breach_probability(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> Any:
+def breach_probability(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> Numbers:
     """Probability that the uniform choice of Theorem 4.2 is within eps ||x|| of the record (Eq. 5).
 
     The share of a cap on the sphere of m dimensions with chord c = eps ||x|| and radius r is
@@ -40,7 +38,7 @@ def breach_probability(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, fre
     return _finish(np.where(m >= 2, betainc(half, half, z), _few(z, m)))
 
 
-def printed_breach_probability(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> Floats:
+def printed_breach_probability(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> Numbers:
     """What the paper prints (Eq. 6, 7, 14, 17, 20), for comparison; arguments as in `breach_probability`.
 
     For m >= 3 the cap is integrated over its height instead of along its arc, which puts sin^(m-1) where
@@ -59,7 +57,7 @@ def printed_breach_probability(eps: ArrayLike, norm: ArrayLike, residual: ArrayL
     return _finish(np.where(m >= 2, value, _few(z, m)))
 
 
-def cosine_breach(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> Floats:
+def cosine_breach(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> Numbers:
     """Probability that the cosine of the uniform guess is off by at most eps.
 
     The guess has the length of the record, so 1 - cos = ||x^ - x||^2 / (2 ||x||^2): a breach of size sqrt(2 eps).
@@ -68,7 +66,7 @@ def cosine_breach(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom:
     return breach_probability(np.sqrt(2 * np.asarray(eps, dtype=float)), norm, residual, freedom)
 
 
-def projection_breach(eps: Numbers, norm: Numbers, residual: Numbers) -> Floats:
+def projection_breach(eps: Numbers, norm: Numbers, residual: Numbers) -> Numbers:
     """Whether the projection onto the span of the known records is a breach: 1 or 0.
 
     This attacker does not guess what she cannot know: her error is exactly r, so she succeeds for certain where

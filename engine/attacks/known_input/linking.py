@@ -10,7 +10,6 @@ calls nothing unique; here the search tree branches on one record at a node, the
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -124,10 +123,10 @@ def _scaled(x, y):
     return (x, y) if 1e-100 < largest < 1e100 or largest == 0 else (x / largest, y / largest)
 
 
-def checked(known: Any, released: ArrayLike) -> tuple[Floats, Floats]:
+def checked(known: ArrayLike, released: ArrayLike) -> tuple[Floats, Floats]:
     """Both tables, with as many columns; there may be no known record."""
     y = as_table(released, "released data")
-    none = np.ndim(known) == 2 and not len(known)
+    none = np.ndim(known) == 2 and not len(known)  # type: ignore[arg-type]
     x = np.empty(np.shape(known)) if none else as_table(known, "known records")
     if x.shape[1] != y.shape[1]:
         raise ValueError(f"The known records have {x.shape[1]} columns, the released data {y.shape[1]}.")

@@ -8,7 +8,6 @@ too little to overrule all axes together.
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -129,7 +128,7 @@ def _summed_distances(squares, out):
     return float(np.sqrt(out, out=out).sum())
 
 
-def exact(misfit: Any) -> tuple[Floats, float]:
+def exact(misfit: Misfit) -> tuple[Floats, float]:
     """The best of all 2^n sign patterns.
 
     Returns
@@ -198,7 +197,7 @@ def _together(misfit, signs, value, axes):
     return None
 
 
-def marginal_cross(sample: Any, released: Any) -> Floats:
+def marginal_cross(sample: Floats, released: Floats) -> Floats:
     """Mean distance |s - w| along each axis by itself, with the sample as it is and with it flipped.
 
     By sorting, over all pairs of rows.

@@ -54,7 +54,7 @@ def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested
 
 
 def coalition(
-    attacker: Callable[..., Any],
+    attacker: Callable[..., Floats],
     copies: Several,
     noise_covariances: Several,
     noise_mean: ArrayLike = 0.0,

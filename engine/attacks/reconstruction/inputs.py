@@ -1,7 +1,6 @@
 """What every reconstruction attacker is given, checked; moments and linear maps in chunks of rows."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -39,7 +38,7 @@ class Released:
         """How many attributes there are, m."""
         return self.table.shape[1]
 
-    def finish(self, estimate: Any) -> Floats:
+    def finish(self, estimate: Floats) -> Floats:
         """The estimate in the dimensions of what was released."""
         return estimate[:, 0] if self.flat else estimate
 
@@ -66,7 +65,7 @@ class Moments:
     covariance: np.ndarray
 
 
-def check(released: ArrayLike, noise_covariance: ArrayLike, noise_mean: float = 0.0) -> Released:
+def check(released: ArrayLike, noise_covariance: ArrayLike, noise_mean: ArrayLike = 0.0) -> Released:
     """The arguments that all attackers share, as `Released`."""
     table, flat = as_table(released, "released data", flat=True), np.ndim(released) == 1
     columns = table.shape[1]
@@ -74,7 +73,7 @@ def check(released: ArrayLike, noise_covariance: ArrayLike, noise_mean: float = 
     return Released(table, noise, as_vector(noise_mean, columns, "noise mean"), flat)
 
 
-def as_matrix(given: Any, columns: int, name: str = "covariance") -> Floats:
+def as_matrix(given: ArrayLike, columns: int, name: str = "covariance") -> Floats:
     """A covariance from one variance for all, one for each column, or a matrix."""
     array = np.asarray(given, dtype=float)
     if array.shape in ((), (columns,)):
@@ -92,7 +91,7 @@ def as_matrix(given: Any, columns: int, name: str = "covariance") -> Floats:
     return (array + array.T) / 2
 
 
-def as_vector(given: Any, columns: int, name: str = "mean") -> Floats:
+def as_vector(given: ArrayLike, columns: int, name: str = "mean") -> Floats:
     """A mean from one number for all or one for each column."""
     array = np.asarray(given, dtype=float)
     if array.shape not in ((), (columns,)) or not np.all(np.isfinite(array)):
@@ -152,7 +151,7 @@ def sample_moments(table: Floats) -> tuple[Floats, Floats]:
     return shift + offset, (gram - rows * np.outer(offset, offset)) / (rows - 1)
 
 
-def apply(given: Released, known: Moments, factors: tuple[Any, ...]) -> Floats:
+def apply(given: Released, known: Moments, factors: tuple[Floats, ...]) -> Floats:
     """The estimate mu_x + (y - mu_y) A for every row, shape (rows, m).
 
     Parameters

@@ -6,7 +6,6 @@ lambda_m the eigenvalues of Sigma_x, q_i their eigenvectors.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -19,12 +18,12 @@ GAP = 0.5
 
 
 def noise_distribution(
-    released: Any,
-    noise_covariance: Any,
-    noise_mean: Any = 0.0,
+    released: ArrayLike,
+    noise_covariance: ArrayLike,
+    noise_mean: ArrayLike = 0.0,
     *,
-    covariance: Any = None,
-    mean: Any = None,
+    covariance: ArrayLike | None = None,
+    mean: ArrayLike | None = None,
 ) -> Floats:
     """NDR: take the released value for the true one, x = y - mu_r.
 
@@ -49,11 +48,11 @@ def noise_distribution(
 def principal_components(
     released: ArrayLike,
     noise_covariance: ArrayLike,
-    noise_mean: float = 0.0,
+    noise_mean: ArrayLike = 0.0,
     *,
     covariance: ArrayLike | None = None,
     mean: ArrayLike | None = None,
-    keep: Any = "gap",
+    keep: str | int | float = "gap",
 ) -> Floats:
     """PCA-DR: keep what lies along the strong components of the data, x = mu_x + Q_p Q_p' (y - mu_y).
 
@@ -86,11 +85,11 @@ def principal_components(
 def spectral_filter(
     released: ArrayLike,
     noise_covariance: ArrayLike,
-    noise_mean: float = 0.0,
+    noise_mean: ArrayLike = 0.0,
     *,
     covariance: ArrayLike | None = None,
     mean: ArrayLike | None = None,
-    keep: Any = "band",
+    keep: str | int | float = "band",
 ) -> Floats:
     """SF: keep the components of the released data that stand out of what pure noise would give.
 
@@ -126,7 +125,7 @@ def spectral_filter(
 def bayes(
     released: ArrayLike,
     noise_covariance: ArrayLike,
-    noise_mean: float = 0.0,
+    noise_mean: ArrayLike = 0.0,
     *,
     covariance: ArrayLike | None = None,
     mean: ArrayLike | None = None,
@@ -201,7 +200,7 @@ def noise_band(noise: Floats, rows: int) -> tuple[float, float]:
     return float(variance * max(1 - ratio, 0) ** 2), float(variance * (1 + ratio) ** 2)
 
 
-def components_kept(values: Any, keep: str = "gap", rule: str = "gap") -> int:
+def components_kept(values: Floats, keep: str | int | float = "gap", rule: str = "gap") -> int:
     """How many components to keep, of eigenvalues in descending order; see `principal_components`."""
     columns = len(values)
     if isinstance(keep, str) and keep == rule == "gap":
@@ -271,7 +270,11 @@ class Spectrum:
 
 
 def spectrum(
-    released: ArrayLike, noise_covariance: ArrayLike, *, covariance: ArrayLike | None = None, keep: str = "gap"
+    released: ArrayLike,
+    noise_covariance: ArrayLike,
+    *,
+    covariance: ArrayLike | None = None,
+    keep: str | int | float = "gap",
 ) -> Spectrum:
     """Eigenvalues, the noise band, and what the two spectral attackers keep by default.
 

@@ -7,16 +7,16 @@ variance s2, eigenvalues lambda of Sigma_x and variances a of the attributes the
     BE   mean of lambda s2 / (lambda + s2).
 """
 
-from typing import Any
-
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike
+from trustscope.engine.arrays import ArrayLike, Numbers
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix, descending
 from trustscope.engine.attacks.reconstruction.linear import components_kept, whitened
 
 
-def noise_distribution_error(covariance: ArrayLike, noise_covariance: ArrayLike, *, per_attribute: bool = False) -> Any:
+def noise_distribution_error(
+    covariance: ArrayLike, noise_covariance: ArrayLike, *, per_attribute: bool = False
+) -> Numbers:
     """Error of NDR: the variances of the noise, whatever the data.
 
     Parameters
@@ -35,7 +35,7 @@ def noise_distribution_error(covariance: ArrayLike, noise_covariance: ArrayLike,
     return _given(np.diag(noise), per_attribute)
 
 
-def univariate_error(covariance: ArrayLike, noise_covariance: ArrayLike, *, per_attribute: bool = False) -> Any:
+def univariate_error(covariance: ArrayLike, noise_covariance: ArrayLike, *, per_attribute: bool = False) -> Numbers:
     """Error of UDR for normal data, a s2 / (a + s2) for an attribute of variance a.
 
     For other data of that variance the error is at most this: the best estimate is no worse than the best
@@ -47,8 +47,8 @@ def univariate_error(covariance: ArrayLike, noise_covariance: ArrayLike, *, per_
 
 
 def principal_components_error(
-    covariance: ArrayLike, noise_covariance: ArrayLike, *, keep: str = "gap", per_attribute: bool = False
-) -> Any:
+    covariance: ArrayLike, noise_covariance: ArrayLike, *, keep: str | int | float = "gap", per_attribute: bool = False
+) -> Numbers:
     """Error of PCA-DR with the true eigenvectors: the noise that is kept and the data that are dropped.
 
     With P the projection on the kept components, the diagonal of P Sigma_r P + (I - P) Sigma_x (I - P). For
@@ -65,7 +65,7 @@ def principal_components_error(
 
 def bayes_error(
     covariance: ArrayLike, noise_covariance: ArrayLike, *, rows: int | None = None, per_attribute: bool = False
-) -> Any:
+) -> Numbers:
     """Error of BE-DR, the diagonal of Sigma_r - Sigma_r Sigma_y^-1 Sigma_r, and what estimation adds.
 
     Parameters
@@ -87,7 +87,9 @@ def bayes_error(
     return _given(errors, per_attribute)
 
 
-def bayes_excess(covariance: ArrayLike, noise_covariance: ArrayLike, rows: int, *, per_attribute: bool = False) -> Any:
+def bayes_excess(
+    covariance: ArrayLike, noise_covariance: ArrayLike, rows: int, *, per_attribute: bool = False
+) -> Numbers:
     """What estimating mean and covariance from n released rows adds to the error of BE-DR.
 
     With D = Sigma_r Sigma_y^-1 Sigma_r, exactly (normal data, gains not clipped)
@@ -108,7 +110,7 @@ def bayes_excess(covariance: ArrayLike, noise_covariance: ArrayLike, rows: int, 
     return _given(_factor(len(own), rows) * _removed(own + noise, noise), per_attribute)
 
 
-def guess_error(covariance: ArrayLike, noise_covariance: float = 0.0, *, per_attribute: bool = False) -> Any:
+def guess_error(covariance: ArrayLike, noise_covariance: ArrayLike = 0.0, *, per_attribute: bool = False) -> Numbers:
     """Error of guessing the mean, without looking at the copy: the variances of the data."""
     own, _ = _both(covariance, noise_covariance)
     return _given(np.diag(own), per_attribute)

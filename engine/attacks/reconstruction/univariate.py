@@ -8,8 +8,6 @@ Two routes to E[X | Y = y], Eq. 4: through the density of X, reconstructed from 
 Either is a curve, so it is computed on a grid and read at every row.
 """
 
-from typing import Any
-
 import numpy as np
 
 from trustscope.engine import distributions
@@ -20,9 +18,9 @@ ROUTES = ("density", "tweedie")
 
 
 def univariate(
-    released: Any,
-    noise_covariance: Any,
-    noise_mean: Any = 0.0,
+    released: ArrayLike,
+    noise_covariance: ArrayLike,
+    noise_mean: ArrayLike = 0.0,
     *,
     covariance: ArrayLike | None = None,
     mean: ArrayLike | None = None,

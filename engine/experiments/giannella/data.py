@@ -1,7 +1,6 @@
 """The laws that the experiments draw from (Giannella et al. 2009, Sec. IV-E, V-C, V-D and V-G), and their keys."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +19,13 @@ FIRST_SHARE = 0.2
 
 
 def several(
-    given: Any, default: Any, name: Any, *, least: float = 0.0, most: Any = np.inf, whole: bool = False
+    given: ArrayLike | None,
+    default: ArrayLike | None,
+    name: str,
+    *,
+    least: float = 0.0,
+    most: float = np.inf,
+    whole: bool = False,
 ) -> tuple[float, ...]:
     """What a figure varies, as a tuple of numbers: one, several, an array, or None for the default.
 
@@ -72,7 +77,7 @@ def hundred_normals(rows: int, *, columns: int = 100, key: int = 1) -> Floats:
 
 def repeated(
     settings: Several,
-    one_run: Callable[..., Any],
+    one_run: Callable[..., dict[str, float]],
     *,
     repetitions: int,
     progress: Progress | None,
@@ -95,7 +100,7 @@ def repeated(
     if repetitions != int(repetitions) or repetitions < 1:
         raise ValueError(f"An experiment needs at least one repetition, a whole number, not {repetitions}.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
-    rows: list[Any] = []
+    rows: list[dict[str, object]] = []
     with keeping(lambda: pd.DataFrame(rows)):
         for number, setting in enumerate(settings):
             found = []

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -101,7 +100,7 @@ def figure_6(
 def figure_7(
     data: ArrayLike,
     *,
-    share: Any = None,
+    share: ArrayLike | None = None,
     eps: ArrayLike = (0.1,),
     repetitions: int | None = None,
     key: int = 1,
@@ -227,7 +226,7 @@ def figure_10(
 
 def figure_11(
     *,
-    share: Any = None,
+    share: ArrayLike | None = None,
     eps: ArrayLike = (0.05,),
     repetitions: int | None = None,
     key: int = 1,

@@ -1,7 +1,6 @@
 """Normal data with chosen eigenvalues, and how well every attacker reconstructs them (Huang et al. 2005, Sec. 7.1)."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -69,7 +68,7 @@ def gaussian_data(eigenvalues: ArrayLike, rows: int, *, key: int = 1) -> tuple[F
     return data, (covariance + covariance.T) / 2
 
 
-def attacked(data: Floats, noise: Floats, *, key: int) -> dict[str, Any]:
+def attacked(data: Floats, noise: Floats, *, key: int) -> dict[str, float]:
     """Mean square error of every attacker on one fresh copy, as estimated from the copy alone.
 
     Parameters
@@ -109,7 +108,7 @@ def experiment(
     if rows < 2 or repetitions < 1:
         raise ValueError("An experiment needs at least two rows and one repetition.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
-    parts: list[Any] = []
+    parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):
         for number, (varied, eigenvalues, noise_of) in enumerate(settings):
             found = []
@@ -125,7 +124,7 @@ def experiment(
     return _joined(parts)
 
 
-def white_noise(variance: float = NOISE_VARIANCE) -> Callable[..., Any]:
+def white_noise(variance: float = NOISE_VARIANCE) -> Callable[[Floats], tuple[Floats, dict[str, object]]]:
     """Sigma_r that does not look at the data, for `experiment`."""
     return lambda covariance: (variance * np.eye(len(covariance)), {})
 

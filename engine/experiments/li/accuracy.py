@@ -4,14 +4,14 @@ Both schemes give one copy the same law, so both leave the same utility: equal i
 differ by chance. (They would only be identical number by number for identical noise.)
 """
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.utility import Ticker, classification_accuracy, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
@@ -25,10 +25,10 @@ QUICK_LEVELS = (0.05, 0.25, 0.5, 1.0)
 
 
 def figure_4(
-    data: dict[str, Any] | None = None,
+    data: dict[str, tuple[ArrayLike, ArrayLike]] | None = None,
     *,
     levels: Several | None = None,
-    models: Any = ("tree", "svm"),
+    models: str | Sequence[str] = ("tree", "svm"),
     repetitions: int = 1,
     folds: int = 10,
     key: int = 1,
@@ -63,7 +63,7 @@ def figure_4(
     models = [models] if isinstance(models, str) else list(models)
     total = len(data) * repetitions * (1 + len(SCHEMES) * len(levels)) * len(models)
     ticker = Ticker(total, progress, cancelled)
-    records: list[Any] = []
+    records: list[tuple[object, ...]] = []
     with keeping(lambda: _frame(records)):
         for name, (x, y) in data.items():
             x = np.asarray(x, float)

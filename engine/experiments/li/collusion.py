@@ -7,8 +7,6 @@ as good as perfect knowledge; it is the *raw* one, who estimates the covariance 
 flattens and rises as copies are added.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -34,7 +32,7 @@ def paper_levels(number: int = 30) -> Floats:
 
 
 def figure_2(
-    data: Any = None,
+    data: pd.DataFrame | ArrayLike | None = None,
     *,
     levels: ArrayLike | None = None,
     samples: ArrayLike | None = None,
@@ -69,7 +67,7 @@ def figure_2(
     levels = paper_levels() if levels is None else np.asarray(levels, float)
     samples = _samples(samples, frame.shape, key)
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts: list[Any] = []
+    parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for copies, release in _released(frame, levels, scheme, key, ticker):
@@ -80,7 +78,7 @@ def figure_2(
 
 
 def figure_3(
-    data: Any = None,
+    data: pd.DataFrame | ArrayLike | None = None,
     *,
     levels: Several | None = None,
     copies: Several = COPIES_OF_FIGURE_3,
@@ -112,7 +110,7 @@ def figure_3(
     if min(copies) < 1 or max(copies) > len(levels):
         raise ValueError(f"The numbers of copies must lie between 1 and {len(levels)}.")
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts: list[Any] = []
+    parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for held, release in _released(frame, levels, scheme, key, ticker):

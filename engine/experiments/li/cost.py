@@ -1,7 +1,6 @@
 """What the algorithms cost: Table 2 as facts, Figure 5 measured (Li et al. 2012, Sections 5.4 and 6.3)."""
 
 import time
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -99,7 +98,7 @@ def figure_5(
         raise ValueError("At least four copies are needed: a quarter of them is released before.")
     income = census(rows, key=key)["Income"].to_numpy()
     ticker = Ticker(len(copies) * len(SHARES) * repetitions, progress, cancelled)
-    records: list[Any] = []
+    records: list[tuple[object, ...]] = []
     with keeping(lambda: _frame(records)):
         for total in copies:
             for name, share in SHARES.items():

@@ -7,13 +7,12 @@ correlation of the two; the copula's is 0.3. What the theory says of normalised 
 nor on the shapes.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy.special import gammaincinv, ndtr
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.tables import as_table
 
 __all__ = ["CORRELATION", "MOMENTS", "census", "figure_1", "table_3"]
@@ -51,7 +50,7 @@ def _with_moments(values, mean, variance):
     return mean + (values - values.mean()) * np.sqrt(variance / values.var(ddof=1))
 
 
-def table_3(data: Any = None, *, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
+def table_3(data: pd.DataFrame | ArrayLike | None = None, *, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
     """Mean and variance of every attribute, beside the printed ones (Table 3).
 
     Parameters
@@ -79,7 +78,9 @@ def table_3(data: Any = None, *, key: int = 1, paper_size: bool = False) -> pd.D
     )
 
 
-def figure_1(data: Any = None, *, bins: int = 40, key: int = 1, paper_size: bool = False) -> pd.DataFrame:
+def figure_1(
+    data: pd.DataFrame | ArrayLike | None = None, *, bins: int = 40, key: int = 1, paper_size: bool = False
+) -> pd.DataFrame:
     """Histograms of the attributes (Figure 1).
 
     Returns
@@ -105,7 +106,7 @@ def figure_1(data: Any = None, *, bins: int = 40, key: int = 1, paper_size: bool
     return pd.concat(parts, ignore_index=True)
 
 
-def frame_of(data: Any, *, key: int, paper_size: bool) -> pd.DataFrame:
+def frame_of(data: pd.DataFrame | ArrayLike | None, *, key: int, paper_size: bool) -> pd.DataFrame:
     """The given data as a frame of finite floats, or a draw; at most the quick or the paper's size."""
     if data is None:
         return census(PAPER_ROWS if paper_size else QUICK_ROWS, key=key)

@@ -1,12 +1,11 @@
 """Checking by drawing: means with their errors, and the total of a density."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from scipy.stats import multivariate_normal
 
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 
 __all__ = ["mean_and_error", "total_probability"]
 
@@ -18,7 +17,7 @@ def mean_and_error(values: ArrayLike) -> tuple[float, float]:
 
 
 def total_probability(
-    density: Callable[..., Any], covariance: Several, draws: int, rng: np.random.Generator
+    density: Callable[..., Floats], covariance: Several, draws: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """The integral of a density around 0, by draws from a normal law twice as wide, and its standard error."""
     wide = multivariate_normal(np.zeros(len(covariance)), 2 * np.asarray(covariance))

@@ -2,13 +2,13 @@
 
 import itertools
 import math
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import multivariate_normal, skew
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.attacks.known_sample import eigen_ratio, invariance
 from trustscope.engine.experiments.giannella import mixture, three_normals
 from trustscope.engine.experiments.giannella.data import COVARIANCE
@@ -19,7 +19,7 @@ from trustscope.engine.rotation import RotationRelease
 __all__ = ["assignments", "both_directions", "definitions", "eigen_ratios", "pair_variances", "symmetric_pairs"]
 
 
-def assignments(known: Any = (1, 2, 3, 4, 5), *, rows: int = 40, columns: int = 6, key: int = 1) -> pd.DataFrame:
+def assignments(known: Several = (1, 2, 3, 4, 5), *, rows: int = 40, columns: int = 6, key: int = 1) -> pd.DataFrame:
     """How many valid assignments Algorithm IV-A.3 counts for inputs that can be linked in one way only.
 
     As printed every node tries every remaining index, so one assignment is found in every order; one index for a
@@ -55,7 +55,7 @@ def _count(inputs, released, assigned, every):
     return total
 
 
-def both_directions(means: Any = (0.1, 0.25, 0.5, 1.0, 2.0), *, draws: int = 20_000, key: int = 1) -> pd.DataFrame:
+def both_directions(means: Several = (0.1, 0.25, 0.5, 1.0, 2.0), *, draws: int = 20_000, key: int = 1) -> pd.DataFrame:
     """Invariance of the normal law of Figure 9: the divergence to its nearest mirror image and back (Eq. 8).
 
     Returns
@@ -81,7 +81,7 @@ def both_directions(means: Any = (0.1, 0.25, 0.5, 1.0, 2.0), *, draws: int = 20_
     return pd.DataFrame(records, columns=["mean", "right", "measured", "standard_error", "forth", "back"])
 
 
-def eigen_ratios(tables: dict[str, Any]) -> pd.DataFrame:
+def eigen_ratios(tables: dict[str, tuple[ArrayLike, float]]) -> pd.DataFrame:
     """The minimum eigen-ratio as defined, over all pairs, and over neighbours, for the sets of Figures 5 to 7.
 
     Parameters

@@ -1,7 +1,5 @@
 """Huang, Du and Chen, SIGMOD 2005."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -26,7 +24,7 @@ NOISE = 25.0
 
 
 def density(
-    spreads: Any = (0.5, 1.0, 2.0, 5.0), *, attributes: int = 2, draws: int = 40_000, key: int = 1
+    spreads: Several = (0.5, 1.0, 2.0, 5.0), *, attributes: int = 2, draws: int = 40_000, key: int = 1
 ) -> pd.DataFrame:
     """The total probability of normal noise with (2 pi sigma)^(m/2), as printed before Eq. 10, and with sigma^2.
 

@@ -1,13 +1,13 @@
 """Xiao, Tao and Chen, VLDB 2009."""
 
 import bisect
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Integers
+from trustscope.engine.arrays import Integers, Several
 from trustscope.engine.uniform import History, UniformRelease, bridge, multi_pert
 from trustscope.engine.utility import Ticker
 from trustscope.engine.utility.progress import Cancelling, Progress
@@ -15,7 +15,7 @@ from trustscope.engine.utility.progress import Cancelling, Progress
 __all__ = ["PrintedHistory", "corruption", "retained", "row_sums"]
 
 
-def row_sums(sizes: Any = (2, 3, 5, 10, 50), *, low: float = 0.4, high: float = 0.8) -> pd.DataFrame:
+def row_sums(sizes: Several = (2, 3, 5, 10, 50), *, low: float = 0.4, high: float = 0.8) -> pd.DataFrame:
     """Total probability of Bob's values given Alice's and the original, where these two differ (Eq. 7).
 
     Parameters
@@ -58,8 +58,8 @@ class PrintedHistory(History):
 
 
 def corruption(
-    sizes: Any = (2, 10, 50),
-    releases: Any = (3, 10, 30, 100),
+    sizes: Several = (2, 10, 50),
+    releases: Several = (3, 10, 30, 100),
     *,
     rows: int = 200,
     repetitions: int = 8,
@@ -108,7 +108,11 @@ def _corrupted(kind, size, marks, rows, key, ticker):
 
 
 def retained(
-    pairs: Any = ((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)), *, rows: int = 100_000, size: int = 10, key: int = 1
+    pairs: Sequence[tuple[float, float]] = ((0.4, 0.2), (0.5, 0.45), (0.3, 0.03)),
+    *,
+    rows: int = 100_000,
+    size: int = 10,
+    key: int = 1,
 ) -> pd.DataFrame:
     """The chance that a value is passed on from the copy at p_k to the one at p_j below it (Appendix 1).
 

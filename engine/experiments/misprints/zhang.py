@@ -1,7 +1,6 @@
 """Zhang, Wang and Zhao, KDD 2005."""
 
 import time
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,8 +16,8 @@ __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_c
 
 
 def eigenvalue_order(
-    answers: Any,
-    classes: Any,
+    answers: pd.DataFrame,
+    classes: Several,
     levels: Several = (1, 2, 3, 5, 9),
     *,
     repetitions: int = 5,
@@ -56,7 +55,7 @@ def eigenvalue_order(
 def squares_above_one(
     answers: pd.DataFrame,
     classes: ArrayLike,
-    questions: Any = (1, 2, 4, 8, 16),
+    questions: Several = (1, 2, 4, 8, 16),
     levels: Several = (1, 2, 5, 9),
     *,
     key: int = 1,
@@ -125,7 +124,7 @@ def _pair(tuples, basis, rng):
     raise ValueError("No answer has two coordinates between 0.3 and 0.95 under this guidance; choose another level.")
 
 
-def update_cost(dimensions: Any = (128, 256, 512, 1024), *, repetitions: int = 3, key: int = 1) -> pd.DataFrame:
+def update_cost(dimensions: Several = (128, 256, 512, 1024), *, repetitions: int = 3, key: int = 1) -> pd.DataFrame:
     """Seconds to find the guidance anew, by the dimension (Section 7.1).
 
     Returns

@@ -1,7 +1,5 @@
 """How much of the data colluding recipients reconstruct (Xiao et al. 2009, Figure 7)."""
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -71,7 +69,7 @@ def figure_7(
     codes, size, prior = _data(codes, size, key, paper_size)
     ticker = Ticker(2 * len(SCHEMES) * len(levels), progress, cancelled)
     limit = expected_reconstruction([MOST], size, prior=prior)[0]
-    parts: list[Any] = []
+    parts: list[pd.DataFrame] = []
     with keeping(lambda: pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()):
         for scheme in SCHEMES:
             copies = _copies(codes, size, scheme, levels, key, ticker)

@@ -1,7 +1,6 @@
 """What copies on demand cost in space and time (Xiao et al. 2009, Figure 8)."""
 
 import time
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -60,7 +59,7 @@ def figure_8(
     codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
     levels = keys.rng(key, "xiao", "figure 8").uniform(LEAST, MOST, max(DRAWN, marks[-1]))
     ticker = Ticker(len(orders) * len(METHODS) * marks[-1], progress, cancelled)
-    records: list[Any] = []
+    records: list[tuple[object, ...]] = []
     with keeping(lambda: _frame(records)):
         for order in orders:
             for method in METHODS:

@@ -6,14 +6,12 @@ log-normal with median 12 and sigma 0.8, cut to 50 classes of width 1; occupatio
 constant factor over 27 values.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Floats, Several
+from trustscope.engine.arrays import Floats, Integers, Several
 
 __all__ = ["DISTRIBUTIONS", "distribution", "draw", "figure_4"]
 
@@ -21,7 +19,7 @@ MEDIAN, SIGMA = 12.0, 0.8
 DISTRIBUTIONS = {"uniform": 50, "gaussian": 50, "salary": 50, "occupation": 27}
 
 
-def distribution(name: Any) -> Floats:
+def distribution(name: str) -> Floats:
     """Shares of the values of one of the four distributions, shape (size,)."""
     if name not in DISTRIBUTIONS:
         raise ValueError(f"The distribution must be one of {', '.join(DISTRIBUTIONS)}, not {name!r}.")
@@ -55,7 +53,7 @@ def figure_4() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def draw(shares: Several, rows: int, *, key: int) -> Floats:
+def draw(shares: Several, rows: int, *, key: int) -> Integers:
     """Values drawn from shares, shape (rows,), in the smallest type that holds them."""
     rng = keys.rng(key, "xiao", "values")
     values = np.searchsorted(np.cumsum(shares)[:-1], rng.random(rows), side="right")

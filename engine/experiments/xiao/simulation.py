@@ -6,7 +6,7 @@ over all combinations after 10^10 draws. After fewer, the worst case is mostly c
 chance alone would give stands beside it, rare combinations are left out, and the exact one is enumerated.
 """
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -56,11 +56,11 @@ def simulate(
 
 
 def figure_5(
-    distributions: dict[str, Any] | None = None,
+    distributions: Mapping[str, ArrayLike] | Sequence[str] | None = None,
     *,
     scheme: str = "nested",
     draws: int | None = None,
-    counts: dict[str, Any] | None = None,
+    counts: Mapping[str, Integers] | None = None,
     least: int = 1000,
     key: int = 1,
     paper_size: bool = False,
@@ -95,11 +95,11 @@ def figure_5(
 
 
 def figure_6(
-    distributions: Any = None,
+    distributions: Mapping[str, ArrayLike] | Sequence[str] | None = None,
     *,
     scheme: str = "nested",
     draws: int | None = None,
-    counts: Any = None,
+    counts: Mapping[str, Integers] | None = None,
     key: int = 1,
     paper_size: bool = False,
     progress: Progress | None = None,

@@ -10,13 +10,11 @@ level 0 to 4; make of car 1 to 20; nine zip codes; value of the house 0.5 k to 1
 given by the zip code; years of owning it 1 to 30; loan 0 to 500 000. All uniform.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.arrays import Bools, Integers
 
 __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
 
@@ -26,7 +24,7 @@ FUNCTIONS = (1, 2, 3, 4, 5)
 DEFINITIONS = (2000, 1993)
 
 
-def people(function: str, rows: int, *, definitions: int = 2000, key: int = 1) -> tuple[pd.DataFrame, Integers]:
+def people(function: int, rows: int, *, definitions: int = 2000, key: int = 1) -> tuple[pd.DataFrame, Integers]:
     """Synthetic people and their class.
 
     Parameters
@@ -76,7 +74,7 @@ def people(function: str, rows: int, *, definitions: int = 2000, key: int = 1) -
     return frame, np.where(group_a(function, frame, definitions), 0, 1)
 
 
-def group_a(function: Any, frame: pd.DataFrame, definitions: int = 2000) -> Floats:
+def group_a(function: int, frame: pd.DataFrame, definitions: int = 2000) -> Bools:
     """Whether people are in group A, shape (rows,); the parameters are those of `people`."""
     return _GROUPS[definitions][function](frame.astype(float))
 

@@ -1,7 +1,6 @@
 """Guided perturbation against randomisation at equal disclosure, on five functions: Figure 3 (Zhang et al. 2005)."""
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -85,7 +84,7 @@ def figure_3(
     law_rows = min(rows, PAPER_LAW if paper_size else QUICK_LAW)
     functions = list(functions)
     ticker = Ticker(len(functions) * (2 + len(LAWS)), progress, cancelled)
-    records: list[tuple[Any, ...]] = []
+    records: list[tuple[object, ...]] = []
     scales: dict[str, float] = {}
     with keeping(lambda: pd.DataFrame(records, columns=COLUMNS)):
         for function in functions:

@@ -1,7 +1,6 @@
 """Where the two bounds fail: Theorems 5.1 and 5.2 (Zhang et al. 2005), measured."""
 
 import itertools
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -59,7 +58,7 @@ def theorem_1(
     difference, rows = (signs * tuples).T @ tuples, len(tuples)
     ticker = Ticker(len(mus) * len(orders), progress, cancelled)
     columns = ["order", "mu", "level", "error", "truncation", "bound", "holds", "norm", "rows"]
-    records: list[Any] = []
+    records: list[tuple[object, ...]] = []
     with keeping(lambda: pd.DataFrame(records, columns=columns)):
         for order in orders:
             for mu in mus:

@@ -4,8 +4,6 @@ The tables take answers and classes (`questionnaire` makes them of a table). Mis
 repetition, each answer equally likely.
 """
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 
@@ -66,7 +64,7 @@ def figure_4(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(repetitions, progress, cancelled)
-    found: list[Any] = []
+    found: list[tuple[str, int, float, float, float]] = []
     with keeping(lambda: _summary(found, len(classes))):
         for repetition in range(repetitions):
             ticker.check()
@@ -144,7 +142,7 @@ def figure_5(
     *,
     mus: Several = (0.15, 0.025),
     order: str = "magnitude",
-    clear: Any = CLEAR_LEVEL,
+    clear: int = CLEAR_LEVEL,
     repetitions: int | None = None,
     key: int = 1,
     paper_size: bool = False,
@@ -176,7 +174,7 @@ def figure_5(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(len(mus) * repetitions, progress, cancelled)
-    records: list[Any] = []
+    records: list[tuple[float, int, int]] = []
     with keeping(lambda: _paths(records)):
         for mu in mus:
             for repetition in range(repetitions):
