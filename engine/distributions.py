@@ -214,8 +214,8 @@ def _binned(values, codes, noise_variance):
 
 def _fitted(binned, names, law, tolerance, most_steps):
     """The distributions of every column; those on grids of one step share a kernel and are fitted together."""
-    found: list[dict[Hashable, Distribution]] = [{} for _ in binned]
-    together: dict[tuple[float, bool], list[int]] = {}
+    found = [{} for _ in binned]
+    together = {}
     for place, one in enumerate(binned):
         # The ratio of two steps is rounded. Large kernels are sparse, and a small one would not be.
         together.setdefault((round(one.step, 9), len(one.points) > _DENSE), []).append(place)
