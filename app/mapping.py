@@ -4,7 +4,7 @@ import panel as pn
 
 from trustscope.app.controls import Field, slider
 from trustscope.app.measuring import Measuring
-from trustscope.scenarios.grid import Figure, Grid
+from trustscope.scenarios.grid import Grid, MapFigure
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.lines import Limit
 from trustscope.scenarios.words import sentence
@@ -51,7 +51,7 @@ class MapView(Measuring):
         yield Field("view.map.upwards", self.upwards)
         yield slider("view.map.limit", self.limit, read=int)
 
-    def offer(self, figures: dict[str, Figure], chosen: str, names: dict[str, str], axes: tuple[str, str]) -> None:
+    def offer(self, figures: dict[str, MapFigure], chosen: str, names: dict[str, str], axes: tuple[str, str]) -> None:
         """What can be chosen now: figures, and parameters by name; the two that are drawn are never the same."""
         across, upwards = axes
         with self._page.controls.silent():

@@ -97,7 +97,7 @@ class TargetFold(pn.viewable.Viewer):
         if model is None or not scenario.settings.requirements:
             self._forget()
             return
-        asked = (id(model), scenario.data, scenario.seed, scenario.settings)
+        asked = (model, scenario.data, scenario.seed, scenario.settings)
         if asked == self._asked:
             return
         self._asked, self._solution = asked, None

@@ -9,7 +9,7 @@ from trustscope import datasets
 from trustscope.engine.attacks.tracks import track_errors
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.solve.figures import Figure
+from trustscope.scenarios.solve.figures import AttackFigure
 from trustscope.scenarios.solve.handles import LADDER
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.trust import solve
@@ -34,7 +34,7 @@ def tracks_against_one_figure():
     """All 99 positions of eight sliders, in terms of one share of hits at one position."""
     model, scenario, requirement = prepared()
     levels = np.array([LEVELS[trust] for trust in EIGHT])
-    figure = Figure(model, scenario.settings, requirement)
+    figure = AttackFigure(model, scenario.settings, requirement)
     figure.at(1.0)
 
     def tracks():

@@ -6,7 +6,7 @@ from typing import Any
 from trustscope.lessons.expression import STATE, evaluate
 from trustscope.lessons.lesson import Lesson
 from trustscope.lessons.stage import scenario_at
-from trustscope.scenarios.figures import Figures, figures, plain
+from trustscope.scenarios.figures import Figures, as_json, figures
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import Scenario
 
@@ -35,7 +35,7 @@ class Facts:
             raise ValueError(f"the page {scenario.page} has no figure “{name}”") from problem
         if found is None:
             raise ValueError(f"the figure “{name}” has no value here")
-        return plain(found)
+        return as_json(found)
 
     def evaluate(self, expression: str, scenario: Scenario, lesson: Lesson | None = None) -> Any:
         """The value of an expression in a scenario; `at(2, ...)` looks at step 2 of the lesson."""

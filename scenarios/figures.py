@@ -90,7 +90,7 @@ class Figures:
     def to_dict(self, tables: bool = False) -> dict[str, Any]:
         """Plain JSON values; what is not a number becomes null. The tables only where they are wanted."""
         said = {name: getattr(self, name) for name in ("page", "verdict", "before", "after", "label", "note")}
-        said["figures"] = [{key: plain(value) for key, value in asdict(figure).items()} for figure in self.figures]
+        said["figures"] = [{key: as_json(value) for key, value in asdict(figure).items()} for figure in self.figures]
         if tables:
             said["tables"] = {title: table_of(table) for title, table in self.tables.items()}
         return said
@@ -98,11 +98,11 @@ class Figures:
 
 def table_of(table: pd.DataFrame) -> dict[str, Any]:
     """A table as plain JSON values."""
-    rows = [[plain(value) for value in row] for row in table.itertuples(index=False, name=None)]
+    rows = [[as_json(value) for value in row] for row in table.itertuples(index=False, name=None)]
     return {"columns": [str(name) for name in table.columns], "rows": rows}
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """A value as JSON has it: numbers of numpy become numbers, what is not a finite number becomes null."""
     if value is None or isinstance(value, str):
         return value

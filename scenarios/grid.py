@@ -7,7 +7,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Figure:
+class MapFigure:
     """A share that can be mapped: a word or two for a choice, and what it is in full."""
 
     text: str
@@ -33,7 +33,7 @@ class Axis:
 class Grid:
     """A map: `values` has a row for each value of `upwards`, nan where it is not known yet."""
 
-    figure: Figure
+    figure: MapFigure
     across: Axis
     upwards: Axis
     values: np.ndarray

@@ -57,7 +57,7 @@ class Claims(Beside, pn.viewable.Viewer):
         return self._pane
 
 
-class Figures(pn.viewable.Viewer):
+class FirstRows(pn.viewable.Viewer):
     """The first rows of a table."""
 
     def __init__(self, label: str, *, most: int = 200):

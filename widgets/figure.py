@@ -17,7 +17,7 @@ PRESENTED_CSS = """
 """
 
 
-def plain(*, height: int = 220, x_label: str = "", y_label: str = "", **options):
+def quiet_figure(*, height: int = 220, x_label: str = "", y_label: str = "", **options):
     """A quiet figure that stretches."""
     fig = figure(
         height=height,

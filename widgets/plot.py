@@ -13,7 +13,7 @@ import panel as pn
 from bokeh.models import Column, ColumnDataSource
 
 from trustscope.widgets.beside import Beside
-from trustscope.widgets.figure import plain
+from trustscope.widgets.figure import quiet_figure
 
 REST = 0.6  # seconds without a change after which a plot on a page says itself anew
 GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
@@ -28,13 +28,13 @@ class Plot(Beside, pn.viewable.Viewer):
     Parameters
     ----------
     label : the accessible name
-    options : of the Bokeh figure (see `figure.plain`)
+    options : of the Bokeh figure (see `quiet_figure`)
     """
 
     def __init__(self, label: str, **options):
         super().__init__()
         self.label = label
-        self.figure = plain(**options)
+        self.figure = quiet_figure(**options)
         self.figure.html_attributes = {"inert": ""}  # Bokeh's canvas takes the focus and then says nothing
         self._sources: dict[str, ColumnDataSource] = {}
         self._sent: dict[str, dict] = {}

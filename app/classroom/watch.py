@@ -112,12 +112,12 @@ class Watch:
                 one.tell(*seen)
 
 
-_watches: dict[tuple[int, str], Watch] = {}
+_watches: dict[tuple[Store, str], Watch] = {}
 
 
 def listen(store: Store, code: str, hear: Hear, seat: str | None = None) -> None:
     """Have the present page told of a room, until its session ends."""
-    key = (id(store), code)
+    key = (store, code)
     if key not in _watches:
         _watches[key] = Watch(store, code, lambda: _watches.pop(key, None))
     watch, listener = _watches[key], Listener(hear, seat)

@@ -15,7 +15,7 @@ from trustscope.app.serving.plan import current
 from trustscope.app.work import Lane, compute
 from trustscope.lessons import reader
 from trustscope.lessons import text as texts
-from trustscope.lessons.opening import opening
+from trustscope.lessons.film import film
 from trustscope.lessons.place import LearnScenario
 from trustscope.widgets.progress import Progress
 
@@ -105,7 +105,7 @@ class LearnDashboard(Dashboard):
         return None
 
     def load(self, data, scenario):
-        return opening()
+        return film()
 
     def adapt(self, scenario, model):
         return _existing(scenario)

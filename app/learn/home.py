@@ -3,11 +3,11 @@
 import panel as pn
 
 from trustscope.app.pages import PAGES
+from trustscope.lessons.film import FilmFigures
 from trustscope.lessons.lesson import Lesson
-from trustscope.lessons.opening import Opening as Figures
 from trustscope.scenarios.words import number_word
 from trustscope.widgets.esm import css
-from trustscope.widgets.opening import Opening, Scene
+from trustscope.widgets.film import Film, FilmScene
 from trustscope.widgets.shelf import Shelf
 from trustscope.widgets.term import explained
 
@@ -36,7 +36,7 @@ class Home(pn.viewable.Viewer):
 
     def __init__(self, lessons: tuple[Lesson, ...]):
         super().__init__()
-        self.picture = Opening()
+        self.picture = Film()
         self.shelf = Shelf(
             lessons=[
                 {"id": one.id, "title": one.title, "about": one.about, "minutes": one.minutes, "steps": len(one.steps)}
@@ -54,7 +54,7 @@ class Home(pn.viewable.Viewer):
             styles={"margin": "0 auto", "width": "100%"},
         )  # fmt: skip
 
-    def show(self, found: Figures) -> None:
+    def show(self, found: FilmFigures) -> None:
         """Draw the moving picture."""
         several = number_word(len(found.recipients))
         titles = {
@@ -64,7 +64,7 @@ class Home(pn.viewable.Viewer):
         first, last = found.beliefs["independent"][0], found.beliefs["independent"][-1]
         self.picture.show(
             [
-                Scene(title, tone, [(one.guess, one.sd) for one in found.beliefs[scheme]])
+                FilmScene(title, tone, [(one.guess, one.sd) for one in found.beliefs[scheme]])
                 for scheme, (title, tone) in titles.items()
             ],
             truth=found.truth, unit=found.unit, seen=[(r.initial, r.colour) for r in found.recipients],

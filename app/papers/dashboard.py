@@ -11,7 +11,7 @@ from trustscope.app.papers.controls import PapersControls
 from trustscope.app.papers.detail import Detail
 from trustscope.app.papers.runner import Runner
 from trustscope.scenarios.papers import words
-from trustscope.scenarios.papers.collection import Run, collection, demonstrates
+from trustscope.scenarios.papers.collection import KeyedResult, collection, demonstrates
 from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario
@@ -43,9 +43,9 @@ class PapersDashboard(Dashboard):
 
     def __init__(
         self, scenario: PapersScenario | None = None, dataset: str | None = None,
-        runs: OrderedDict[tuple, Run] | None = None, **params,
+        runs: OrderedDict[tuple, KeyedResult] | None = None, **params,
     ):  # fmt: skip
-        self._runs: OrderedDict[tuple, Run] = OrderedDict() if runs is None else runs
+        self._runs: OrderedDict[tuple, KeyedResult] = OrderedDict() if runs is None else runs
         self._told = ""
         super().__init__(scenario, **params)
 
@@ -189,7 +189,7 @@ class PapersDashboard(Dashboard):
         if table is None:
             self._tell(job, "Stopped.")
             return
-        run = Run(Result(EXPERIMENTS[job.id], job.values, table), job.key)
+        run = KeyedResult(Result(EXPERIMENTS[job.id], job.values, table), job.key)
         self._runs[job.id, tuple(job.values.items()), job.key] = run
         while len(self._runs) > MOST_RUNS:
             self._runs.popitem(last=False)

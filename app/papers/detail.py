@@ -11,7 +11,7 @@ from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.picture import Picture
 from trustscope.scenarios.papers.record import Result
 from trustscope.widgets.card import Card, grid
-from trustscope.widgets.claims import Claims, Figures
+from trustscope.widgets.claims import Claims, FirstRows
 from trustscope.widgets.code import Code
 
 
@@ -21,7 +21,7 @@ class Detail(pn.viewable.Viewer):
     def __init__(self, shown: Container[str] = EVERYTHING):
         super().__init__()
         self.plots = Panels()
-        self.claims, self.table = Claims("Claims and verdicts"), Figures("The table")
+        self.claims, self.table = Claims("Claims and verdicts"), FirstRows("The table")
         self.code = Code(label="Code for a notebook")
         self._plot_card = Card("What comes out", self.plots, help_text=texts.PLOT, saved=self.plots)
         self._claims_card = Card(

@@ -7,16 +7,16 @@ import numpy as np
 from trustscope.engine import measures
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import MOST
-from trustscope.scenarios.grid import Axis, Figure, Grid, along, pair
+from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
 
 TRUSTS = tuple(np.unique(np.linspace(1, 99, 40).round().astype(int)).tolist())
 BELIEFS = tuple(range(1, 41))
 FIGURES = {
-    "right": Figure("right guesses", "values that the coalition guesses", measured=True),
-    "belief": Figure("belief in the truth", "mean belief in the true value", measured=True),
-    "raised": Figure("a belief at worst", "what a belief can become at worst"),
-    "grown": Figure("growth at worst", "by how much any belief can grow at worst"),
+    "right": MapFigure("right guesses", "values that the coalition guesses", measured=True),
+    "belief": MapFigure("belief in the truth", "mean belief in the true value", measured=True),
+    "raised": MapFigure("a belief at worst", "what a belief can become at worst"),
+    "grown": MapFigure("growth at worst", "by how much any belief can grow at worst"),
 }
 NAMES = {"trust": "kept by the best", "recipients": "recipients who pool", "rho1": "belief beforehand"}
 

@@ -13,7 +13,7 @@ from trustscope.scenarios.statement import Headline
 
 
 @dataclass(frozen=True)
-class Run:
+class KeyedResult:
     """The result of a person's own run, and the key that it was run with."""
 
     result: Result
@@ -30,7 +30,7 @@ class Picture:
     headline : Headline
     shown : tuple of str
         The ids that the gallery shows; none while an experiment is open.
-    run : Run or None
+    run : KeyedResult or None
         The result that is shown, where an experiment is open and has one.
     drawing : Drawing or None
         The description of its plot.
@@ -41,7 +41,7 @@ class Picture:
     scenario: PapersScenario
     headline: Headline
     shown: tuple[str, ...] = ()
-    run: Run | None = None
+    run: KeyedResult | None = None
     drawing: Drawing | None = None
     exact: bool = True
 
@@ -74,7 +74,7 @@ class Collection:
             and view.verdict in (ALL, self.verdicts[id])
         )
 
-    def picture(self, scenario: PapersScenario, own: Iterable[Run] = ()) -> Picture:
+    def picture(self, scenario: PapersScenario, own: Iterable[KeyedResult] = ()) -> Picture:
         """The gallery, or the experiment that is open.
 
         Parameters
@@ -93,7 +93,7 @@ class Collection:
             seen = [self.results[id] for id in shown if id in self.results]
             return Picture(scenario, words.overview(seen or self.results.values()), shown)
         own = tuple(own)
-        kept = (Run(self.results[e.id], SEED),) if e.id in self.results else ()
+        kept = (KeyedResult(self.results[e.id], SEED),) if e.id in self.results else ()
         exact = [run for run in (*own, *kept) if _values(run) == scenario.settings.values and run.key == scenario.seed]
         run = next(iter((*exact, *own, *kept)), None)
         if run is None:
@@ -111,7 +111,7 @@ def demonstrates(scenario: PapersScenario) -> bool:
     return values == preset(e) or values != preset(e, paper_size=True)
 
 
-def _values(run: Run) -> tuple:
+def _values(run: KeyedResult) -> tuple:
     return tuple(run.result.experiment.checked(run.result.values).items())
 
 

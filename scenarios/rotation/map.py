@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trustscope.scenarios.grid import Axis, Figure, Grid, along, pair
+from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, RotationScenario
 from trustscope.scenarios.words import count, share
 
 CLOSE = tuple(np.round(np.linspace(CLOSEST, FURTHEST, 24), 3).tolist())
 FIGURES = {
-    "recovered": Figure("recovered", "what is recovered", measured=True),
-    "exposed": Figure("the most exposed", "what is recovered of the most exposed record", measured=True),
+    "recovered": MapFigure("recovered", "what is recovered", measured=True),
+    "exposed": MapFigure("the most exposed", "what is recovered of the most exposed record", measured=True),
 }
 PARAMETERS = {"known": "known", "sample": "sample", "remedy": "dimensions"}  # by story
 NAMES = {

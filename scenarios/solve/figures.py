@@ -28,7 +28,7 @@ def level_of(trust):
     return (1 - trust) / trust
 
 
-class Figure:
+class AttackFigure:
     """The error, or the share of hits, that one requirement is about.
 
     Parameters

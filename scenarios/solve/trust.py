@@ -8,7 +8,7 @@ import numpy as np
 
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve import words
-from trustscope.scenarios.solve.figures import Figure
+from trustscope.scenarios.solve.figures import AttackFigure
 from trustscope.scenarios.solve.floors import Labels, Usefulness
 from trustscope.scenarios.solve.joint import Budget
 from trustscope.scenarios.solve.measured import tallied
@@ -41,9 +41,9 @@ def labels_of(data, model) -> Labels:
     return labels
 
 
-def figure(model, settings: Settings, requirement: TrustRequirement) -> Figure:
+def figure(model, settings: Settings, requirement: TrustRequirement) -> AttackFigure:
     """The figure of a requirement, remembered for this model: it does not depend on anybody's trust."""
-    return _remembered(model, settings, requirement, lambda: Figure(model, settings, requirement))
+    return _remembered(model, settings, requirement, lambda: AttackFigure(model, settings, requirement))
 
 
 def usefulness(model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> Usefulness:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trustscope.scenarios.grid import Axis, Figure, Grid, along, pair
+from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.survey.model import ROUGH
 from trustscope.scenarios.survey.moving import moved, steps, told
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, SurveyScenario
@@ -13,9 +13,9 @@ from trustscope.scenarios.words import count
 
 ARRIVED = (20, 50, 100, 200, 500, 1_000, 2_000)
 FIGURES = {
-    "accuracy": Figure("class found", "people whose class is found", measured=True),
-    "disclosed": Figure("given away", "what respondents give away on average", measured=True),
-    "guess": Figure("watched answer", "people whose watched answer is guessed", measured=True),
+    "accuracy": MapFigure("class found", "people whose class is found", measured=True),
+    "disclosed": MapFigure("given away", "what respondents give away on average", measured=True),
+    "guess": MapFigure("watched answer", "people whose watched answer is guessed", measured=True),
 }
 NAMES = {
     "accepted": "directions followed",

@@ -3,7 +3,7 @@
 import numpy as np
 
 from trustscope.scenarios.coalition import MOST
-from trustscope.scenarios.grid import Axis, Figure, Grid, along, pair
+from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
 from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.scenario import LEVELS, SAMPLES, TrustScenario
@@ -13,10 +13,10 @@ from trustscope.scenarios.words import count, plain
 TRUSTS = tuple(np.unique(np.linspace(1, 99, 40).round().astype(int)).tolist())
 SHAPES = tuple(np.round(np.linspace(-1, 1, 21), 1).tolist())
 FIGURES = {
-    "explained": Figure("variance explained", "variance of the data that the coalition explains"),
-    "hits": Figure("hits", "values that the coalition guesses"),
-    "gain": Figure("gain by pooling", "values guessed beyond what the best copy alone gives"),
-    "learnt": Figure("explained, mean learnt", "variance explained by who learns the mean from a sample"),
+    "explained": MapFigure("variance explained", "variance of the data that the coalition explains"),
+    "hits": MapFigure("hits", "values that the coalition guesses"),
+    "gain": MapFigure("gain by pooling", "values guessed beyond what the best copy alone gives"),
+    "learnt": MapFigure("explained, mean learnt", "variance explained by who learns the mean from a sample"),
 }
 NAMES = {
     "trust": "trust of the best",

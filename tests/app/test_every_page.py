@@ -96,7 +96,7 @@ RESTLESS = """() => new Promise((done) => {
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_at_rest_draws_nothing(go_to, name):
     """Whoever leaves it open pays nothing for it. The moving picture on Learn rests for those who want no motion, and
-    for all others after three rounds (widgets/test_opening)."""
+    for all others after three rounds (widgets/test_film)."""
     page = go_to(f"?page={name}")
     page.emulate_media(reduced_motion="reduce")
     assert any(page.evaluate(RESTLESS) == [0, 0] for _ in range(40))  # soon

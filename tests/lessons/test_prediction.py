@@ -5,8 +5,8 @@ import math
 import pytest
 
 from trustscope.lessons import prediction
+from trustscope.lessons.film import film
 from trustscope.lessons.lesson import Predict
-from trustscope.lessons.opening import opening
 from trustscope.lessons.reader import shelf
 
 QUESTIONS = {
@@ -42,7 +42,7 @@ def test_far_predictions():
 
 def test_the_moving_picture_shows_what_the_page_would():
     """Independent noise leaves a variance of 1 / (1 + sum of 1 / s); nested noise leaves what the best copy does."""
-    found = opening()
+    found = film()
     levels = [(100 - r.trust) / r.trust for r in found.recipients]
     first = found.beliefs["nested"][0].sd
     spread = first / math.sqrt(1 - found.recipients[0].trust / 100)

@@ -8,7 +8,7 @@ import pytest
 import trustscope as ts
 from trustscope.scenarios import pages
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
-from trustscope.scenarios.figures import Figure, Figures, figures, plain
+from trustscope.scenarios.figures import Figure, Figures, as_json, figures
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -142,7 +142,7 @@ def test_the_public_face_opens_saves_and_works_out(tmp_path):
 
 
 def test_what_json_has_no_word_for_becomes_null():
-    assert plain(math.nan) is plain(math.inf) is None
+    assert as_json(math.nan) is as_json(math.inf) is None
     found = Figures("trust", "v", "", "", (Figure("a", "b", math.nan, theory=math.inf),)).to_dict()
     assert found["figures"][0]["value"] is found["figures"][0]["theory"] is None
 

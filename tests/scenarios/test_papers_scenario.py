@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from trustscope.scenarios.link import query_of, scenario_of
 from trustscope.scenarios.papers import words
-from trustscope.scenarios.papers.collection import Collection, Run, collection, demonstrates
+from trustscope.scenarios.papers.collection import Collection, KeyedResult, collection, demonstrates
 from trustscope.scenarios.papers.record import VERDICTS, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
 from trustscope.scenarios.papers.report import tally
@@ -165,7 +165,9 @@ def test_an_experiment_s_headline_agrees_with_its_claims(id):
 def test_own_runs_come_before_the_stored_one_and_the_exact_one_first():
     e = EXPERIMENTS["li/subsets"]
     stored = collection().results[e.id]
-    runs = [Run(Result(e, {"levels": levels}, stored.table), SEED) for levels in ((0.1, 0.5, 0.6), (0.2, 0.5, 0.6))]
+    runs = [
+        KeyedResult(Result(e, {"levels": levels}, stored.table), SEED) for levels in ((0.1, 0.5, 0.6), (0.2, 0.5, 0.6))
+    ]
     opened = PapersScenario().opening(e.id)
     first, second = (opened.having({"settings.values": tuple(run.result.values.items())}) for run in runs)
     assert said(first, runs).run is runs[0]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.scenarios.statement import Claim
-from trustscope.widgets.claims import Claims, Figures
+from trustscope.widgets.claims import Claims, FirstRows
 from trustscope.widgets.code import Code
 from trustscope.widgets.gallery import Gallery
 from trustscope.widgets.inputs import textbox
@@ -32,7 +32,7 @@ def test_claims_are_text_not_markup():
 
 
 def test_long_tables_are_cut_and_say_so():
-    figures = Figures("The figures", most=3)
+    figures = FirstRows("The figures", most=3)
     table = pd.DataFrame({"some_name": ["<b>", "c", "d", "e"], "value": [0.123456789, np.nan, 3, 4]})
     assert figures.show(table) == 3
     html = figures._pane.object

@@ -12,7 +12,7 @@ SCENARIO = TrustScenario()  # as the page Trust opens: six recipients, independe
 
 
 @dataclass(frozen=True)
-class Opening:
+class FilmFigures:
     """The truth, who holds a copy, and by scheme what is believed with one copy, with two, and so on.
 
     `unit` is what the values are counted in.
@@ -25,7 +25,7 @@ class Opening:
 
 
 @cache
-def opening() -> Opening:
+def film() -> FilmFigures:
     """The picture; it takes a second when it is first asked for."""
     model = load(fetch(SCENARIO), SCENARIO)
     scenario = model.fitted(SCENARIO)
@@ -40,4 +40,4 @@ def opening() -> Opening:
             pooled.append(person.together)
         beliefs[scheme] = tuple(pooled)
     attribute = scenario.settings.attribute
-    return Opening(truth, who, beliefs, model.population.unit_names.get(attribute, ""))
+    return FilmFigures(truth, who, beliefs, model.population.unit_names.get(attribute, ""))

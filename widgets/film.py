@@ -13,7 +13,7 @@ NINE_IN_TEN = 1.645  # standard deviations to either side that hold nine in ten 
 
 
 @dataclass(frozen=True)
-class Scene:
+class FilmScene:
     """One of the two: its title and tone, and the mean and standard deviation believed with 1, 2, ... copies."""
 
     title: str
@@ -21,16 +21,16 @@ class Scene:
     beliefs: Sequence[tuple[float, float]]
 
 
-class Opening(Control):
+class Film(Control):
     """Two panels that move together. Whoever prefers no motion sees the first and the last belief at once."""
 
     film = param.Dict(default={}, doc="All that is drawn: scenes, truth, places, seen, unit. Empty: nothing yet.")
     summary_text = param.String(default="", doc="What the picture shows, in a sentence.")
 
-    _esm = module("flow.js", "svg.js", "opening.js")
-    _stylesheets = (css("controls.css"), css("opening.css"))
+    _esm = module("flow.js", "svg.js", "film.js")
+    _stylesheets = (css("controls.css"), css("film.css"))
 
-    def show(self, scenes: Sequence[Scene], *, truth: float, seen, unit: str, summary: str) -> None:
+    def show(self, scenes: Sequence[FilmScene], *, truth: float, seen, unit: str, summary: str) -> None:
         """Draw normal densities over one range for both panels."""
         every = [belief for scene in scenes for belief in scene.beliefs]
         low = min(truth, *(mean - 3 * sd for mean, sd in every))

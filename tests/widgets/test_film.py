@@ -37,7 +37,7 @@ def page(browser):
     page = context.new_page()
     page.clock.install()
     page.goto("about:blank")
-    page.evaluate(START, [module("flow.js", "svg.js", "opening.js"), {"film": {}, "summary_text": ""}, "", "600px"])
+    page.evaluate(START, [module("flow.js", "svg.js", "film.js"), {"film": {}, "summary_text": ""}, "", "600px"])
     page.evaluate(SEEN, True)
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # in seconds
     page.evaluate("(film) => { model.film = film; model.fire('film') }", FILM)
