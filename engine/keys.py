@@ -83,7 +83,10 @@ class Source(Protocol):
         """Identity of the stream of normals for a purpose, to be handed to `normals`."""
 
     def normals(self, stream: Any, block: int, out: Floats) -> Floats:
-        """Fill `out` with the standard normals of one block of a stream, from the block's start."""
+        """Fill `out` with the standard normals of one block of a stream, from the block's start.
+
+        Any stream, as far as types can say: each source understands only those that it has made itself.
+        """
 
 
 class FastSource:

@@ -29,6 +29,8 @@ export function render({ model }) {
     const y = (v) => BASE - (BASE - 40) * v / top
     const points = (ys) => ys.map((v, i) => `${x(model.film.places[i]).toFixed(1)},${y(v).toFixed(1)}`)
     const path = (ys) => `M${x(low)},${BASE}L${points(ys).join("L")}L${x(high)},${BASE}Z`
+    played = 0
+    if (paused) stop.textContent = "Play"
     parts = model.film.scenes.map((scene) => {
       const svg = drawn("svg", {viewBox: `0 0 ${W} ${H}`, role: "img", class: scene.tone, "aria-label": scene.title})
       const area = drawn("path", {class: "belief-area"})
@@ -63,7 +65,7 @@ export function render({ model }) {
   const last = () => Math.max(...parts.map(({scene}) => scene.curves.length)) - 1
   const whole = () => (STAY + MOVE) * last() + END
   const over = () => played >= ROUNDS * whole()
-  // Draws the film as far as it was played. Answers how long this picture stands; below 0 it moves.
+  // Draws the film as far as it was played. Answers how long this picture stands; from 0 downwards it moves.
   const look = () => {
     const time = over() ? whole() - 1 : played % whole()
     const k = Math.min(Math.floor(time / (STAY + MOVE)), last())
@@ -72,7 +74,7 @@ export function render({ model }) {
     return stands
   }
   const play = (now) => {
-    played += then ? Math.min(now - then, END) : 0 // a hidden tab lets more time pass
+    played += then ? now - then : 0
     then = now
     const stands = look()
     if (over()) halt("Play again")
@@ -86,7 +88,7 @@ export function render({ model }) {
     if (!parts.length) return
     if (still.matches) { pose(last()); return }
     look()
-    if (!paused && seen) frame = requestAnimationFrame(play)
+    if (!paused && seen && !document.hidden) frame = requestAnimationFrame(play)
   }
   const halt = (button) => { paused = true; stop.textContent = button; hold() }
   stop.addEventListener("click", () => {
@@ -96,12 +98,18 @@ export function render({ model }) {
     stop.textContent = "Pause"
     begin()
   })
-  // Another page may cover this one, or it is scrolled away: the film waits until it is seen again.
+  // Another page may cover this one, it is scrolled away, or its tab is hidden: the film waits until it is seen again.
   const watcher = new IntersectionObserver((entries) => { seen = entries.at(-1).isIntersecting; begin() })
   watcher.observe(root)
   still.addEventListener("change", begin)
+  document.addEventListener("visibilitychange", begin)
   model.on("film", build)
-  model.on("remove", () => { hold(); watcher.disconnect(); still.removeEventListener("change", begin) })
+  model.on("remove", () => {
+    hold()
+    watcher.disconnect()
+    still.removeEventListener("change", begin)
+    document.removeEventListener("visibilitychange", begin)
+  })
   build()
   return root
 }

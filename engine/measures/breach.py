@@ -88,7 +88,7 @@ def breach_rate(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eu
     return float(np.mean(breached(x, estimate, eps, kind)))
 
 
-def normal_breach(bias: ArrayLike, variance: ArrayLike, bound: Numbers) -> Floats:
+def normal_breach(bias: ArrayLike, variance: ArrayLike, bound: Numbers) -> Numbers:
     """Probability that a normal error is at most `bound` in size, averaged over the records.
 
     Parameters
@@ -101,7 +101,7 @@ def normal_breach(bias: ArrayLike, variance: ArrayLike, bound: Numbers) -> Float
 
     Returns
     -------
-    numpy.ndarray
+    float or numpy.ndarray
         Of the shape of `bias` without its first axis.
     """
     bias = np.asarray(bias, dtype=float)

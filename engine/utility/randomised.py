@@ -64,7 +64,7 @@ def corrected(
     ----------
     released : array-like, shape (rows, n)
     classes : array-like, shape (rows,)
-    variances : array-like, shape (n,)
+    variances : sequence of float or numpy.ndarray, shape (n,)
         Of the noise.
     edges : sequence of array-like
         Inner edges of every attribute's intervals, ascending.

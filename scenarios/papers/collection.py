@@ -14,7 +14,7 @@ from trustscope.scenarios.statement import Headline
 
 @dataclass(frozen=True)
 class KeyedResult:
-    """The result of a person's own run, and the key that it was run with."""
+    """A result, stored or of a person's own run, and the key that it was run with."""
 
     result: Result
     key: int

@@ -21,13 +21,19 @@ NOTES = """() => {
   new MutationObserver((list) => { changes += list.length }).observe(
     document.querySelector(".belief-area"), {attributes: true})
 }"""
-# Shows or hides the picture, and waits until the browser has told everybody who watches it.
+# Shows or hides the picture as the app does with a page, and waits until the browser has told everybody who watches it.
 SEEN = """(seen) => new Promise((told) => {
   const picture = document.querySelector("figure")
-  picture.style.display = seen ? "" : "none"
+  Object.assign(picture.parentElement.style, seen
+    ? {contentVisibility: "", height: ""} : {contentVisibility: "hidden", height: "0"})
   const watcher = new IntersectionObserver(() => { watcher.disconnect(); told() })
   watcher.observe(picture)
 })"""
+# Hides or shows the whole tab, as far as a script can see.
+TAB = """(hidden) => {
+  Object.defineProperty(document, "hidden", {value: hidden, configurable: true})
+  document.dispatchEvent(new Event("visibilitychange"))
+}"""
 
 
 @pytest.fixture
@@ -68,6 +74,41 @@ def test_it_waits_while_it_is_not_seen_and_goes_on_then(page):
     expect(page.locator(".spread")).to_have_text("± 5 years")
     assert changes(page, 2_300) > 20
     expect(page.locator(".spread")).to_have_text("± 1 years")
+
+
+def test_it_waits_while_its_tab_is_hidden(page):
+    page.clock.run_for(1_000)
+    page.evaluate(TAB, True)
+    assert changes(page, 3 * ROUND) == 0
+    page.evaluate(TAB, False)
+    expect(page.locator(".spread")).to_have_text("± 9 years")
+    assert changes(page, 2_300) > 20
+    expect(page.locator(".spread")).to_have_text("± 5 years")
+
+
+def test_whoever_wants_no_motion_sees_its_end(page):
+    page.emulate_media(reduced_motion="reduce")
+    expect(page.locator(".spread")).to_have_text("± 1 years")
+    expect(page.locator("button")).to_be_hidden()
+    assert changes(page, ROUND) == 0
+    page.emulate_media(reduced_motion="no-preference")
+    expect(page.locator("button")).to_be_visible()
+    assert changes(page, ROUND) > 20
+
+
+def test_it_ends_with_its_page(page):
+    page.evaluate("model.fire('remove')")
+    page.evaluate(TAB, False)
+    assert changes(page, ROUND) == 0
+
+
+def test_another_film_begins_anew(page):
+    page.clock.run_for(3 * ROUND + 500)
+    page.evaluate("model.film = {...model.film, unit: 'days'}; model.fire('film')")
+    page.evaluate(NOTES)
+    expect(page.locator(".spread")).to_have_text("± 9 days")
+    page.get_by_role("button", name="Play", exact=True).click()
+    assert changes(page, 2_300) > 20
 
 
 def test_it_rests_at_its_end_after_three_rounds(page):

@@ -139,7 +139,7 @@ class KnownInputAttack:
 
         Parameters
         ----------
-        rows : array-like of int, optional
+        rows : slice or array-like of int, optional
             All by default.
         attacker : {"uniform", "projection"}
         rng : numpy.random.Generator

@@ -17,7 +17,7 @@ __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_c
 
 def eigenvalue_order(
     answers: pd.DataFrame,
-    classes: Several,
+    classes: ArrayLike,
     levels: Several = (1, 2, 3, 5, 9),
     *,
     repetitions: int = 5,

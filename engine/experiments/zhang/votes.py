@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
 from trustscope.engine.utility import NaiveBayes, Ticker, keeping
@@ -22,7 +22,7 @@ QUICK_REPETITIONS, PAPER_REPETITIONS = 10, 50
 
 def figure_4(
     answers: pd.DataFrame,
-    classes: Several,
+    classes: ArrayLike,
     *,
     levels: Several | None = None,
     orders: Several = ("magnitude", "signed"),
@@ -65,7 +65,7 @@ def figure_4(
     encoding = Encoding.fit(answers)
     ticker = Ticker(repetitions, progress, cancelled)
     found: list[tuple[str, int, float, float, float]] = []
-    with keeping(lambda: _summary(found, len(classes))):
+    with keeping(lambda: _summary(found, len(answers))):
         for repetition in range(repetitions):
             ticker.check()
             own = keys.derive(key, "zhang", "figure 4", repetition)
@@ -74,7 +74,7 @@ def figure_4(
             for order in orders:
                 found += _levels(encoding, tuples, classes, levels, order, clear, own)
             ticker.step(f"repetition {repetition + 1}")
-    return _summary(found, len(classes))
+    return _summary(found, len(answers))
 
 
 def _checked(answers, classes, clear):
@@ -138,7 +138,7 @@ def _summary(found, rows):
 
 def figure_5(
     answers: pd.DataFrame,
-    classes: Several,
+    classes: ArrayLike,
     *,
     mus: Several = (0.15, 0.025),
     order: str = "magnitude",
@@ -192,7 +192,7 @@ def figure_5(
                     extra_check=False,
                     key=own,
                 )
-                records += [(mu, *change) for change in survey.ask(len(classes)).changes]
+                records += [(mu, *change) for change in survey.ask(len(answers)).changes]
                 ticker.step(f"mu = {mu:g}, repetition {repetition + 1}")
     return _paths(records)
 
