@@ -20,7 +20,7 @@ class Cap(Plot):
         super().__init__(label, height=SIDE, x_range=Range1d(-REACH, REACH), y_range=Range1d(-REACH, REACH))
         fig = self.figure
         fig.update(sizing_mode="fixed", width=SIDE, min_border=0)
-        self._frame.update(sizing_mode="fixed", width=SIDE, height=SIDE)
+        self.frame.update(sizing_mode="fixed", width=SIDE, height=SIDE)
         self._pane.param.update(sizing_mode="fixed", width=SIDE, height=SIDE)
         fig.axis.visible = fig.grid.visible = False
         self._disc = fig.ellipse(
@@ -37,7 +37,7 @@ class Cap(Plot):
         fig.scatter("x", "y", source=guesses, size=5, fill_color="colour", fill_alpha=0.6, line_color=None)
         fig.scatter("x", "y", source=points, size="size", fill_color="colour", line_color="#ffffff")
         self._truth = self._text(0, 1.08, "the record")
-        self._foot = self._text(-0.07, -0.05, "known of it", align="right")
+        self.foot = self._text(-0.07, -0.05, "known of it", align="right")
         self._figures = (0, 0.0, np.array([]), np.array([], dtype=bool))
 
     def _text(self, x, y, text, align="center"):
@@ -83,7 +83,7 @@ class Cap(Plot):
             "size": [12, 9][: 1 + open_],
         })  # fmt: skip
         self._truth.update(y=1.08 if open_ else 0.1)
-        self._foot.visible = open_
+        self.foot.visible = open_
         self._figures = (freedom, chord, np.abs(turn), close)
         self.tell()
 

@@ -36,9 +36,9 @@ class Card(pn.viewable.Viewer):
 
     def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
         super().__init__()
-        self._download = None if saved is None else Download(saved, title, margin=(2, 0, 4, 0))
-        self._title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
-        self._head = pn.pane.HTML(
+        self.download = None if saved is None else Download(saved, title, margin=(2, 0, 4, 0))
+        self.title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
+        self.head = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0
         )
         if control is not None:
@@ -51,11 +51,11 @@ class Card(pn.viewable.Viewer):
             visible=bool(help_text),
         )
         self._layout = pn.Column(
-            self._title,
+            self.title,
             *([] if control is None else [control]),
-            self._head,
+            self.head,
             *views,
-            *([] if saved is None else [self._download]),
+            *([] if saved is None else [self.download]),
             self._help,
             stylesheets=[CARD_CSS],
             css_classes=["ts-card"],
@@ -72,12 +72,12 @@ class Card(pn.viewable.Viewer):
         text = f"<p>{explained(caption)}</p>{legend(entries) if entries else ''}"
         # A word is explained in the caption rather than above it.
         head = f"<h2>{explained(escape(self._text, quote=False), told(text))}</h2>"
-        if head != self._title.object:
-            self._title.object = head
-        if text != self._head.object:
-            self._head.object = text
-        if self._download is not None:
-            self._download.look(named or title, entries)
+        if head != self.title.object:
+            self.title.object = head
+        if text != self.head.object:
+            self.head.object = text
+        if self.download is not None:
+            self.download.look(named or title, entries)
 
     def __panel__(self):
         return self._layout

@@ -20,7 +20,7 @@ class Claims(Beside, pn.viewable.Viewer):
     def __init__(self, label: str):
         super().__init__()
         self._label, self.plot_id, self._shown = label, uuid4().hex, ()
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+        self.pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, claims, printed: str = "", right: str = ""):
         """Plain texts all."""
@@ -39,7 +39,7 @@ class Claims(Beside, pn.viewable.Viewer):
             f'<td>{escape(c.tolerance)}</td><td class="chip {c.tone}">{escape(c.verdict)}</td></tr>'
             for c in self._shown
         )
-        self._pane.object = (
+        self.pane.object = (
             f'<div data-plot="{self.plot_id}">{above}<table aria-label="{escape(self._label)}">'
             f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
@@ -54,7 +54,7 @@ class Claims(Beside, pn.viewable.Viewer):
         return pd.DataFrame(rows, columns=list(HEADINGS))
 
     def __panel__(self):
-        return self._pane
+        return self.pane
 
 
 class FirstRows(pn.viewable.Viewer):
@@ -63,7 +63,7 @@ class FirstRows(pn.viewable.Viewer):
     def __init__(self, label: str, *, most: int = 200):
         super().__init__()
         self._label, self._most, self.plot_id, self._table = label, most, uuid4().hex, pd.DataFrame()
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
+        self.pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, table: pd.DataFrame) -> int:
         """Show it; how many rows are seen."""
@@ -74,7 +74,7 @@ class FirstRows(pn.viewable.Viewer):
             f"<tr>{''.join(f'<td>{escape(_text(value))}</td>' for value in row)}</tr>"
             for row in seen.itertuples(index=False)
         )
-        self._pane.object = (
+        self.pane.object = (
             f'<div class="scroll" data-plot="{self.plot_id}" tabindex="0" role="region" '
             f'aria-label="{escape(self._label)}">'
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
@@ -86,7 +86,7 @@ class FirstRows(pn.viewable.Viewer):
         return self._table
 
     def __panel__(self):
-        return self._pane
+        return self.pane
 
 
 def _text(value) -> str:

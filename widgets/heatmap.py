@@ -39,7 +39,7 @@ class HeatMap(Drawing):
     def __init__(self, label: str = "", **params):
         super().__init__(label=label, **params)
         self.picked = (0, 0)
-        self._values, self._limit = np.zeros((0, 0)), None
+        self._values, self.limit = np.zeros((0, 0)), None
 
     def show(
         self, values: np.ndarray, *, x: Sequence[str], y: Sequence[str], x_label: str, y_label: str, figure: str,
@@ -57,7 +57,7 @@ class HeatMap(Drawing):
         limit : where a line is drawn, or None
         """
         values = np.asarray(values, dtype=float)
-        self._values, self._limit = values, limit
+        self._values, self.limit = values, limit
         low, high = _ends(values)
         at = np.clip(np.round((values - low) / (high - low) * (len(PALETTE) - 1)), 0, len(PALETTE) - 1)
         changes = {
@@ -89,9 +89,9 @@ class HeatMap(Drawing):
             f"{word} {said(self._values[r, c], share=True)} at {self.frame['x'][c]} and {self.frame['y'][r]}"
             for word, (r, c) in zip(("least", "most"), places, strict=True)
         ]
-        if self._limit is not None:
-            part = float(np.mean(self._values[np.isfinite(self._values)] >= self._limit))
-            told.append(f"{said(self._limit, share=True)} or more in {said(part, share=True)} of the map")
+        if self.limit is not None:
+            part = float(np.mean(self._values[np.isfinite(self._values)] >= self.limit))
+            told.append(f"{said(self.limit, share=True)} or more in {said(part, share=True)} of the map")
         return f"{self.frame['figure']} by {self.frame['x_label']} and {self.frame['y_label']}: {', '.join(told)}."
 
     def table(self) -> pd.DataFrame:

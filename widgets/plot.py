@@ -36,19 +36,19 @@ class Plot(Beside, pn.viewable.Viewer):
         self.label = label
         self.figure = quiet_figure(**options)
         self.figure.html_attributes = {"inert": ""}  # Bokeh's canvas takes the focus and then says nothing
-        self._sources: dict[str, ColumnDataSource] = {}
+        self.sources: dict[str, ColumnDataSource] = {}
         self._sent: dict[str, dict] = {}
         self._waiting, self._changed_at = False, 0.0
-        self._frame = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
-        self._pane = _Pane(self._frame, sizing_mode="stretch_width")
+        self.frame = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
+        self._pane = _Pane(self.frame, sizing_mode="stretch_width")
 
     # What is drawn
 
     def source(self, name: str, *columns: str) -> ColumnDataSource:
         """A new, empty source with these columns."""
         self._sent[name] = {column: [] for column in columns}
-        self._sources[name] = ColumnDataSource({column: [] for column in columns})
-        return self._sources[name]
+        self.sources[name] = ColumnDataSource({column: [] for column in columns})
+        return self.sources[name]
 
     def send(self, name: str, columns: Mapping[str, Sequence]) -> None:
         """Send new columns into a source, and of them only what differs from what was sent before.
@@ -56,7 +56,7 @@ class Plot(Beside, pn.viewable.Viewer):
         As many rows as before: single entries where the entries are lists (the lines of a `multi_line`), else the
         column. More or fewer rows: all of it.
         """
-        source, old = self._sources[name], self._sent[name]
+        source, old = self.sources[name], self._sent[name]
         new = dict(columns)
         changed = [column for column in new if not _same(new[column], old[column])]
         if not changed:
@@ -86,7 +86,7 @@ class Plot(Beside, pn.viewable.Viewer):
         """
         page = _page()
         self._changed_at = time.monotonic()
-        if page is None or "aria-description" not in self._frame.html_attributes:
+        if page is None or "aria-description" not in self.frame.html_attributes:
             self._say()
         elif not self._waiting:
             self._waiting = True
@@ -102,8 +102,8 @@ class Plot(Beside, pn.viewable.Viewer):
 
     def _say(self) -> None:
         attributes = self._attributes(self.summary())
-        if attributes != self._frame.html_attributes:
-            self._frame.html_attributes = attributes
+        if attributes != self.frame.html_attributes:
+            self.frame.html_attributes = attributes
 
     def _attributes(self, summary: str) -> dict[str, str]:
         return {"role": "img", "aria-label": self.label} | ({"aria-description": summary} if summary else {})

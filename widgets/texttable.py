@@ -33,12 +33,12 @@ class TextTable(Beside, pn.viewable.Viewer):
     def __init__(self, label: str, *, tall: int = 300):
         super().__init__()
         self._label, self._tall, self.plot_id, self._shown = label, tall, uuid4().hex, ((), [], [])
-        self._pane = pn.pane.HTML("", stylesheets=[CSS, marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
+        self.pane = pn.pane.HTML("", stylesheets=[CSS, marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
 
     @property
     def html(self) -> str:
         """What is shown."""
-        return self._pane.object
+        return self.pane.object
 
     @property
     def visible(self) -> bool:
@@ -61,8 +61,8 @@ class TextTable(Beside, pn.viewable.Viewer):
             f'<div class="text-table" data-plot="{self.plot_id}" tabindex="0" style="--tall: {self._tall}px"><table>'
             f"<caption>{escape(self._label)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
-        if html != self._pane.object:
-            self._pane.object = html
+        if html != self.pane.object:
+            self.pane.object = html
 
     def _row(self, key, row, was) -> str:
         texts = {place: before(_text(one), was.get((key, place)), self.beside_called)
@@ -89,7 +89,7 @@ class TextTable(Beside, pn.viewable.Viewer):
         return table
 
     def __panel__(self):
-        return self._pane
+        return self.pane
 
 
 def _text(cell) -> str:

@@ -53,7 +53,7 @@ class Tradeoff(Drawing):
         super().__init__(label=label, **params)
         self.picked = (0, 0)
         self._ways: Sequence[Way] = ()
-        self._spots: Sequence[Spot] = ()
+        self.spots: Sequence[Spot] = ()
         self._scales = Scale("usefulness"), Scale("privacy")
 
     def show(self, ways: Sequence[Way], spots: Sequence[Spot], x: Scale, y: Scale, limit: float | None = None):
@@ -66,7 +66,7 @@ class Tradeoff(Drawing):
         x, y : the axes
         limit : the least privacy that is required, or None: drawn as a line across
         """
-        self._ways, self._spots, self._scales = tuple(ways), tuple(spots), (x, y)
+        self._ways, self.spots, self._scales = tuple(ways), tuple(spots), (x, y)
         every = [
             np.concatenate([[], *(getattr(w, axis) for w in ways), [getattr(s, axis) for s in spots]]) for axis in "xy"
         ]
@@ -112,14 +112,14 @@ class Tradeoff(Drawing):
                     f"{way.name}: {y.said(way.y[first])} at {x.said(way.x[first])} to {y.said(way.y[last])} at "
                     f"{x.said(way.x[last])}"
                 )
-        told += [f"{s.name}: {y.said(s.y)} at {x.said(s.x)}" for s in self._spots]
+        told += [f"{s.name}: {y.said(s.y)} at {x.said(s.x)}" for s in self.spots]
         return f"{y.label} by {x.label}. {'; '.join(told)}." if told else ""
 
     def table(self) -> pd.DataFrame:
         """Every point."""
         x, y = self._scales
         rows = [(w.name, t, a, b) for w in self._ways for t, a, b in zip(w.texts, w.x, w.y, strict=True)]
-        rows += [(s.name, s.text, s.x, s.y) for s in self._spots]
+        rows += [(s.name, s.text, s.x, s.y) for s in self.spots]
         return pd.DataFrame(rows, columns=["line", "point", x.label, y.label])
 
 

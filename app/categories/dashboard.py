@@ -92,11 +92,9 @@ class CategoriesDashboard(Dashboard):
         self._views = {}
         self.closer = self.make_closer()
         pictures = self.make_pictures(self.person, self.joining)
-        self._pictures = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
+        self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(
-            self.desk.wizard.view, self.headline, self._pictures, sizing_mode="stretch_width", margin=0
-        )
+        self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self._copying = Lane(self.fail)
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
@@ -154,7 +152,7 @@ class CategoriesDashboard(Dashboard):
         self.desk.load(self.data, self.scenario.data.name)
         self.controls.load(self.model)
         self.person.load(self.model.rows)
-        self._pictures.visible = True
+        self.body.visible = True
 
     # Pictures
 
@@ -189,7 +187,7 @@ class CategoriesDashboard(Dashboard):
         super().say(title, text)
 
     def cleared(self):
-        self._pictures.visible = False
+        self.body.visible = False
 
     def _make_copies(self):
         """The same recipients on the page where copies are made for real."""

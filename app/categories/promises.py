@@ -50,7 +50,7 @@ class PromisesView(pn.viewable.Viewer):
             one.readout = "%"
         self.delta.readout = "points"
         self.curves = Curves("The worst that copies can do to a belief", height=250, shares=True)
-        self._words = {kind: self._pane() for kind in KINDS}
+        self.words = {kind: self._pane() for kind in KINDS}
         self.give_one, self.give_all = ({kind: self._action(who, kind) for kind in KINDS} for who in ("one", "all"))
         side = pn.Column(
             self.rho1, self.rho2, *self._answer("rho"), self.delta, *self._answer("delta"),
@@ -70,7 +70,7 @@ class PromisesView(pn.viewable.Viewer):
 
     def _answer(self, kind):
         buttons = pn.Row(self.give_one[kind], self.give_all[kind], sizing_mode="stretch_width", margin=0)
-        return self._words[kind], buttons
+        return self.words[kind], buttons
 
     def _clicked(self, who, kind):
         settings = self._asked.get((who, kind))
@@ -90,7 +90,7 @@ class PromisesView(pn.viewable.Viewer):
         judged = promises.judge(settings, size, who)
         for kind, limit in zip(KINDS, promises.limits(settings.promise), strict=True):
             self._solve(kind, limit, settings, size, who)
-            self._words[kind].object = self._marks(kind, judged, limit, settings, size, who)
+            self.words[kind].object = self._marks(kind, judged, limit, settings, size, who)
         self._draw(settings, judged, who)
 
     def _solve(self, kind, limit, settings, size, who):

@@ -66,13 +66,13 @@ class Wizard(pn.viewable.Viewer):
         self._table = Columns(label="Columns of the file")
         self._table.param.watch(lambda event: self._silence or self._count(), "rows")
         self._missing = Choice(label="Rows with missing values", label_shown=True, value="keep", options=MISSING)
-        self._use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
+        self.use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
         self._cancel = Action(text="Cancel")
-        self._use.param.watch(lambda event: self._accept(), "clicks")
+        self.use.param.watch(lambda event: self._accept(), "clicks")
         self._cancel.param.watch(lambda event: self.close(), "clicks")
         self._problem = _html()
         return Card(
-            "Your file", self._problem, self._table, self._missing, pn.Row(self._use, self._cancel, margin=(8, 0))
+            "Your file", self._problem, self._table, self._missing, pn.Row(self.use, self._cancel, margin=(8, 0))
         )
 
     def _too_large(self, event):
@@ -167,7 +167,7 @@ class Wizard(pn.viewable.Viewer):
             self.view[:] = [self.card]
         self.card.say(caption)
         self._problem.object = body
-        self._table.visible = self._use.visible = ready
+        self._table.visible = self.use.visible = ready
         self._missing.visible = self._missing.visible and ready
         self.view.visible = True
 

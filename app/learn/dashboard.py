@@ -68,9 +68,9 @@ class LearnDashboard(Dashboard):
         self.progress: dict[str, dict[str, Any]] = {}
         self.home, self.browser = Home(reader.shelf()), Progress()
         self._notice = pn.pane.HTML("", visible=False, sizing_mode="stretch_width", margin=(0, 0, 8, 0))
-        self._body = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = self.controls
-        self.main = pn.Column(self.browser, self._notice, self._body, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.browser, self._notice, self.body, sizing_mode="stretch_width", margin=0)
         self.browser.param.watch(lambda event: self._remembered(event.new), "found")
         self.home.shelf.param.watch(lambda event: self._chosen(*event.new[:2]), "chosen")
         self.param.watch(lambda event: self._turn(), "scenario")
@@ -146,12 +146,12 @@ class LearnDashboard(Dashboard):
         if lesson is None:
             self._leave()
             self.info = ""
-            self._body[:] = [self.home]
+            self.body[:] = [self.home]
             return
         if self.player is None or self.player.lesson is not lesson:
             self._leave()
             self.player = self._enter(lesson, view.step)
-            self._body[:] = [self.player]
+            self.body[:] = [self.player]
         else:
             self.player.step = view.step
         self.info = lesson.title

@@ -59,15 +59,15 @@ class PapersDashboard(Dashboard):
     def build(self):
         self.runner = Runner(self._show_task, self._finished, self._failed)
         self.gallery, self.task = self.controls.gallery, self.controls.task
-        self._place = pn.Column(sizing_mode="stretch_width", margin=0)
-        self._instead = pn.pane.HTML(READING, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
+        self.body = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.instead = pn.pane.HTML(READING, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(16, 4))
         all_of_them = "gallery" in self.shown
-        shelf = [pn.Spacer(height=14), self._instead, self.gallery] if all_of_them else []
-        self._shelf = pn.Column(*shelf, sizing_mode="stretch_width", margin=0)
+        shelf = [pn.Spacer(height=14), self.instead, self.gallery] if all_of_them else []
+        self.shelf = pn.Column(*shelf, sizing_mode="stretch_width", margin=0)
         if not all_of_them:
             self.controls.stay()
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.headline, self._shelf, self._place, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.headline, self.shelf, self.body, sizing_mode="stretch_width", margin=0)
         self.task.param.watch(lambda event: self._start(), "starts")
         self.task.param.watch(lambda event: self.runner.stop(), "stops")
         self.controls.parameters.param.watch(lambda event: self._show_task(), "problem")
@@ -76,7 +76,7 @@ class PapersDashboard(Dashboard):
     def detail(self) -> Detail:
         """The views of one experiment, made when the first one is opened."""
         detail = Detail(self.shown)
-        self._place[:] = [detail]
+        self.body[:] = [detail]
         return detail
 
     def views(self):
@@ -105,7 +105,7 @@ class PapersDashboard(Dashboard):
 
     def arrived(self):
         self.controls.load(self.model)
-        self._instead.object = NONE
+        self.instead.object = NONE
         self._turn(self.scenario)
 
     def place(self, scenario):
@@ -125,16 +125,16 @@ class PapersDashboard(Dashboard):
         opened = picture.scenario.view.opened
         if not opened:
             self.gallery.shown = list(picture.shown)
-            self._instead.visible = not picture.shown
+            self.instead.visible = not picture.shown
         elif picture.run is not None:
             self.detail.show(picture.run.result, picture.drawing, picture.run.key)
-        self._shelf.visible, self._place.visible = not opened, picture.run is not None
+        self.shelf.visible, self.body.visible = not opened, picture.run is not None
         if not picture.exact and demonstrates(picture.scenario) and not self._runs_already:
             self._start()
         self._show_task()
 
     def cleared(self):
-        self._shelf.visible = self._place.visible = False
+        self.shelf.visible = self.body.visible = False
 
     # Running
 
@@ -152,7 +152,7 @@ class PapersDashboard(Dashboard):
         opened = scenario.experiment
         self.info = opened.title if opened else "" if self.model is None else self.model.info
         if self.picture is not None and scenario.view.opened != self.picture.scenario.view.opened:
-            self._shelf.visible, self._place.visible = not scenario.view.opened, False
+            self.shelf.visible, self.body.visible = not scenario.view.opened, False
             if scenario.experiment is not None:
                 self.headline.say(scenario.experiment.title, note=scenario.experiment.claim)
 

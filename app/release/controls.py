@@ -83,7 +83,7 @@ class ReleaseControls(Controls):
             label="The copy", start_text="Make the copy", stop_text="Cancel", disabled=True, primary=True, bare=True
         )
         self.skip = Action(text="Leave this one out", margin=(0, 0, 8, 0), visible=False)
-        self._answer, self._waiting, self._carried = _line(), _line(), _line()
+        self._answer, self._waiting, self.carried = _line(), _line(), _line()
 
     def _fields(self):
         yield Field("data.ledger", self.ledger)
@@ -119,10 +119,10 @@ class ReleaseControls(Controls):
             self.rehearsed.options = {**self.rehearsed.options, scenario.data.name: scenario.data.name}
         self.rehearsed.visible = not scenario.data.ledger
         said = words.carried(settings.carried)
-        self._carried.object = f"<p>{escape(said)}</p>" if said else ""
+        self.carried.object = f"<p>{escape(said)}</p>" if said else ""
         said = words.waiting(settings.waiting)
         self._waiting.object = f"<p>{escape(said)}</p>" if said else ""
-        self._carried.visible, self._waiting.visible = bool(self._carried.object), bool(said)
+        self.carried.visible, self._waiting.visible = bool(self.carried.object), bool(said)
         self.skip.visible = bool(settings.waiting)
         self.more_fold.line = f"{words.issuer(settings.by, user())}, as {FORMS[settings.form]}"
         if opened is not None:
@@ -152,7 +152,7 @@ class ReleaseControls(Controls):
         self._layout = self.laid_out({
             "ledger": [self.data_fold],
             "copy": [
-                heading("The copy to consider"), self._carried, self.to, self.trust, self.retention, self.purpose,
+                heading("The copy to consider"), self.carried, self.to, self.trust, self.retention, self.purpose,
                 self._answer,
             ],
             "make": [self.secret, self.make, self._waiting, self.skip],

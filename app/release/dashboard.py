@@ -82,14 +82,14 @@ class ReleaseDashboard(Dashboard):
         self.holding, self.pooled = HoldingView(), PooledView()
         self._views = {}
         self.closer = self.make_closer()
-        self._banner = pn.pane.HTML(
+        self.banner = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS, TOOL_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0)
         )
-        self._pictures = pn.Column(
+        self.body = pn.Column(
             self.make_pictures(self.holding, self.pooled), self.closer, sizing_mode="stretch_width", margin=0
         )
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self._banner, self.headline, self._pictures, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.banner, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.controls.add(Field("view.measure", self.pooled.measure))
         self._making = Job(self.controls.make, "Making the copy")
         self.controls.make.param.watch(lambda event: self._make_copy(), "starts")
@@ -139,8 +139,8 @@ class ReleaseDashboard(Dashboard):
     def arrived(self):
         self.controls.load(self.model)
         self.controls.secret.forget()
-        self._banner.object = _banner(self.model.rehearsal, self._folder is not None)
-        self._pictures.visible = True
+        self.banner.object = _banner(self.model.rehearsal, self._folder is not None)
+        self.body.visible = True
 
     def open(self, scenario):
         # A request that comes from elsewhere may leave out what this ledger needs.
@@ -173,8 +173,8 @@ class ReleaseDashboard(Dashboard):
             super().fail(error)
 
     def cleared(self):
-        self._pictures.visible = False
-        self._banner.object = ""
+        self.body.visible = False
+        self.banner.object = ""
         self.controls.close()
 
     # Copies

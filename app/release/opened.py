@@ -34,7 +34,7 @@ class Opened:
     """
 
     def __init__(self, ledger: Ledger, title: str, *, rehearsal: bool = False):
-        self._ledger, self._lock = ledger, threading.Lock()
+        self.ledger, self._lock = ledger, threading.Lock()
         self.title, self.rehearsal = title, rehearsal
         self.folder = ledger.folder
         created = ledger.record.created
@@ -57,11 +57,11 @@ class Opened:
     def picture(self, scenario: ReleaseScenario) -> Picture:
         """What is out, and what the request would change."""
         with self._lock:
-            record = self._ledger.record
+            record = self.ledger.record
             return Picture(
                 scenario=scenario, title=self.title, rehearsal=self.rehearsal, rows=record.data["rows"],
                 numbers=self.numbers, categories=self.categories, size=Recipe.recorded(record.created["recipe"]).size,
-                copies=tuple(record.copies), coalitions=tuple(self._ledger.coalitions()), events=tuple(record.events),
+                copies=tuple(record.copies), coalitions=tuple(self.ledger.coalitions()), events=tuple(record.events),
                 head=record.head, policy=record.policy, withdrawn=record.withdrawn, store=self.store,
                 considered=self._considered(scenario.settings),
             )  # fmt: skip
@@ -72,8 +72,8 @@ class Opened:
         if not to:
             return None
         try:
-            answer = self._ledger.answer(to, asked.trust, asked.retention, by=settings.by or None, group=settings.group)
-            coalitions = self._ledger.what_if(to, asked.trust, asked.retention)
+            answer = self.ledger.answer(to, asked.trust, asked.retention, by=settings.by or None, group=settings.group)
+            coalitions = self.ledger.what_if(to, asked.trust, asked.retention)
         except Problem as problem:
             return Considered(to, problem=str(problem))
         return Considered(
@@ -83,12 +83,12 @@ class Opened:
     def report(self) -> str:
         """Everything on one page of HTML."""
         with self._lock:
-            return self._ledger.report()
+            return self.ledger.report()
 
     def file(self, number: int) -> tuple[str, bytes]:
         """The name and the content of an issued copy's file, if it is still what was issued."""
         with self._lock:
-            copy = next((one for one in self._ledger.copies if one.number == number), None)
+            copy = next((one for one in self.ledger.copies if one.number == number), None)
         path = None if copy is None else Path(copy.out)
         if path is None or not path.is_file():
             raise Problem("The file of this copy is no longer where it was written; make the same copy again.")

@@ -23,10 +23,10 @@ class CopiesView(pn.viewable.Viewer):
         self.table = TextTable("Copies that are out")
         self.which = dropdown("Copy", [""])
         self.give = Give(text="Download the file", margin=(18, 0, 0, 12))
-        self._said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
+        self.said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
         self._files = pn.Row(self.which, self.give, sizing_mode="stretch_width", margin=0)
         self.card = Card(
-            "Copies that are out", self.table, self._files, self._said, help_text=texts.COPIES, saved=self.table
+            "Copies that are out", self.table, self._files, self.said, help_text=texts.COPIES, saved=self.table
         )
 
     def show(self, picture: Picture):
@@ -41,7 +41,7 @@ class CopiesView(pn.viewable.Viewer):
 
     def say(self, text: str):
         """A sentence below the button."""
-        self._said.object = f'<p role="status">{escape(text)}</p>' if text else ""
+        self.said.object = f'<p role="status">{escape(text)}</p>' if text else ""
 
     def __panel__(self):
         return self.card.__panel__()

@@ -62,12 +62,12 @@ class RotationDashboard(Dashboard):
 
     def build(self):
         self.headline = Headline()
-        self._stages: dict[str, Stage] = {}
-        self._body = pn.Column(sizing_mode="stretch_width", margin=0)
+        self.stages: dict[str, Stage] = {}
+        self.body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0), stylesheets=[TOOL_CSS])
         first = [self.desk.wizard.view, *([steps] if "steps" in self.shown else [])]
-        self.main = pn.Column(*first, self.headline, self._body, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(*first, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
         self.param.watch(lambda event: self._turn(), "scenario")
         self.controls.target.attach(self)
@@ -81,18 +81,18 @@ class RotationDashboard(Dashboard):
 
     def stage(self, story: str) -> Stage:
         """The step of this name, made when it is first turned to."""
-        if story not in self._stages:
-            stage = self._stages[story] = Stage(PLANS[story].only(self.shown), self._made, self.view_made)
-            self._body.append(stage)
+        if story not in self.stages:
+            stage = self.stages[story] = Stage(PLANS[story].only(self.shown), self._made, self.view_made)
+            self.body.append(stage)
             self.controls.add(closer_field(stage.closer))
-        return self._stages[story]
+        return self.stages[story]
 
     def _turn(self):
         """Show the step that the scenario names."""
         self.headline.stale |= self.picture is not None and self.picture.view.story != self.scenario.view.story
         shown = self.stage(self.scenario.view.story)
         # Hidden, not removed: a figure that is put back is built anew by the browser, and trips over what it is sent.
-        for stage in self._stages.values():
+        for stage in self.stages.values():
             stage.visible = stage is shown
 
     def _made(self, key, view):
@@ -107,7 +107,7 @@ class RotationDashboard(Dashboard):
             self.controls.add(slider("view.freedom", view.freedom, read=int))
 
     def views(self):
-        stages = self._stages.items()
+        stages = self.stages.items()
         return {f"{story} {key}": view for story, stage in stages for key, view in stage.views.items()}
 
     def view(self, key):
@@ -143,7 +143,7 @@ class RotationDashboard(Dashboard):
         more = f"{count(records.rows)} are released; samples come from {count(len(records.pool))} others."
         self.desk.load(self.data, self.scenario.data.name, more)
         self.controls.load(self.model)
-        self._body.visible = True
+        self.body.visible = True
 
     # Pictures
 
@@ -165,4 +165,4 @@ class RotationDashboard(Dashboard):
             self.stage(picture.view.story).show(picture, self.model)
 
     def cleared(self):
-        self._body.visible = False
+        self.body.visible = False

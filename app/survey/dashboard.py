@@ -97,11 +97,11 @@ class SurveyDashboard(Dashboard):
         self.closer = self.make_closer()
         transport = self._transport()
         pictures = self.make_pictures(self.arrivals, self.target)
-        self._body = pn.Column(
+        self.body = pn.Column(
             *([transport] if "play" in self.shown else []), pictures, self.closer, sizing_mode="stretch_width", margin=0
         )
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.desk.wizard.view, self.headline, self._body, sizing_mode="stretch_width", margin=0)
+        self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.controls.add(Field("view.speed", self.speed, read=int, write=str))
         self._wire()
 
@@ -172,7 +172,7 @@ class SurveyDashboard(Dashboard):
         self.controls.load(self.data, people)
         if "own" in self._views:
             self._views["own"].bind(self)
-        self._body.visible = True
+        self.body.visible = True
 
     def model_key(self, scenario):
         return scenario.data, scenario.seed
@@ -240,7 +240,7 @@ class SurveyDashboard(Dashboard):
         self.status.object = f'<p role="status">{text}</p>'
 
     def cleared(self):
-        self._body.visible = False
+        self.body.visible = False
 
     def fail(self, error):
         self.playing = False

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.messages import tell
 from trustscope import datasets
 from trustscope.app.categories import CategoriesDashboard
 from trustscope.app.desk import TITLES
@@ -99,30 +100,30 @@ def test_the_papers_example_is_one_click_away(dashboard):
 def test_a_promise_has_three_marks_and_is_solved_against_everybody(dashboard):
     dashboard.controls.change(dashboard.scenario.having({"view.closer": "promises"}))
     view = dashboard.closer.built("promises")
-    said = view._words["rho"].object
+    said = view.words["rho"].object
     assert said.count("✓ kept") == 1  # Ministry alone
     assert said.count("✗ not kept") == 2  # the present coalition, and the worst
     assert "rounded down" in said
     view.give_all["rho"].clicks += 1
     assert {r.trust for r in dashboard.scenario.settings.recipients} == {4}
-    assert view._words["rho"].object.count("✓ kept") == 3
+    assert view.words["rho"].object.count("✓ kept") == 3
     dashboard.controls.scheme.value = "nested"
     view.give_one["rho"].clicks += 1
     assert [r.trust for r in dashboard.scenario.settings.recipients] == [44, 4, 4, 4, 4, 4]
-    assert view._words["rho"].object.count("✓ kept") == 3
-    view.rho1._receive({"value": 60, "done": True})  # rho2 gives way: it must stay above
+    assert view.words["rho"].object.count("✓ kept") == 3
+    tell(view.rho1, {"value": 60, "done": True})  # rho2 gives way: it must stay above
     assert (dashboard.scenario.settings.promise.rho2, view.rho2.value) == (61, 61)
-    view.rho2._receive({"value": 20, "done": True})
+    tell(view.rho2, {"value": 20, "done": True})
     assert (dashboard.scenario.settings.promise.rho1, view.rho1.value) == (19, 19)
 
 
 def test_who_is_looked_at_keeps_their_name_and_may_go(opened):
     opened.open(PAPER.having({"view.whose": "Bob", "view.closer": "everyone"}))
     box = opened.controls.recipients
-    box._receive({"kind": "name", "id": 1, "value": "Robert"})
+    tell(box, {"kind": "name", "id": 1, "value": "Robert"})
     assert opened.scenario.view.whose == "Robert"
     assert opened.closer.built("everyone").whose.value == "Robert"
-    box._receive({"kind": "remove", "id": 1})
+    tell(box, {"kind": "remove", "id": 1})
     assert opened.scenario.view.whose == "Alice"
 
 
@@ -133,7 +134,7 @@ def test_conditions_follow_the_column(opened):
     view.among.value = "Ward"
     assert opened.scenario.view.label in ("north", "east", "south", "west")
     assert view.label.visible
-    assert "those whose Ward is" in view.card._head.object
+    assert "those whose Ward is" in view.card.head.object
     opened.controls.column.value = "Ward"
     assert opened.scenario.view.among == ""
     assert "Ward" not in view.among.options
@@ -152,7 +153,7 @@ def test_numbers_are_put_into_bins(dashboard):
     dashboard.controls.column.value = "Income"
     assert dashboard.model.size == 10
     assert dashboard.controls.bins.visible
-    dashboard.controls.bins._receive({"value": 4, "done": True})
+    tell(dashboard.controls.bins, {"value": 4, "done": True})
     assert dashboard.model.size == 4
     assert "4 values" in dashboard.controls.data_fold.line
 
@@ -167,8 +168,8 @@ def test_a_file_of_ones_own(dashboard):
     assert dashboard.scenario.data.name == OWN
     for key in VIEWS:
         dashboard.controls.change(dashboard.scenario.having({"view.closer": key, "view.among": f"{NASTY}2"}))
-        assert "<img" not in dashboard.closer.built(key).card._head.object, key
-    assert "<img" not in dashboard.person.card._head.object
+        assert "<img" not in dashboard.closer.built(key).card.head.object, key
+    assert "<img" not in dashboard.person.card.head.object
     assert "<img" not in dashboard.desk._about.object
 
 
@@ -177,9 +178,9 @@ def test_a_column_of_one_value_gets_a_sentence_and_the_page_goes_on(dashboard):
     use(dashboard, own(frame, numeric=("y",)))
     assert dashboard.headline.said["title"] == "There is nothing here to perturb."
     assert "same value" in dashboard.headline.said["note"]
-    assert not dashboard._pictures.visible
+    assert not dashboard.body.visible
     dashboard.open(dashboard.scenario.having({"data.column": "y"}))
-    assert dashboard._pictures.visible
+    assert dashboard.body.visible
     assert dashboard.model.size == 10
     dashboard.open(PAPER)
     assert dashboard.headline.said["tone"] == "leak"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.messages import deliver, tell
 from trustscope.app import work
 from trustscope.app.controls import Controls, Field, slider
 from trustscope.app.silence import Silence
@@ -53,9 +54,9 @@ def test_a_hand_moves_one_control_and_what_follows():
     hand.scheme.value = "nested"
     assert (hand.scenario.settings.scheme, hand.scenario.settings.sample, hand.sample.value) == ("nested", 50, 50)
     assert (hand.moved, hand.settled) == (1, 1)
-    hand.sample._receive({"value": 390, "done": False})
+    tell(hand.sample, {"value": 390, "done": False})
     assert (hand.scenario.settings.sample, hand.moved, hand.settled) == (400, 2, 1)
-    hand.sample._receive({"value": 390, "done": True})
+    tell(hand.sample, {"value": 390, "done": True})
     assert (hand.moved, hand.settled) == (2, 2)
 
 
@@ -65,22 +66,22 @@ def test_while_a_picture_comes_a_drag_waits_with_all_but_itself():
     hand.picture_comes = lambda: True
     described = []
     hand.describe = described.append
-    hand.sample._handle_msg({"value": 100, "done": False, "n": 1})
+    deliver(hand.sample, {"value": 100, "done": False, "n": 1})
     assert (hand.scenario.settings.sample, hand.moved, hand.sample.ack, described) == (100, 1, 0, [])
-    hand.sample._handle_msg({"value": 100, "done": False, "n": 1})  # the script thinks that it was lost
+    deliver(hand.sample, {"value": 100, "done": False, "n": 1})  # the script thinks that it was lost
     assert (hand.moved, hand.sample.ack) == (1, 0)
     hand.catch_up()
     assert (hand.sample.ack, described) == (1, [hand.scenario])
     hand.catch_up()
     assert len(described) == 1
     # What is no drag waits for nothing.
-    hand.scheme._handle_msg({"value": ["nested"], "n": 1})
+    deliver(hand.scheme, {"value": ["nested"], "n": 1})
     assert (hand.scheme.ack, hand.sample.value) == (1, 50)
 
 
 def test_where_no_picture_comes_a_drag_is_answered_at_once():
     hand = Hand(TrustScenario())
-    hand.sample._handle_msg({"value": 100, "done": False, "n": 1})
+    deliver(hand.sample, {"value": 100, "done": False, "n": 1})
     assert hand.sample.ack == 1
 
 
@@ -101,11 +102,11 @@ def test_a_control_has_its_answer_whatever_becomes_of_the_picture(ending, monkey
 
     async def drag():
         first = recipients.value[0].number
-        recipients._handle_msg({"kind": "trust", "id": first, "value": 71, "done": False, "n": 1})
+        deliver(recipients, {"kind": "trust", "id": first, "value": 71, "done": False, "n": 1})
         assert (dashboard.scenario.settings.recipients[0].trust, recipients.rows[0]["trust"]) == (71, 50)
         assert recipients.ack == 0
         if ending == "let go":
-            recipients._handle_msg({"kind": "trust", "id": first, "value": 71, "done": True, "n": 2})
+            deliver(recipients, {"kind": "trust", "id": first, "value": 71, "done": True, "n": 2})
             assert recipients.ack == 2
         if ending == "another scenario":
             dashboard.open(dashboard.scenario.having({"settings.scheme": "nested"}))
@@ -209,7 +210,7 @@ def test_an_experiment_sets_the_stage(monkeypatch):
     controls.generator.experiment.value = "3"
     trusts = []
     for small in (1.0, 50.0):
-        controls.generator.small._receive({"value": small, "done": True})
+        tell(controls.generator.small, {"value": small, "done": True})
         trusts.append(dashboard.scenario.settings.best.trust)
         assert dashboard.model.population.columns == 100
     assert trusts[0] != trusts[1]

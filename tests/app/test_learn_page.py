@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.messages import tell
 from trustscope.app.learn.dashboard import LearnDashboard
 from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
 from trustscope.app.page import Frame
@@ -95,7 +96,7 @@ def test_the_home_and_what_it_opens():
     assert page.player is None
     assert [one["id"] for one in page.home.shelf.lessons] == [lesson.id for lesson in shelf()]
     assert page.home.picture.film["scenes"]
-    page.home.shelf._receive({"kind": "lesson", "name": "shortcut"})
+    tell(page.home.shelf, {"kind": "lesson", "name": "shortcut"})
     assert (page.scenario.view.lesson, page.settled.view.step, page.info) == ("shortcut", 1, "The tempting shortcut")
     page.player.room.nexts += 1
     assert page.settled.view.step == 2
@@ -103,17 +104,17 @@ def test_the_home_and_what_it_opens():
     page.player.room.leaves += 1
     assert page.player is None
     assert page.settled == LearnScenario()
-    page.home.shelf._receive({"kind": "lesson", "name": "shortcut"})
+    tell(page.home.shelf, {"kind": "lesson", "name": "shortcut"})
     assert page.settled.view.step == 2, "taken up where it was left"
 
 
 def test_finishing_is_remembered():
     page = opened("shortcut", 5)
-    page.browser._receive({"found": {"rotation": {"step": 3, "done": False, "predictions": {}}}})
+    tell(page.browser, {"found": {"rotation": {"step": 3, "done": False, "predictions": {}}}})
     page.player.room.nexts += 1
     assert page.browser.kept["shortcut"]["done"] is True
     assert page.browser.kept["rotation"]["step"] == 3
-    page.home.shelf._receive({"kind": "lesson", "name": "shortcut"})
+    tell(page.home.shelf, {"kind": "lesson", "name": "shortcut"})
     assert page.settled.view.step == 1
 
 
@@ -131,13 +132,13 @@ def test_finishing_is_remembered():
 )
 def test_what_a_browser_makes_up_is_not_believed(found):
     page = opened()
-    page.browser._receive({"found": found})
+    tell(page.browser, {"found": found})
     assert page.progress == {}
 
 
 def test_remembered_predictions_are_checked():
     page = opened("shortcut", 3)
-    page.browser._receive({"found": {"shortcut": {"step": 9, "predictions": {"safe": 0.3, "other": 1}}}})
+    tell(page.browser, {"found": {"shortcut": {"step": 9, "predictions": {"safe": 0.3, "other": 1}}}})
     assert page.player.predictions == {"safe": 0.3}
     assert page.player.room.said["tone"] == "far"
     assert page.settled.view.step == 3, "the link counts"
@@ -158,7 +159,7 @@ def test_where_people_arrive():
 
 def test_a_door_opens_a_page():
     frame = Frame("")
-    frame.dashboard.home.shelf._receive({"kind": "door", "name": "survey"})
+    tell(frame.dashboard.home.shelf, {"kind": "door", "name": "survey"})
     assert frame.bar.page == "Survey"
     assert isinstance(frame.dashboard.scenario, Scenario)
 

@@ -6,6 +6,7 @@ What is said to a prediction, what the button says that goes on, and that a goal
 import panel as pn
 import pytest
 
+from tests.messages import tell
 from trustscope.app.learn import player
 from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
 from trustscope.lessons import prediction
@@ -71,7 +72,7 @@ class Learner:
         assert (player.room.next_primary, player.question.truth, player.question.value) == (False, None, None)
         assert player.room.next_text == SKIP
         value = prediction.truth(step.question) if self.right else far(step.question)
-        player.question._receive({"value": value})  # as a browser sends it
+        tell(player.question, {"value": value})  # as a browser sends it
         assert player.predictions[step.name] == value
         assert prediction.is_close(step.question, player.predictions[step.name]) is self.right
         assert player.room.said == {}, "nothing is given away"
@@ -83,7 +84,7 @@ class Learner:
         assert player.question.value == player.predictions[step.of]
         tone = "close" if self.right else "far"
         assert player.room.said == {"tone": tone, "html": said(getattr(question.said, tone))}
-        player.question._receive({"value": far(question)})  # too late
+        tell(player.question, {"value": far(question)})  # too late
         assert player.question.value == player.predictions[step.of]
         if self.right:  # the page takes the other prediction too
             predicted = player.predictions

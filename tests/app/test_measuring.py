@@ -92,20 +92,20 @@ def test_a_kept_scenario_stands_beside_in_the_trade_off():
     changes = {"data.name": "iris", "view.closer": "tradeoff", "view.tradeoff.useful": "values"}
     page = TrustDashboard(TrustScenario().having(changes))
     plot = page.views()["tradeoff"].plot
-    assert [spot.name for spot in plot._spots] == ["you are here"]
+    assert [spot.name for spot in plot.spots] == ["you are here"]
     kept = page.scenario.having({"settings.scheme": "nested", "settings.recipients": recipients(80, 10)})
     page.compare(page.twin(kept), "A")
-    beside, here = plot._spots
+    beside, here = plot.spots
     assert (beside.name, beside.kept) == ("A", True)
     assert beside.y == pytest.approx(0.2)  # the best copy alone is all that nested copies tell
     assert here.name == "you are here"
     page.compare(None)
-    assert [spot.name for spot in plot._spots] == ["you are here"]
+    assert [spot.name for spot in plot.spots] == ["you are here"]
 
 
 def said(card):
     """The caption of a card, without what explains its words."""
-    return re.sub("<[^>]*>", "", card.card._head.object)
+    return re.sub("<[^>]*>", "", card.card.head.object)
 
 
 def test_the_line_on_a_map_is_the_targets_where_there_is_one():
@@ -113,10 +113,10 @@ def test_the_line_on_a_map_is_the_targets_where_there_is_one():
     page = TrustDashboard(TrustScenario().having({"data.name": "iris", "view.closer": "map"}))
     card = page.views()["map"]
     assert card.limit.visible
-    assert card.map._limit == page.scenario.view.map.limit / 100
+    assert card.map.limit == page.scenario.view.map.limit / 100
     page.controls.change(page.scenario.having({"settings.requirements": (required,)}))
     assert not card.limit.visible
-    assert card.map._limit == pytest.approx(0.7)
+    assert card.map.limit == pytest.approx(0.7)
     assert "the target's: an error of at least 0.3 of any coalition" in said(card)
     page.controls.change(page.scenario.having({"view.map.figure": "gain"}))  # of which nothing is required
     assert card.limit.visible

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from tests.messages import deliver, tell
 from trustscope.app.page import Frame
 from trustscope.app.papers.dashboard import PapersDashboard
 from trustscope.scenarios.link import query_of
@@ -30,15 +31,15 @@ def page(shared):
 
 
 def press(page, id):
-    page.gallery._handle_msg({"id": id, "n": page.gallery.ack + 1})
+    deliver(page.gallery, {"id": id, "n": page.gallery.ack + 1})
 
 
 def leave(page):
-    page.controls.back._handle_msg({"n": page.controls.back.ack + 1})
+    deliver(page.controls.back, {"n": page.controls.back.ack + 1})
 
 
 def run(page):
-    page.task._handle_msg({"what": "start", "n": page.task.ack + 1})
+    deliver(page.task, {"what": "start", "n": page.task.ack + 1})
 
 
 def inputs(page):
@@ -60,9 +61,9 @@ def test_the_gallery_shows_all_and_filters(page):
     assert page.settled.view == page.scenario.view.having({"paper": "xiao", "kind": "misprints"})
     controls.verdict.value = "confirmed"
     assert page.gallery.shown == []
-    assert page._instead.visible
+    assert page.instead.visible
     controls.paper.value = controls.kind.value = controls.verdict.value = "all"
-    assert not page._instead.visible
+    assert not page.instead.visible
 
 
 def test_tiles_are_made_once_for_all_visitors(page):
@@ -73,16 +74,16 @@ def test_an_experiment_opens_runs_and_closes(page):
     press(page, "li/subsets")
     assert page.info == page.scenario.experiment.title
     assert page.settled.view.opened == "li/subsets"
-    assert page._place.visible
-    assert "0.284" in page.detail.claims._pane.object
-    assert "Corollary 1" in page.detail._claims_card._head.object
+    assert page.body.visible
+    assert "0.284" in page.detail.claims.pane.object
+    assert "Corollary 1" in page.detail._claims_card.head.object
     inputs(page)["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
     assert result(page).values == {"levels": (0.2, 0.5, 0.9)}
     assert "levels=(0.2, 0.5, 0.9)" in page.detail.code.text
     assert page.task.text == "Done: corrected."
     leave(page)
-    assert page._shelf.visible
-    assert not page._place.visible
+    assert page.shelf.visible
+    assert not page.body.visible
     assert page.settled == PapersScenario()
     press(page, "li/subsets")
     assert inputs(page)["levels"].value == "0.2, 0.5, 0.9"  # what was set is kept
@@ -117,9 +118,9 @@ def test_opening_and_closing_are_steps_of_the_address():
     assert frame.address.pushes == pushes + 1
     leave(frame.dashboard)
     assert frame.address.pushes == pushes + 2
-    frame.address._receive({"query": opened})  # Back
+    tell(frame.address, {"query": opened})  # Back
     assert frame.dashboard.scenario.view.opened == "li/example"
-    frame.address._receive({"query": "page=papers"})  # the address of the gallery names nothing, and means it
+    tell(frame.address, {"query": "page=papers"})  # the address of the gallery names nothing, and means it
     assert frame.dashboard.scenario == PapersScenario()
     frame._step("undo")
     assert frame.dashboard.scenario.view.opened == "li/example"
@@ -206,7 +207,7 @@ def test_a_run_that_waits_for_a_processor_can_be_stopped(monkeypatch):
         monkeypatch.setattr("trustscope.app.papers.runner.compute", compute)
         run(page)
         assert page.task.running
-        page.task._handle_msg({"what": "stop", "n": page.task.ack + 1})
+        deliver(page.task, {"what": "stop", "n": page.task.ack + 1})
         while page.runner.job is not None:
             await asyncio.sleep(0.01)
         taken.set()
@@ -227,10 +228,10 @@ def test_an_experiment_without_stored_results_has_an_empty_tile(monkeypatch):
     assert (tile["id"], tile["picture"], tile["verdict"]) == ("li/example", "", "– not run yet")
     press(page, "li/example")
     assert "run it" in page.headline.said["note"]
-    assert not page._place.visible
+    assert not page.body.visible
     run(page)
-    assert page._place.visible
-    assert "0.4444" in page.detail.claims._pane.object
+    assert page.body.visible
+    assert "0.4444" in page.detail.claims.pane.object
 
 
 def test_the_table_can_be_saved(page):

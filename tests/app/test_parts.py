@@ -7,6 +7,7 @@ import re
 import pytest
 
 from tests.app.test_compare import SMALL, page_of
+from tests.messages import tell
 from trustscope.app.page import Frame
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import CARD, CONTROLS, Shown
@@ -51,11 +52,11 @@ def test_every_card_can_be_taken_along(page):
     here = walked(page)
     seen = 0
     for card in cards_of(here):
-        title = re.sub("<.*?>", "", card._title.object)
+        title = re.sub("<.*?>", "", card.title.object)
         if title in WITHOUT:
-            assert card._download is None
+            assert card.download is None
             continue
-        download = card._download
+        download = card.download
         plot = download._plot()
         rows = list(csv.reader(io.StringIO(as_csv(plot.table()).removeprefix("\ufeff"))))
         if title not in ON_REQUEST:
@@ -98,7 +99,7 @@ def test_what_is_not_named_is_not_there(page):
         for part in kind.parts():
             if part.kind == CARD and part.key not in shown and hasattr(here, "closer"):
                 assert part.key not in here.closer.keys
-                assert part.key not in here._views
+                assert part.key not in here.views()
         for key, card in zip(kind.pictures, list(cards_of(here))[:2], strict=False):
             if page not in ("papers", "rotation"):
                 assert (id(card._layout) in there) == (key in shown)
@@ -130,13 +131,13 @@ def test_no_file_page_or_address_brings_back_what_is_hidden():
     frame._opened("x.json", '{"trustscope": 1, "page": "categories", "view": {"closer": "evidence"}}')
     assert frame.dashboard.closer.opened == ""
     assert frame.dashboard.settled.view.closer == "evidence"
-    frame.address._receive({"query": "page=categories&v=1"})  # Back to an address that names no parts
+    tell(frame.address, {"query": "page=categories&v=1"})  # Back to an address that names no parts
     assert frame.dashboard.shown is frame.shown
     assert frame.address.query.endswith("&show=person.recipients")
-    frame.bar._receive({"kind": "keep"})
-    frame.bar._receive({"kind": "take", "what": "report"})
+    tell(frame.bar, {"kind": "keep"})
+    tell(frame.bar, {"kind": "take", "what": "report"})
     assert (frame.bar.kept, frame.bar.file) == ([], {})
-    frame.bar._receive({"kind": "page", "page": "Trust"})
+    tell(frame.bar, {"kind": "page", "page": "Trust"})
     assert frame.bar.page == "Categories"
 
 

@@ -102,7 +102,7 @@ def test_it_opens_at_its_first_step_and_turns_to_every_other(dashboard):
         dashboard.controls.story.value = story
         assert dashboard.scenario.view.story == story
         assert dashboard.picture.view.story == story
-        assert [name for name, stage in dashboard._stages.items() if stage.visible] == [story]
+        assert [name for name, stage in dashboard.stages.items() if stage.visible] == [story]
         assert dashboard.headline.said["after"]
         stage = dashboard.stage(story)
         assert stage.keys == set(CLOSER[story])
@@ -226,9 +226,9 @@ def test_data_that_cannot_be_turned_get_a_sentence_and_the_page_goes_on(change, 
     visitor = own(change(datasets.load("iris").frame))
     dashboard = RotationDashboard(RotationScenario().having({"data.name": "own"}), own=visitor)
     assert dashboard.headline.said["title"] == title
-    assert not dashboard._body.visible
+    assert not dashboard.body.visible
     dashboard.choose(RotationData(name="iris"))
-    assert dashboard._body.visible
+    assert dashboard.body.visible
     assert dashboard.headline.said["after"]
 
 
@@ -242,7 +242,7 @@ def test_markup_in_names_stays_text():
     dashboard.controls.story.value = "sample"
     for key in CLOSER["sample"]:
         dashboard.stage("sample").closer.opened = key
-    captions = [view.card._head.object for view in dashboard.stage("sample").views.values()]
+    captions = [view.card.head.object for view in dashboard.stage("sample").views.values()]
     assert not any("<b>x</b>" in caption for caption in captions)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.messages import deliver, tell
 from trustscope import datasets
 from trustscope.app.survey import SurveyDashboard
 from trustscope.scenarios.solve.requirement import SurveyRequirement
@@ -42,12 +43,12 @@ def arrived(page):
 
 
 def press(action):
-    action._handle_msg({"n": action.ack + 1})
+    deliver(action, {"n": action.ack + 1})
 
 
 def slide(slider, value):
     """Move a slider there, and let go."""
-    slider._handle_msg({"value": value, "done": True, "n": slider.ack + 1})
+    deliver(slider, {"value": value, "done": True, "n": slider.ack + 1})
 
 
 def other(page):
@@ -269,10 +270,10 @@ def test_who_follows_nothing_does_not_refuse(page):
     mixer = page.controls.mixer
     for row in range(3):
         assert ("of everybody." in said(page)) == (row == 0)
-        mixer._receive({"row": row, "kind": "level", "value": 0})
+        tell(mixer, {"row": row, "kind": "level", "value": 0})
     assert said(page) == "Nobody follows anything: nothing leaves but the class."
     page.controls.check.value = True
-    mixer._receive({"row": 0, "kind": "level", "value": 3})
+    tell(mixer, {"row": 0, "kind": "level", "value": 3})
     assert said(page) == "No answer leaves: some refuse, the others follow nothing."
     press(page.restart)
     assert "Nobody has been asked yet" in said(page)
@@ -280,12 +281,12 @@ def test_who_follows_nothing_does_not_refuse(page):
 
 def told(card):
     """The caption of a card without its markup."""
-    return re.sub("<.*?>", "", card._head.object)
+    return re.sub("<.*?>", "", card.head.object)
 
 
 def test_your_own_answers(page):
     page.closer.opened = "own"
-    own = page._views["own"]
+    own = page.views()["own"]
     first = page.picture.own
     assert "a miner guesses" in told(own.card)
     press(own.again)
@@ -294,9 +295,9 @@ def test_your_own_answers(page):
     slide(own.level, 0)
     assert "You send nothing but your Party" in told(own.card)
     flipped = 1 - own.questionnaire.value[3]
-    own.questionnaire._receive({"row": 3, "value": flipped})
-    own.questionnaire._receive({"row": 99, "value": 1})  # whatever a browser sends
-    own.questionnaire._receive({"row": 3, "value": 7})
+    tell(own.questionnaire, {"row": 3, "value": flipped})
+    tell(own.questionnaire, {"row": 99, "value": 1})  # whatever a browser sends
+    tell(own.questionnaire, {"row": 3, "value": 7})
     assert own.questionnaire.value[3] == flipped
     question = page.model.people.encoding.questions[3]
     assert dict(page.settled.view.own.answers)[question] == page.model.people.encoding.answers[3][flipped]
@@ -365,11 +366,11 @@ def test_data_that_cannot_serve_get_a_sentence_and_the_page_goes_on(page, senten
     page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
     assert sentence in note(page)
     assert said(page) == "There is nobody to ask here."
-    assert not page._body.visible
+    assert not page.body.visible
     monkeypatch.setattr(page.desk, "fetch", lambda scenario: fetch(page.desk, scenario))
     page.choose(SurveyScenario().data)
     assert arrived(page) == 200
-    assert page._body.visible
+    assert page.body.visible
 
 
 def test_a_question_that_all_answer_alike_breaks_nothing(page, monkeypatch):

@@ -14,7 +14,7 @@ def wizard():
 
 def test_what_was_understood_is_used():
     found = wizard()
-    found._use.clicks += 1
+    found.use.clicks += 1
     assert found.accepted == 1
     assert found.own.dataset.numeric == ("age", "income")
 
@@ -22,9 +22,9 @@ def test_what_was_understood_is_used():
 def test_a_click_that_comes_after_another_file_was_dropped_does_nothing():
     found = wizard()
     found.dropper.started += 1  # another file is on its way: the first one is not shown any more
-    found._use.clicks += 1
+    found.use.clicks += 1
     assert found.accepted == 0
     assert found.own.dataset is None
     found.dropper.file = ("other.csv", FILE[1])
-    found._use.clicks += 1
+    found.use.clicks += 1
     assert found.accepted == 1

@@ -5,6 +5,7 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 
+from tests.messages import deliver
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
 from trustscope.widgets.belief import Belief, BeliefPicture, Pin
 from trustscope.widgets.closer import Closer
@@ -70,10 +71,10 @@ def test_no_mark_a_wrong_mark_and_markup():
 
 def test_a_fold_opens_and_closes():
     fold = Fold("Data", pn.Spacer())
-    fold._handle_msg({"opened": True, "n": 1})
+    deliver(fold, {"opened": True, "n": 1})
     assert fold.opened
     assert len(fold.body) == 1
-    fold._handle_msg({"opened": False, "n": 2})
+    deliver(fold, {"opened": False, "n": 2})
     assert not fold.opened
 
 
@@ -101,8 +102,8 @@ def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
     assert (built, told, len(closer.area)) == ([], [], 0)
     closer.opened = "a"
     assert (built, told) == (["a"], [("a", True)])
-    closer._handle_msg({"opened": "c", "n": 1})
-    closer._handle_msg({"opened": "a", "n": 2})
+    deliver(closer, {"opened": "c", "n": 1})
+    deliver(closer, {"opened": "a", "n": 2})
     assert built == ["a", "c"]  # once each
     assert told == [("a", True), ("a", False), ("c", True), ("c", False), ("a", True)]
     assert [view.name for view in closer.area] == ["a"]  # nothing that is not seen hangs on the page
@@ -126,7 +127,7 @@ def test_a_view_that_is_closed_belongs_to_no_page():
 
 def test_a_closer_refuses_what_there_is_not():
     closer, built, _ = make_closer(opened="a")
-    closer._handle_msg({"opened": "nonsense", "n": 1})
+    deliver(closer, {"opened": "nonsense", "n": 1})
     assert closer.opened == "a"
     with pytest.raises(ValueError, match="There is no view"):
         closer.opened = "nonsense"
@@ -279,7 +280,7 @@ def test_a_download_sends_the_table_of_the_moment():
     plot, sent = curves(), []
     download = Download(plot, "x")
     download._send_msg = sent.append
-    download._handle_msg({"what": "table", "n": 1})
+    deliver(download, {"what": "table", "n": 1})
     assert sent == [{"csv": as_csv(plot.table())}]
 
 

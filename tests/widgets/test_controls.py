@@ -3,6 +3,7 @@
 import pytest
 from bokeh.document import Document
 
+from tests.messages import deliver
 from trustscope import colours
 from trustscope.scenarios.coalition import Recipient
 from trustscope.widgets.action import Action
@@ -32,7 +33,7 @@ class Hand:
 
     def __call__(self, **data):
         self.n += 1
-        self.control._handle_msg({**data, "n": self.n})
+        deliver(self.control, {**data, "n": self.n})
         assert self.control.ack == self.n
 
 
@@ -109,13 +110,13 @@ def test_rows_are_drawn_with_the_answer_whoever_gives_it_and_when():
     taken = []
     recipients.param.watch(lambda event: taken.append(take_answer()), "value")
     drag = {"kind": "trust", "id": 0, "done": False}
-    recipients._handle_msg({**drag, "value": 61, "n": 1})
+    deliver(recipients, {**drag, "value": 61, "n": 1})
     assert (recipients.value[0].trust, recipients.rows[0]["trust"], recipients.ack) == (61, 50, 0)
     taken.pop()()
     assert (recipients.rows[0]["trust"], recipients.ack) == (61, 1)
     # Whoever hears that it was let go gives the answer while the message is still being taken in.
     recipients.param.watch(lambda event: taken.pop()(), "settled")
-    recipients._handle_msg({**drag, "value": 62, "done": True, "n": 2})
+    deliver(recipients, {**drag, "value": 62, "done": True, "n": 2})
     assert (recipients.rows[0]["trust"], recipients.ack) == (62, 2)
     recipients.value = START  # by the app
     assert recipients.rows[0]["trust"] == 50
@@ -124,18 +125,18 @@ def test_rows_are_drawn_with_the_answer_whoever_gives_it_and_when():
 def test_a_message_that_comes_again_is_taken_in_once():
     recipients = Recipients(Recipient, value=START)
     for n in (1, 1, 2):
-        recipients._handle_msg({"kind": "add", "n": n})
+        deliver(recipients, {"kind": "add", "n": n})
     assert (len(recipients.value), recipients.ack) == (len(START) + 2, 2)
 
 
 def test_an_unknown_message_is_still_answered():
     control = Columns(rows=[{"name": "a", "usable": True, "chosen": True}])
     with pytest.raises(KeyError):
-        control._handle_msg({"n": 4})
+        deliver(control, {"n": 4})
     assert control.ack == 4
     recipients = Recipients(Recipient, value=START)
     with pytest.raises(KeyError):  # a message names a change, not any method
-        recipients._handle_msg({"kind": "draw", "n": 1})
+        deliver(recipients, {"kind": "draw", "n": 1})
 
 
 def test_columns_buttons_numbers_and_tasks():
@@ -194,7 +195,7 @@ def test_what_is_put_is_told_once_and_only_where_it_differs():
 def test_only_changed_lines_are_sent():
     curves = Curves("test")
     sent = []
-    curves._sources["lines"].on_change("data", lambda attr, old, new: sent.append("all"))
+    curves.sources["lines"].on_change("data", lambda attr, old, new: sent.append("all"))
     x = [0, 1, 2]
     curves.show(x, [Curve("a", "red", [1, 2, 3]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
     assert sent == ["all"]
@@ -205,7 +206,7 @@ def test_only_changed_lines_are_sent():
     curves.show(x, [Curve("a", "red", [1, 2, 4]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
     patches = [e.patches for e in events if hasattr(e, "patches")]
     assert patches == [{"ys": [(0, [1.0, 2.0, 4.0])]}]
-    assert curves._sources["lines"].data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]
+    assert curves.sources["lines"].data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]
 
 
 def test_two_pages_share_no_model():

@@ -1,5 +1,6 @@
 """The drop-down keeps a value that is offered, whatever is offered next."""
 
+from tests.messages import deliver
 from trustscope.widgets.dropdown import Dropdown
 
 
@@ -16,11 +17,11 @@ def test_its_value_is_always_offered():
 
 def test_a_hand_chooses_only_what_is_there():
     box = Dropdown(options={"one": 1, "two": 2}, value=1)
-    box._handle_msg({"place": 1, "n": 1})
+    deliver(box, {"place": 1, "n": 1})
     assert (box.value, box.ack) == (2, 1)
     for n, place in enumerate((-1, 7), 2):
-        box._handle_msg({"place": place, "n": n})
+        deliver(box, {"place": place, "n": n})
         assert (box.value, box.ack) == (2, n)
     box.disabled = True
-    box._handle_msg({"place": 0, "n": 4})
+    deliver(box, {"place": 0, "n": 4})
     assert box.value == 2

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from tests.messages import deliver
 from trustscope.scenarios.statement import Claim
 from trustscope.widgets.claims import Claims, FirstRows
 from trustscope.widgets.code import Code
@@ -12,30 +13,30 @@ from trustscope.widgets.inputs import textbox
 
 def test_only_tiles_that_are_shown_can_be_opened():
     gallery = Gallery(tiles=[{"id": "a"}, {"id": "b"}], shown=["a"])
-    gallery._handle_msg({"id": "b", "n": 1})
+    deliver(gallery, {"id": "b", "n": 1})
     assert (gallery.opened, gallery.presses, gallery.ack) == ("", 0, 1)
-    gallery._handle_msg({"id": "a", "n": 2})
-    gallery._handle_msg({"id": "a", "n": 3})
+    deliver(gallery, {"id": "a", "n": 2})
+    deliver(gallery, {"id": "a", "n": 3})
     assert (gallery.opened, gallery.presses) == ("a", 2)
 
 
 def test_claims_are_text_not_markup():
     claims = Claims("Claims & verdicts")
     claims.show([Claim("a < b", "<i>1</i>", "2", "± 1", "✓ confirmed", "good")])
-    html = claims._pane.object
+    html = claims.pane.object
     assert "a &lt; b" in html
     assert "&lt;i&gt;1" in html
     assert "Claims &amp; verdicts" in html
     assert "misprint" not in html
     claims.show([], printed="x²", right="|x|")
-    assert "<dd>x²</dd>" in claims._pane.object
+    assert "<dd>x²</dd>" in claims.pane.object
 
 
 def test_long_tables_are_cut_and_say_so():
     figures = FirstRows("The figures", most=3)
     table = pd.DataFrame({"some_name": ["<b>", "c", "d", "e"], "value": [0.123456789, np.nan, 3, 4]})
     assert figures.show(table) == 3
-    html = figures._pane.object
+    html = figures.pane.object
     assert "some name" in html
     assert "&lt;b&gt;" in html
     assert "0.12346" in html

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.messages import tell
 from trustscope.widgets.contour import contour
 from trustscope.widgets.heatmap import PALETTE, HeatMap
 from trustscope.widgets.scale import Scale
@@ -85,10 +86,10 @@ def test_points_that_are_not_known_are_not_drawn_but_keep_their_number():
 
 def test_only_points_that_are_there_can_be_picked():
     plot = shown()
-    plot._receive({"line": 0, "point": 2})
+    tell(plot, {"line": 0, "point": 2})
     assert (plot.picks, plot.picked) == (1, (0, 2))
     for line, point in ((1, 0), (0, 3), (-1, 0), (0, -1)):
-        plot._receive({"line": line, "point": point})
+        tell(plot, {"line": line, "point": point})
     assert plot.picks == 1
 
 
@@ -132,9 +133,9 @@ def test_a_map_gives_its_figures_and_says_itself():
         "hits by trust and many: least 11\u202f% at a and 1, most 90\u202f% at c and 2, 40\u202f% or more in "
         "60\u202f% of the map."
     )
-    plot._receive({"column": 2, "row": 1})
+    tell(plot, {"column": 2, "row": 1})
     assert plot.picked == (2, 1)
-    plot._receive({"column": 3, "row": 0})
+    tell(plot, {"column": 3, "row": 0})
     assert plot.picks == 1
 
 

@@ -73,10 +73,10 @@ SCENES = [Match, Twin]
 def messages(plot, change):
     """What a change sends to the browser."""
     document, events = Document(), []
-    document.add_root(plot._frame)
+    document.add_root(plot.frame)
     document.on_change(events.append)
     change()
-    document.remove_root(plot._frame)
+    document.remove_root(plot.frame)
     return events[:-1]
 
 
@@ -96,7 +96,7 @@ def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
     draw(plot)
     events = messages(plot, lambda: draw(plot, slope=1.5))
     assert events
-    for name, source in plot._sources.items():
+    for name, source in plot.sources.items():
         for column, values in plot.drawn(name).items():
             assert list(source.data[column]) == list(values), (name, column)
 
@@ -105,7 +105,7 @@ def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
 def test_every_plot_tells_the_browser_its_name_and_its_sentence(kind):
     plot = kind("Its name")
     draw(plot)
-    attributes = plot._frame.html_attributes
+    attributes = plot.frame.html_attributes
     assert attributes["role"] == "img"
     assert attributes["aria-label"] == "Its name"
     assert attributes["aria-description"] == plot.summary()
@@ -136,7 +136,7 @@ def test_a_kept_scenario_is_drawn_faintly_behind(kind):
     order = [renderer.data_source for renderer in plot.figure.renderers]
     front = {"cap": "cap", "coalitiondots": "dots", "cloud": "guess", "journey": "paths",
              "spectrumplot": "released"}.get(kind.__name__.lower(), "lines")  # fmt: skip
-    assert order.index(plot._sources["ghost"]) < order.index(plot._sources[front])
+    assert order.index(plot.sources["ghost"]) < order.index(plot.sources[front])
     draw(plot)
     assert not any(len(column) for column in plot.drawn("ghost").values())
 
@@ -229,7 +229,7 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
     monkeypatch.setattr(plot_module.time, "monotonic", lambda: now[0])
     plot = Curves("name")
     draw(plot)
-    said_at_first = plot._frame.html_attributes["aria-description"]
+    said_at_first = plot.frame.html_attributes["aria-description"]
     assert said_at_first == plot.summary()  # a plot that has said nothing yet does so at once
     for slope in (1.5, 2.0):  # as while a slider is dragged
         draw(plot, slope=slope)
@@ -237,12 +237,12 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
     ((act, after),) = timers
     assert after == 600
     act()  # the last change is half a second old
-    assert plot._frame.html_attributes["aria-description"] == said_at_first
+    assert plot.frame.html_attributes["aria-description"] == said_at_first
     act, after = timers.pop()
     assert after == pytest.approx(101, abs=2)
     now[0] += 0.2
     act()
-    assert plot._frame.html_attributes["aria-description"] == plot.summary() != said_at_first
+    assert plot.frame.html_attributes["aria-description"] == plot.summary() != said_at_first
     draw(plot, slope=2.5)
     assert len(timers) == 2  # and it listens again
 

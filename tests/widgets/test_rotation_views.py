@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.messages import tell
 from trustscope import colours
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.card import Card
@@ -46,19 +47,19 @@ def test_the_same_point_twice_is_two_taps():
     twin.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
     twin.param.watch(lambda e: seen.append(e.new), "tapped")
     for _ in range(2):
-        twin._receive({"hit": [3]})
+        tell(twin, {"hit": [3]})
     assert [one for one in seen if one >= 0] == [3, 3]
 
 
 def test_points_that_are_not_there_cannot_be_tapped():
     twin = Twin("clouds", taps=True)
-    twin._receive({"hit": [0]})
+    tell(twin, {"hit": [0]})
     twin.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
-    twin._receive({"hit": [4, -1, 10**12]})
+    tell(twin, {"hit": [4, -1, 10**12]})
     assert twin.tapped == -1
     still = Twin("clouds")
     still.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
-    still._receive({"hit": [1]})
+    tell(still, {"hit": [1]})
     assert still.tapped == -1
 
 
@@ -68,7 +69,7 @@ def test_of_points_on_one_another_a_click_takes_a_known_one_or_each_in_turn():
     cloud = side(np.zeros((9, 2)))
     for first in ([], [], [], [5]):
         twin.show(cloud, cloud, first=first)
-        twin._receive({"hit": [7, 2, 5]})
+        tell(twin, {"hit": [7, 2, 5]})
     assert seen == [2, 5, 7, 5]
 
 
@@ -85,7 +86,7 @@ def test_cap_colours_the_guesses_that_come_close():
     assert cap.drawn("guesses")["colour"] == [colours.GUESS, colours.GUESS, colours.NEUTRAL, colours.NEUTRAL]
     cap.show(0, 2.0, [])
     assert cap.drawn("cap")["x"] == []
-    assert not cap._foot.visible
+    assert not cap.foot.visible
 
 
 def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
@@ -108,7 +109,7 @@ def test_match_stays_in_its_frame():
 def test_a_table_shows_texts_never_markup():
     table = TextTable("<b>")
     table.show(("<i>", "b"), [[("<u>", "#111111"), ("<s>", "bad")], ["plain", "text"]])
-    html = table._pane.object
+    html = table.pane.object
     for tag in ("<u>", "<s>", "<caption><b>"):
         assert tag not in html
     assert 'class="bad"' in html
@@ -117,14 +118,14 @@ def test_a_table_shows_texts_never_markup():
 def test_a_column_without_a_name_has_no_heading():
     table = TextTable("values")
     table.show(("", "b"), [["one", "1"]])
-    assert table._pane.object.count('<th scope="col">') == 1
+    assert table.pane.object.count('<th scope="col">') == 1
 
 
 def test_a_table_as_a_frame():
     table = TextTable("values")
     table.show(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
     assert table.table().to_numpy().tolist() == [["one", "1"], ["two", "2"]]
-    assert f'data-plot="{table.plot_id}"' in table._pane.object
+    assert f'data-plot="{table.plot_id}"' in table.pane.object
 
 
 def test_an_empty_table_offers_nothing_to_save():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from tests.messages import tell
 from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
 from trustscope.widgets.heat import Heat
 from trustscope.widgets.mixer import Mixer, shared_out
@@ -37,36 +38,36 @@ def test_a_mix_is_dragged_and_let_go():
     mixer = Mixer(Part, value=PARTS, levels=LEVELS)
     assert [row["share"] for row in mixer.rows] == ["20", "80"]
     assert [row["level"] for row in mixer.rows] == [1, -1]
-    mixer._receive({"kind": "weight", "row": 0, "value": 80, "done": False})
+    tell(mixer, {"kind": "weight", "row": 0, "value": 80, "done": False})
     assert [row["share"] for row in mixer.rows] == ["50", "50"]
     assert mixer.settled == PARTS
-    mixer._receive({"kind": "weight", "row": 0, "value": 500, "done": True})
+    tell(mixer, {"kind": "weight", "row": 0, "value": 500, "done": True})
     assert mixer.settled[0].weight == 100
-    mixer._receive({"kind": "level", "row": 1, "value": 1})
+    tell(mixer, {"kind": "level", "row": 1, "value": 1})
     assert mixer.settled[1].level == 1
-    mixer._receive({"kind": "level", "row": 1, "value": -1})
+    tell(mixer, {"kind": "level", "row": 1, "value": -1})
     assert mixer.value[1].level is None
 
 
 def test_a_mix_refuses_what_makes_no_sense():
     mixer = Mixer(Part, value=PARTS, levels=LEVELS)
-    mixer._receive({"kind": "level", "row": 0, "value": 77})
-    mixer._receive({"kind": "weight", "row": 9, "value": 5})
+    tell(mixer, {"kind": "level", "row": 0, "value": 77})
+    tell(mixer, {"kind": "weight", "row": 9, "value": 5})
     assert mixer.value == PARTS
-    mixer._receive({"kind": "weight", "row": 1, "value": 0})
-    mixer._receive({"kind": "weight", "row": 0, "value": 0})
+    tell(mixer, {"kind": "weight", "row": 1, "value": 0})
+    tell(mixer, {"kind": "weight", "row": 0, "value": 0})
     assert [part.weight for part in mixer.value] == [20, 0]  # somebody must answer
 
 
 def test_a_typed_share_is_held_and_the_others_keep_their_proportion():
     three = (Part("a", 17, 1), Part("b", 56, 3), Part("c", 27, 9))
     mixer = Mixer(Part, value=three, levels=LEVELS)
-    mixer._receive({"kind": "share", "row": 0, "value": 50})
+    tell(mixer, {"kind": "share", "row": 0, "value": 50})
     assert [part.weight for part in mixer.settled] == [50, 34, 16]  # 56 to 27, as before
     assert [row["share"] for row in mixer.rows] == ["50", "34", "16"]
-    mixer._receive({"kind": "share", "row": 1, "value": 400})
+    tell(mixer, {"kind": "share", "row": 1, "value": 400})
     assert [part.weight for part in mixer.value] == [0, 100, 0]
-    mixer._receive({"kind": "share", "row": 1, "value": 30})  # nothing was left to be kept in proportion
+    tell(mixer, {"kind": "share", "row": 1, "value": 30})  # nothing was left to be kept in proportion
     assert [part.weight for part in mixer.value] == [35, 30, 35]
 
 
@@ -89,7 +90,7 @@ def test_letting_go_where_it_began_counts():
     mixer = Mixer(Part, value=PARTS, levels=LEVELS)
     seen = []
     mixer.param.watch(seen.append, "settled", onlychanged=False)
-    mixer._receive({"kind": "weight", "row": 0, "value": 20, "done": True})
+    tell(mixer, {"kind": "weight", "row": 0, "value": 20, "done": True})
     assert seen
 
 
@@ -122,9 +123,9 @@ def test_a_questionnaire_takes_answers_that_there_are():
     sheet = Questionnaire()
     sheet.ask(["a", "b"], [["Yes", "No"], ["x", "y", "z"]], np.array([1, 2]))
     assert sheet.value == [1, 2]
-    sheet._receive({"row": 1, "value": 0})
+    tell(sheet, {"row": 1, "value": 0})
     for wrong in ({"row": 1, "value": 3}, {"row": 2, "value": 0}, {"row": -1, "value": 0}, {"row": 0, "value": -1}):
-        sheet._receive(wrong)
+        tell(sheet, wrong)
     assert sheet.value == [1, 0]
     sheet.show([("same", "No"), ("nothing", "no answer")], np.array([0.51234, 1]), np.array([0.9, 0]))
     assert (sheet.before, sheet.after) == ([0.512, 1.0], [0.9, 0.0])

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from tests.messages import deliver
 from trustscope.release import Ledger
 
 PASSPHRASE = "correct horse battery staple 7319"
@@ -24,7 +25,7 @@ def make_ledger(folder, home, **options):
 
 
 def press(control, **message):
-    control._handle_msg({**message, "n": max(control.ack, control._taken_in) + 1})
+    deliver(control, {**message, "n": max(control.ack, control._taken_in) + 1})
 
 
 def ask(page, to, trust=None, retention=None):

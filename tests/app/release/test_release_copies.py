@@ -94,7 +94,7 @@ def test_names_are_shown_as_text(page):
     make(page)
     for view in ("copies", "coalitions", "history"):
         page.closer.opened = view
-        assert "<img" not in page._views[view].table._pane.object
+        assert "<img" not in page.views()[view].table.pane.object
     ask(page, NASTY.upper(), 60, 40)
     assert "looks like" in answer(page)
     assert "<img" not in answer(page).lower()
@@ -137,13 +137,13 @@ def test_what_nobody_expected_is_said_and_the_page_goes_on(rehearsal, monkeypatc
 
 
 def test_a_rehearsal_does_everything_and_is_gone_afterwards(rehearsal):
-    assert "Rehearsal" in rehearsal._banner.object
-    assert "trustscope serve --ledgers" in rehearsal._banner.object
+    assert "Rehearsal" in rehearsal.banner.object
+    assert "trustscope serve --ledgers" in rehearsal.banner.object
     assert not rehearsal.controls.secret.visible
     ask(rehearsal, "Ministry", 60, 40)
     assert "is out" in make(rehearsal, "")
     folder = rehearsal.model.folder
-    identity = rehearsal.model._ledger.record.created["ledger"]
+    identity = rehearsal.model.ledger.record.created["ledger"]
     assert (folder / "copies" / "ministry.parquet").exists()
     assert identity in keystore._memory
     rehearsal.stop()
@@ -201,12 +201,12 @@ def test_trust_sends_its_recipients_here_one_after_the_other(monkeypatch):
     assert page.scenario.data.name == "iris"
     asked = (page.scenario.settings.request, *page.scenario.settings.waiting)
     assert [(one.to, one.trust) for one in asked] == wanted
-    assert "Only nested copies are issued" in page.controls._carried.object
+    assert "Only nested copies are issued" in page.controls.carried.object
     press(page.controls.skip)
     for name, _ in wanted[1:]:
         assert f"“{name}” is out" in make(page, "")
-    assert [(copy.to, copy.trust / 10) for copy in page.model._ledger.copies] == wanted[1:]
-    assert not page.controls._carried.visible
+    assert [(copy.to, copy.trust / 10) for copy in page.model.ledger.copies] == wanted[1:]
+    assert not page.controls.carried.visible
     assert "together they tell no more than the best" in page.headline.said["title"]
     page.stop()
 
@@ -224,6 +224,6 @@ def test_categories_sends_its_recipients_here_with_their_retention(monkeypatch, 
     assert [(one.to, one.retention) for one in (settings.request, *settings.waiting)] == wanted
     assert page.model.categories
     press(page.controls.make, what="start")
-    (copy,) = page.model._ledger.copies
+    (copy,) = page.model.ledger.copies
     assert (copy.to, copy.retention / 10) == wanted[0]
     page.stop()

@@ -53,12 +53,12 @@ def test_a_changed_file_is_not_handed_out(page, folder):
     make(page)
     path = folder / "survey" / "copies" / "ministry.parquet"
     path.write_bytes(path.read_bytes()[:-1] + b"x")
-    view = page._views["copies"]
+    view = page.views()["copies"]
     press(view.give)
-    assert "has been changed" in view._said.object
+    assert "has been changed" in view.said.object
     path.unlink()
     press(view.give)
-    assert "no longer where it was written" in view._said.object
+    assert "no longer where it was written" in view.said.object
 
 
 # The passphrase
@@ -82,7 +82,7 @@ def test_the_passphrase_goes_nowhere(page, caplog):
     press(page.controls.make, what="start")
     assert "is out" in page.controls.make.text
     assert page.controls.secret.taken() == ""  # it is kept no longer than it is needed
-    key = keystore.load("file", page.model.folder, page.model._ledger.record.created["ledger"], PASSPHRASE)
+    key = keystore.load("file", page.model.folder, page.model.ledger.record.created["ledger"], PASSPHRASE)
     assert key.hex() not in document(page)
     assert PASSPHRASE not in document(page) + caplog.text
 
@@ -94,7 +94,7 @@ def test_a_wrong_or_missing_passphrase_gets_a_sentence(page, monkeypatch):
     said = make(page, "not this one")
     assert "The passphrase does not open" in said
     assert "not this one" not in said
-    assert not page.model._ledger.copies
+    assert not page.model.ledger.copies
     assert "is out" in make(page)
 
 
@@ -102,7 +102,7 @@ def test_a_check_finds_a_tampered_ledger(page, folder):
     ask(page, "Ministry", 60, 40)
     make(page)
     page.closer.opened = "check"
-    view = page._views["check"]
+    view = page.views()["check"]
     press(view.task, what="start")
     assert "needs its passphrase" in view.task.text
     press(page.controls.secret, secret=PASSPHRASE)
@@ -116,9 +116,9 @@ def test_a_check_finds_a_tampered_ledger(page, folder):
 def test_the_report_has_the_head_of_the_chain(page):
     ask(page, "Ministry", 60, 40)
     make(page)
-    assert page.model._ledger.head in page.model.report()
+    assert page.model.ledger.head in page.model.report()
     page.closer.opened = "report"
-    assert page.model._ledger.head in page._views["report"].card._head.object
+    assert page.model.ledger.head in page.views()["report"].card.head.object
 
 
 def test_a_damaged_ledger_is_said(page, folder):

@@ -25,7 +25,7 @@ def test_rules_are_set_and_hold_and_a_second_person_approves(page):
     unlock(page)
     view.floor.value, view.approval.value, view.ceilings.value = "25 %", "50", "Press = 40, The Bank = 60"
     press(view.set, what="start")
-    assert page.model._ledger.policy == {"floor": 25, "approval": 50, "ceilings": {"Press": 40, "The Bank": 60}}
+    assert page.model.ledger.policy == {"floor": 25, "approval": 50, "ceilings": {"Press": 40, "The Bank": 60}}
     assert "at most 40 %" in view.set.text
     ask(page, "Press", 45, 30)
     assert "above the 40 %" in answer(page)
@@ -42,7 +42,7 @@ def test_rules_are_set_and_hold_and_a_second_person_approves(page):
     view.floor.value, view.ceilings.value = "", "Press 40"
     press(view.set, what="start")
     assert "must be a number of per cent" in view.set.text
-    assert page.model._ledger.policy["floor"] == 25
+    assert page.model.ledger.policy["floor"] == 25
 
 
 def test_new_rows_are_taken_in(page, tmp_path):
@@ -68,7 +68,7 @@ def test_a_found_file_tells_whose_it_is(rehearsal, form):
     view = opened(rehearsal, "found")
     press(view.task, what="start")
     assert "Drop the file" in view.task.text
-    found = pd.read_parquet(io.BytesIO(rehearsal.model.file(rehearsal.model._ledger.copies[1].number)[1]))
+    found = pd.read_parquet(io.BytesIO(rehearsal.model.file(rehearsal.model.ledger.copies[1].number)[1]))
     content = found.sample(frac=0.5, random_state=1)
     content = content.to_csv(index=False).encode() if form == "csv" else content.to_parquet(index=False)
     send(view.dropper, f"leak.{form}", content)
@@ -86,7 +86,7 @@ def test_a_found_file_is_read_apart_from_the_server(rehearsal, monkeypatch):
     ask(rehearsal, "Ministry", 80, 30)
     make(rehearsal, "")
     view, readers, apart = opened(rehearsal, "found"), [], read_parquet.read_apart
-    content = rehearsal.model.file(rehearsal.model._ledger.copies[0].number)[1]
+    content = rehearsal.model.file(rehearsal.model.ledger.copies[0].number)[1]
 
     def watched(reader, *arguments):
         readers.append(reader)
