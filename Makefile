@@ -31,7 +31,7 @@ fast: $(VENV)/.test
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
-	$(PYTEST) --cov --cov-report=term-missing:skip-covered
+	$(PYTEST) -m "not long" --cov --cov-report=term-missing:skip-covered
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
