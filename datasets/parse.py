@@ -141,11 +141,12 @@ def parse_dates(texts: pa.Array, counts: np.ndarray, decimal_comma: bool = False
     One format has to fit the column. Where day and month could be swapped throughout, the day is taken to
     come first, the note says so, and the result is marked as ambiguous.
     """
-    # Two digits after a separator are in every date, in whatever way it is written. Most columns hold nothing of the
-    # kind, and the expression for a whole date, with the letters of all languages in it, takes long to prepare.
-    if counts[_matches(texts, r"[-/. ]\d\d")].sum() < 0.9 * counts.sum():
+    # Every date has a year of at least two digits before or after a separator. Most columns hold nothing of the kind,
+    # and the expression for a whole date, with the letters of all languages in it, takes long to prepare.
+    if counts[_matches(texts, r"\d\d[-/. ]|[-/. ]\d\d")].sum() < 0.9 * counts.sum():
         return None
-    shape = r"^(\d{1,4}[-/. ](\d{1,2}|\p{L}{3,9})[-/. ]\d{2,4}|\p{L}{3,9} \d{1,2}, \d{4})([T ].*)?$"
+    year_first, year_last = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}", r"\d{1,2}[-/. ](\d{1,2}|\p{L}{3,9})[-/. ]\d{2,4}"
+    shape = rf"^({year_first}|{year_last}|\p{{L}}{{3,9}} \d{{1,2}}, \d{{4}})([T ].*)?$"
     likely = _matches(texts, shape)
     if counts[likely].sum() < 0.9 * counts.sum():
         return None

@@ -123,6 +123,9 @@ def test_missing_booleans_are_missing():
     ("values", "days"),
     [
         (("1970-01-02", "1969-12-31", "2000-01-01"), [1, -1, 10957]),
+        (("1970-1-2", "1969-12-31", "2000-1-1"), [1, -1, 10957]),
+        (("1970/1/2", "1969/12/31", "2000/1/1"), [1, -1, 10957]),
+        (("1970.1.2 6:00", "1969.12.31 18:00", "2000.1.1 12:00"), [1.25, -0.25, 10957.5]),
         (("02.01.1970", "31.12.1969", "1.1.2000"), [1, -1, 10957]),
         (("01/02/1970", "12/31/1969", "01/01/2000"), [1, -1, 10957]),
         (("2 Jan 1970", "31 Dec 1969", "1 Jan 2000"), [1, -1, 10957]),
@@ -142,6 +145,11 @@ def test_dates_are_dates_and_on_request_days(values, days):
     assert found.values.tolist() == days
     assert found.unit == "days since 1970-01-01"
     assert "days since 1970" in found.note
+
+
+def test_numbers_of_versions_are_no_dates():
+    assert column("1.2.3", "2.0.11", "10.4.1").kind != "date"
+    assert column("2024-1", "2024-2", "2024-11").kind != "date"
 
 
 def test_day_and_month_that_could_be_swapped():
