@@ -1,4 +1,4 @@
-"""The figures of the moving picture: one person's value, as ever more copies of it are pooled."""
+"""The figures of the film where the app opens: one person's value, as ever more copies of it are pooled."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -15,18 +15,19 @@ SCENARIO = TrustScenario()  # as the page Trust opens: six recipients, independe
 class FilmFigures:
     """The truth, who holds a copy, and by scheme what is believed with one copy, with two, and so on.
 
-    `unit` is what the values are counted in.
+    `attribute` is what is believed of, and `unit` what it is counted in.
     """
 
     truth: float
     recipients: tuple[Recipient, ...]
     beliefs: dict[str, tuple[Belief, ...]]
+    attribute: str
     unit: str
 
 
 @cache
 def film() -> FilmFigures:
-    """The picture; it takes a second when it is first asked for."""
+    """The figures of the film; it takes a second when it is first asked for."""
     model = load(fetch(SCENARIO), SCENARIO)
     scenario = model.fitted(SCENARIO)
     who = tuple(sorted(scenario.settings.recipients, key=lambda r: -r.trust))
@@ -40,4 +41,4 @@ def film() -> FilmFigures:
             pooled.append(person.together)
         beliefs[scheme] = tuple(pooled)
     attribute = scenario.settings.attribute
-    return FilmFigures(truth, who, beliefs, model.population.unit_names.get(attribute, ""))
+    return FilmFigures(truth, who, beliefs, attribute, model.population.unit_names.get(attribute, ""))

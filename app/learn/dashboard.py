@@ -96,7 +96,7 @@ class LearnDashboard(Dashboard):
             for number, step in enumerate(player.lesson.steps, 1)
         ]
 
-    # Data: the moving picture
+    # Data: the film
 
     def model_key(self, scenario):
         return self.page
@@ -120,7 +120,7 @@ class LearnDashboard(Dashboard):
         return iter(())
 
     def show(self, picture):
-        """There is nothing to draw but the moving picture, which is drawn when it has arrived."""
+        """There is nothing to draw but the film, which is drawn when it has arrived."""
 
     def say(self, title, text):
         self._notice.object = f'<p role="status"><b>{title}</b> {text}</p>'

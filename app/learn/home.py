@@ -1,4 +1,4 @@
-"""The home of the lessons: what this is in three sentences, a moving picture, the lessons, and doors to the pages."""
+"""The home of the lessons: what this is in three sentences, a film, the lessons, and doors to the pages."""
 
 import panel as pn
 
@@ -7,7 +7,7 @@ from trustscope.lessons.film import FilmFigures
 from trustscope.lessons.lesson import Lesson
 from trustscope.scenarios.words import number_word
 from trustscope.widgets.esm import css
-from trustscope.widgets.film import Film, FilmScene
+from trustscope.widgets.film import Film, FilmScene, spread
 from trustscope.widgets.shelf import Shelf
 from trustscope.widgets.term import explained
 
@@ -36,7 +36,7 @@ class Home(pn.viewable.Viewer):
 
     def __init__(self, lessons: tuple[Lesson, ...]):
         super().__init__()
-        self.picture = Film()
+        self.film = Film()
         self.shelf = Shelf(
             lessons=[
                 {"id": one.id, "title": one.title, "about": one.about, "minutes": one.minutes, "steps": len(one.steps)}
@@ -50,27 +50,29 @@ class Home(pn.viewable.Viewer):
             stylesheets=[css("home.css")], sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
         self._layout = pn.Column(
-            self._words, self.picture, self.shelf, sizing_mode="stretch_width", margin=0, max_width=1180,
+            self._words, self.film, self.shelf, sizing_mode="stretch_width", margin=0, max_width=1180,
             styles={"margin": "0 auto", "width": "100%"},
         )  # fmt: skip
 
     def show(self, found: FilmFigures) -> None:
-        """Draw the moving picture."""
+        """Show the film."""
         several = number_word(len(found.recipients))
         titles = {
-            "independent": ("Each copy with fresh noise: pooling takes it away", "leak"),
+            "independent": ("Each copy with fresh noise: pooling takes much of it away", "leak"),
             "nested": ("Nested noise: pooling gains nothing", "safe"),
         }
         first, last = found.beliefs["independent"][0], found.beliefs["independent"][-1]
-        self.picture.show(
+        self.film.show(
             [
                 FilmScene(title, tone, [(one.guess, one.sd) for one in found.beliefs[scheme]])
                 for scheme, (title, tone) in titles.items()
             ],
-            truth=found.truth, unit=found.unit, seen=[(r.initial, r.colour) for r in found.recipients],
-            summary=f"What is believed of one person's value as up to {several} copies are pooled. With fresh noise in "
-            f"each copy the standard deviation falls from {first.sd:.1f} to {last.sd:.1f} {found.unit}; with nested "
-            f"noise it stays at {first.sd:.1f}.",
+            truth=found.truth, unit=found.unit, recipients=[(r.initial, r.colour) for r in found.recipients],
+            caption=f"What can be believed of one person's {found.attribute.lower()} as up to {several} recipients pool their "
+            "copies, one circle for each. The ± holds nine cases in ten, and the dashed curve is what the first copy "
+            "alone tells.",
+            summary=f"With fresh noise in each copy it falls from {spread(first.sd)} to {spread(last.sd)} "
+            f"{found.unit}; with nested noise it stays at {spread(first.sd)}.",
         )  # fmt: skip
 
     def __panel__(self):

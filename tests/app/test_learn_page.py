@@ -95,7 +95,7 @@ def test_the_home_and_what_it_opens():
     page = opened()
     assert page.player is None
     assert [one["id"] for one in page.home.shelf.lessons] == [lesson.id for lesson in shelf()]
-    assert page.home.picture.film["scenes"]
+    assert page.home.film.film["scenes"]
     tell(page.home.shelf, {"kind": "lesson", "name": "shortcut"})
     assert (page.scenario.view.lesson, page.settled.view.step, page.info) == ("shortcut", 1, "The tempting shortcut")
     page.player.room.nexts += 1

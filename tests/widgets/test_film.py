@@ -1,4 +1,4 @@
-"""The moving picture where the app opens: when it moves, and when it rests."""
+"""The film where the app opens: when it moves, and when it rests."""
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 CURVES = [[0, 1, 2, 1, 0], [0, 1, 4, 1, 0], [0, 1, 9, 1, 0]]
 FILM = {
     "scenes": [{"title": "Leaks", "tone": "leak", "curves": CURVES, "spreads": ["± 9", "± 5", "± 1"]}],
-    "truth": 2, "places": [0, 1, 2, 3, 4], "seen": [["A", "red"], ["B", "blue"], ["C", "green"]], "unit": "years",
+    "truth": 2, "places": [0, 1, 2, 3, 4], "recipients": [["A", "red"], ["B", "blue"], ["C", "green"]], "unit": "years",
 }  # fmt: skip
 ROUND = 2 * (1_500 + 700) + 2_600  # milliseconds
 
@@ -38,12 +38,12 @@ TAB = """(hidden) => {
 
 @pytest.fixture
 def page(browser):
-    """The picture alone, with a clock that the test moves; it has just begun."""
+    """The film alone, with a clock that the test moves; it has just begun."""
     context = browser.new_context()
     page = context.new_page()
     page.clock.install()
     page.goto("about:blank")
-    page.evaluate(START, [module("flow.js", "svg.js", "film.js"), {"film": {}, "summary_text": ""}, "", "600px"])
+    page.evaluate(START, [module("flow.js", "svg.js", "film.js"), {"film": {}, "caption": "", "summary_text": ""}, "", "600px"])
     page.evaluate(SEEN, True)
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # in seconds
     page.evaluate("(film) => { model.film = film; model.fire('film') }", FILM)
@@ -107,8 +107,24 @@ def test_another_film_begins_anew(page):
     page.evaluate("model.film = {...model.film, unit: 'days'}; model.fire('film')")
     page.evaluate(NOTES)
     expect(page.locator(".spread")).to_have_text("± 9 days")
+    assert changes(page, 2_300) > 20
+    page.get_by_role("button", name="Pause").click()  # whoever has paused one film is not shown the next one moving
+    page.evaluate("model.film = {...model.film, unit: 'weeks'}; model.fire('film')")
+    page.evaluate(NOTES)
+    assert changes(page, ROUND) == 0
     page.get_by_role("button", name="Play", exact=True).click()
     assert changes(page, 2_300) > 20
+
+
+def test_time_for_which_a_picture_stood_is_not_lost_when_the_film_is_held(page):
+    button = page.get_by_role("button")
+    for _ in range(3):
+        page.clock.run_for(600)
+        button.click()
+        page.clock.run_for(5_000)
+        button.click()
+    page.clock.run_for(500)  # 1 800 milliseconds have been shown, and 500 more: the first copy stands for 1 500
+    expect(page.locator(".spread")).to_have_text("± 5 years")
 
 
 def test_it_rests_at_its_end_after_three_rounds(page):
