@@ -68,9 +68,9 @@ class Home(pn.viewable.Viewer):
                 for scheme, (title, tone) in titles.items()
             ],
             truth=found.truth, unit=found.unit, recipients=[(r.initial, r.colour) for r in found.recipients],
-            caption=f"What can be believed of one person's {found.attribute.lower()} as up to {several} recipients pool their "
-            "copies, one circle for each. The ± holds nine cases in ten, and the dashed curve is what the first copy "
-            "alone tells.",
+            caption=f"What can be believed of one person's {found.attribute.lower()} as up to {several} recipients "
+            "pool their copies, one circle for each. The ± holds nine cases in ten, and the dashed curve is what the "
+            "first copy alone tells.",
             summary=f"With fresh noise in each copy it falls from {spread(first.sd)} to {spread(last.sd)} "
             f"{found.unit}; with nested noise it stays at {spread(first.sd)}.",
         )  # fmt: skip

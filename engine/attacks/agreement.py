@@ -34,7 +34,7 @@ DRAWS = 20_000
 
 
 @dataclass(frozen=True)
-class Findings:
+class Insight:
     """What a coalition finds out on average.
 
     Attributes
@@ -58,16 +58,16 @@ class Findings:
         return self.belief_error == self.right_error == 0
 
 
-CERTAIN = Findings(1.0, 1.0)
+CERTAIN = Insight(1.0, 1.0)
 
 
-def nobody(size: int, prior: ArrayLike | None = None) -> Findings:
+def nobody(size: int, prior: ArrayLike | None = None) -> Insight:
     """The figures of somebody without any copy: what is believed beforehand, and the likeliest value."""
     prior = check_prior(prior, check_size(size))
-    return Findings(float(prior @ prior), float(prior.max()))
+    return Insight(float(prior @ prior), float(prior.max()))
 
 
-def alone(p: float, size: int, prior: ArrayLike | None = None) -> Findings:
+def alone(p: float, size: int, prior: ArrayLike | None = None) -> Insight:
     """The figures of one copy at p, exactly."""
     size = check_size(size)
     p, prior = float(check_coalition(p)[0]), check_prior(prior, size)
@@ -81,7 +81,7 @@ def alone(p: float, size: int, prior: ArrayLike | None = None) -> Findings:
     elsewhere = np.full(size, first)
     if (prior == first).sum() == 1:
         elsewhere[prior.argmax()] = second
-    return Findings(float(belief), float(np.maximum(own, other * elsewhere).sum()))
+    return Insight(float(belief), float(np.maximum(own, other * elsewhere).sum()))
 
 
 def growing(
@@ -92,7 +92,7 @@ def growing(
     prior: ArrayLike | None = None,
     draws: int = DRAWS,
     key: int = 0,
-) -> list[Findings]:
+) -> list[Insight]:
     """The figures as recipients join one by one, in the order given.
 
     Parameters
@@ -109,7 +109,7 @@ def growing(
 
     Returns
     -------
-    list of M Findings
+    list of M Insight
         Entry m is for the first m + 1 recipients.
     """
     ps, size = check_coalition(ps), check_size(size)
@@ -123,7 +123,7 @@ def growing(
     return [*found, *[CERTAIN] * (len(ps) - len(free))]
 
 
-def together(ps: ArrayLike, size: int, **options: Any) -> Findings:
+def together(ps: ArrayLike, size: int, **options: Any) -> Insight:
     """The figures of all of a coalition; options as in `growing`."""
     return growing(ps, size, **options)[-1]
 
@@ -137,7 +137,7 @@ def coalitions(
     draws: int = 2_000,
     cells: int = LISTED_FOR_ALL,
     key: int = 0,
-) -> list[Findings]:
+) -> list[Insight]:
     """The figures of every coalition.
 
     Parameters
@@ -151,7 +151,7 @@ def coalitions(
 
     Returns
     -------
-    list of 2^M Findings
+    list of 2^M Insight
         Entry `mask` is for the recipients whose bits are set in it; 0 is nobody.
     """
     ps, size = check_coalition(ps), check_size(size)
@@ -236,7 +236,7 @@ class _Blocks:
         unseen = np.maximum(self.size - self.count, 0)  # values in no copy: their g is 1
         total = unseen + self.gains.sum(axis=1)
         squares = unseen + (self.gains**2).sum(axis=1)
-        return Findings(float(self.ways @ (squares / total)), float(self.ways @ self.gains.max(axis=1)))
+        return Insight(float(self.ways @ (squares / total)), float(self.ways @ self.gains.max(axis=1)))
 
 
 class _Values:
@@ -270,7 +270,7 @@ class _Values:
         total = joint.sum(axis=0)
         squares = np.einsum("xc,xc->c", joint, joint)
         belief = np.divide(squares, total, out=np.zeros_like(total), where=total > 0).sum()
-        return Findings(float(belief), float(joint.max(axis=0).sum()))
+        return Insight(float(belief), float(joint.max(axis=0).sum()))
 
 
 @cache
@@ -347,9 +347,7 @@ class _Draws:
             np.maximum(best, after, out=best)
         belief, right = squares / (total * total), best / total
         root = np.sqrt(len(total))
-        return Findings(
-            float(belief.mean()), float(right.mean()), float(belief.std() / root), float(right.std() / root)
-        )
+        return Insight(float(belief.mean()), float(right.mean()), float(belief.std() / root), float(right.std() / root))
 
 
 def best_values(

@@ -181,4 +181,4 @@ class Miner:
             tuples = tuples.real.astype(np.uint8)
         if classes.dtype.kind not in "iub" or (classes.size and (classes.min() < 0 or classes.max() > 1)):
             raise ValueError("The class of a tuple is 0 or 1: the scheme tells two classes apart.")
-        return tuples, classes
+        return tuples, classes.astype(np.int64, copy=False)

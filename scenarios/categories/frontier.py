@@ -11,7 +11,7 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.engine import utility
-from trustscope.engine.attacks.agreement import Findings
+from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.words import points, short
@@ -75,7 +75,7 @@ def frontier(model, scenario: CategoriesScenario, kept=()) -> Iterator[Frontier]
     yield _drawn(model, scenario, many, known, kept, len(order), len(order))
 
 
-def found(model, scenario: CategoriesScenario, who, scheme: str) -> Findings:
+def found(model, scenario: CategoriesScenario, who, scheme: str) -> Insight:
     """What the coalition among these finds out on average; whoever finds nothing out names the most frequent value."""
     settings, without = scenario.settings, model.without(scenario.settings)
     ps = sorted(retentions([r for r in who if r.member]), reverse=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from trustscope.datasets import Dataset
 from trustscope.engine.attacks import agreement, posterior
-from trustscope.engine.attacks.agreement import Findings
+from trustscope.engine.attacks.agreement import Insight
 from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.person import person, telling
@@ -111,7 +111,7 @@ class Model:
 
     # Closed forms
 
-    def growing(self, ps, scheme: str, settings: Settings) -> tuple[Findings, ...]:
+    def growing(self, ps, scheme: str, settings: Settings) -> tuple[Insight, ...]:
         """Expected figures of the first copy, the first two, and so on.
 
         With a uniform prior every value is found equally often, whatever the shares; otherwise the prior is the law
@@ -122,10 +122,10 @@ class Model:
         prior = self.prior(settings)
         return self._figures(key, lambda: tuple(agreement.growing(ps, self.size, scheme=scheme, prior=prior)))
 
-    def without(self, settings: Settings) -> Findings:
+    def without(self, settings: Settings) -> Insight:
         """What is possible without any copy: naming the most frequent value, and what is believed beforehand."""
         before = agreement.nobody(self.size, self.prior(settings))
-        return Findings(before.belief, float(self.shares.max()))
+        return Insight(before.belief, float(self.shares.max()))
 
     def joining(self, settings: Settings) -> Joining | None:
         """The coalition, its best copy first, then the next best ..."""
@@ -139,7 +139,7 @@ class Model:
         }
         return Joining(order, figures, without)
 
-    def coalitions(self, settings: Settings, live: bool) -> dict[str, list[Findings]] | None:
+    def coalitions(self, settings: Settings, live: bool) -> dict[str, list[Insight]] | None:
         """Figures of every subset under both schemes; None where they take too long while something is dragged.
 
         While it is dragged fewer combinations are listed and fewer records drawn. The coalition at work has the
@@ -168,7 +168,7 @@ class Model:
             found[scheme] = [_at_least(without, one) for one in every]
         return found
 
-    def further(self, settings: Settings, live: bool) -> dict[str, tuple[Findings, ...]] | None:
+    def further(self, settings: Settings, live: bool) -> dict[str, tuple[Insight, ...]] | None:
         """The coalition and further recipients at the same levels, one after the other, in both schemes."""
         own = sorted(retentions(settings.coalition), reverse=True)
         ps = tuple(own[i % len(own)] for i in range(max(MOST, len(own))))
@@ -271,8 +271,8 @@ class Model:
         return found
 
 
-def _at_least(without: Findings, one: Findings) -> Findings:
+def _at_least(without: Insight, one: Insight) -> Insight:
     """Nobody has to use a copy that does not help: the most frequent value can be named whatever the copies say."""
     if one.right >= without.right:
         return one
-    return Findings(one.belief, without.right, one.belief_error)
+    return Insight(one.belief, without.right, one.belief_error)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from trustscope.engine.attacks.agreement import Findings
+from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.scenario import CategoriesScenario, Settings
 from trustscope.scenarios.coalition import Recipient
 
@@ -71,7 +71,7 @@ class Result:
 
     who: tuple[Recipient, ...]
     scheme: str
-    figures: Findings
+    figures: Insight
     right_tally: Tally = Tally()
     belief_tally: Tally = Tally()
 
@@ -95,15 +95,15 @@ class Joining:
     """
 
     order: tuple[Recipient, ...]
-    figures: dict[str, tuple[Findings, ...]]
-    without: Findings
+    figures: dict[str, tuple[Insight, ...]]
+    without: Insight
 
-    def last(self, scheme: str) -> Findings:
+    def last(self, scheme: str) -> Insight:
         """All together."""
         return self.figures[scheme][-1]
 
     @property
-    def alone(self) -> Findings:
+    def alone(self) -> Insight:
         """The best copy alone: the same in both schemes."""
         return self.figures["nested"][0]
 
@@ -185,7 +185,7 @@ class Picture:
     results: dict[str, Result] = field(default_factory=dict)
     original: Held | None = None
     held: dict[int, Held] = field(default_factory=dict)
-    coalitions: dict[str, list[Findings]] | None = None
+    coalitions: dict[str, list[Insight]] | None = None
     further: Further | None = None
     memory: Memory | None = None
 

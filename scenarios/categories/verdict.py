@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from trustscope.engine.attacks.agreement import Findings
+from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.picture import Joining, Picture
 from trustscope.scenarios.categories.words import points, these
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
@@ -15,12 +15,12 @@ DOUBT = 2  # standard errors that are stated where figures are drawn: right 19 t
 RIGHT, BELIEF = "right", "belief"
 
 
-def value(figures: Findings, measure: str) -> float:
+def value(figures: Insight, measure: str) -> float:
     """The figure that is measured."""
     return min(figures.right if measure == RIGHT else figures.belief, 1.0)
 
 
-def doubt(figures: Findings, measure: str) -> float:
+def doubt(figures: Insight, measure: str) -> float:
     """How uncertain it is; 0 where it is exact."""
     return DOUBT * (figures.right_error if measure == RIGHT else figures.belief_error)
 

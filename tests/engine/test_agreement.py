@@ -9,7 +9,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from trustscope.engine.attacks import agreement, posterior
-from trustscope.engine.attacks.agreement import Findings, alone, best_values, coalitions, growing, nobody, together
+from trustscope.engine.attacks.agreement import Insight, alone, best_values, coalitions, growing, nobody, together
 from trustscope.engine.uniform import SCHEMES, joint_law
 
 PRIORS = {2: [0.9, 0.1], 3: [0.5, 0.3, 0.2], 4: [0.0, 0.1, 0.2, 0.7]}
@@ -116,14 +116,14 @@ def test_all_coalitions_of_many_are_drawn_together():
 def test_one_copy_in_closed_form(size, p):
     for prior in (None, PRIORS[size]):
         close(alone(p, size, prior), by_enumeration([p], size, "nested", prior))
-    assert nobody(size, PRIORS[size]) == Findings(pytest.approx(np.square(PRIORS[size]).sum()), max(PRIORS[size]))
+    assert nobody(size, PRIORS[size]) == Insight(pytest.approx(np.square(PRIORS[size]).sum()), max(PRIORS[size]))
 
 
 def test_the_original_settles_it():
     found = growing([0.3, 1.0, 0.2], 5, scheme="independent")
     assert found[0].right < 1
-    assert found[1:] == [Findings(1.0, 1.0)] * 2
-    assert coalitions([1.0, 1.0], 5, scheme="independent")[1:] == [Findings(1.0, 1.0)] * 3
+    assert found[1:] == [Insight(1.0, 1.0)] * 2
+    assert coalitions([1.0, 1.0], 5, scheme="independent")[1:] == [Insight(1.0, 1.0)] * 3
 
 
 @pytest.mark.parametrize("ps", [[0.3, 0.3], [0.5, 0.3, 0.3], [0.2, 0.2, 0.2, 0.2]])

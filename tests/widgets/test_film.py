@@ -43,7 +43,8 @@ def page(browser):
     page = context.new_page()
     page.clock.install()
     page.goto("about:blank")
-    page.evaluate(START, [module("flow.js", "svg.js", "film.js"), {"film": {}, "caption": "", "summary_text": ""}, "", "600px"])
+    nothing = {"film": {}, "caption": "", "summary_text": ""}
+    page.evaluate(START, [module("flow.js", "svg.js", "film.js"), nothing, "", "600px"])
     page.evaluate(SEEN, True)
     page.clock.pause_at(page.evaluate("Date.now() / 1000 + 60"))  # in seconds
     page.evaluate("(film) => { model.film = film; model.fire('film') }", FILM)
