@@ -16,7 +16,8 @@ def verdict(page):
 
 def settled(page):
     """Wait until the figures are those of all rows, and the last change has been taken in."""
-    expect(page.locator("section[data-working=false]").filter(visible=True)).to_be_visible(timeout=LONG)
+    # Not by `expect`, which describes the whole page whenever it does not hold yet.
+    page.locator("section[data-working=false]").filter(visible=True).wait_for(timeout=LONG)
     return page
 
 
