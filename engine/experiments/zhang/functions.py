@@ -89,7 +89,7 @@ def figure_3(
     with keeping(lambda: pd.DataFrame(records, columns=COLUMNS)):
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.
-            case = _Case(function, definitions, rows, test_rows, law_rows, bins, key)
+            case = Case(function, definitions, rows, test_rows, law_rows, bins, key)
             for method in ("clear", "guided", *LAWS):
                 ticker.check()
                 found, shared, setting = case.run(method, disclosure, scales)
@@ -99,7 +99,7 @@ def figure_3(
     return pd.DataFrame(records, columns=COLUMNS)
 
 
-class _Case:
+class Case:
     """People of one function, and every method on them."""
 
     def __init__(self, function, definitions, rows, test_rows, law_rows, bins, key):
@@ -128,7 +128,7 @@ class _Case:
         # What is sent changes the guidance, and the guidance what is disclosed.
         level, runs = self.encoding.dimension * disclosure / 2, []
         while True:
-            runs.append(run := _GuidedSurvey(self, level))
+            runs.append(run := GuidedSurvey(self, level))
             if len(runs) == ROUNDS or abs(run.shared[0] - disclosure) < NEAR:
                 break
             level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(*runs[-2:], disclosure)
@@ -152,7 +152,7 @@ class _Case:
         return float(found), (measured.share, measured.standard_error), scale
 
 
-class _GuidedSurvey:
+class GuidedSurvey:
     """One survey whose respondents follow a level on average: what was sent, and what it disclosed.
 
     A level of 2.3 stands for respondents of whom 30 % follow three columns and the others two.
