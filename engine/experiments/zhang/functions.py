@@ -1,6 +1,7 @@
 """Guided perturbation against randomisation at equal disclosure, on five functions: Figure 3 (Zhang et al. 2005)."""
 
 from functools import partial
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,8 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
-from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
+from trustscope.engine.measures.disclosure import Disclosure
+from trustscope.engine.survey import Encoding, Guidance, Kind, Mix, Survey, probabilities
 from trustscope.engine.utility import Ticker, corrected, keeping, noise_for_disclosure, randomise, tuple_tree
 from trustscope.engine.utility.progress import Cancelling, Progress
 
@@ -85,7 +87,7 @@ def figure_3(
     functions = list(functions)
     ticker = Ticker(len(functions) * (2 + len(LAWS)), progress, cancelled)
     records: list[tuple[object, ...]] = []
-    scales: dict[str, float] = {}
+    scales: dict[str, tuple[float, Disclosure]] = {}
     with keeping(lambda: pd.DataFrame(records, columns=COLUMNS)):
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.
@@ -100,9 +102,19 @@ def figure_3(
 
 
 class Case:
-    """People of one function, and every method on them."""
+    """People of one function, and every method on them.
 
-    def __init__(self, function, definitions, rows, test_rows, law_rows, bins, key):
+    Parameters
+    ----------
+    function, definitions, rows, test_rows, bins, key
+        As in `figure_3`, of one function.
+    law_rows : int
+        People of whom the noise that discloses as much is found.
+    """
+
+    def __init__(
+        self, function: int, definitions: int, rows: int, test_rows: int, law_rows: int, bins: int, key: int
+    ) -> None:
         training, test = (keys.derive(key, "zhang", part) for part in ("training", "test"))
         self.frame, self.classes = people(function, rows, definitions=definitions, key=training)
         self.test, self.truth = people(function, test_rows, definitions=definitions, key=test)
@@ -112,8 +124,10 @@ class Case:
         share = np.mean(self.truth)
         self.majority = float(max(share, 1 - share))
 
-    def run(self, method, disclosure, scales):
-        """Accuracy, disclosure with its standard error, and setting of a method."""
+    def run(
+        self, method: str, disclosure: float, scales: dict[str, tuple[float, Disclosure]]
+    ) -> tuple[float, tuple[float, float], float]:
+        """Accuracy, disclosure with its standard error, and setting of a method; `scales` keeps the noise of laws."""
         if method == "clear":
             return self._tree(self.tuples, self.classes), (1.0, 0.0), np.nan
         if method == "guided":
@@ -156,9 +170,24 @@ class GuidedSurvey:
     """One survey whose respondents follow a level on average: what was sent, and what it disclosed.
 
     A level of 2.3 stands for respondents of whom 30 % follow three columns and the others two.
+
+    Parameters
+    ----------
+    case : Case
+    level : float
+
+    Attributes
+    ----------
+    sent : numpy.ndarray, shape (rows, dimension)
+        What was sent, without the first answers, which are clear.
+    classes : numpy.ndarray, shape (rows,)
+    looks : list of numpy.ndarray, shape (dimension, k*)
+        The guidance, as it was at some moments of the survey.
+    shared : tuple of float
+        The share that is disclosed, and its standard error.
     """
 
-    def __init__(self, case, level):
+    def __init__(self, case: Case, level: float) -> None:
         self.case, self.level, self._known = case, level, {0: (0.0, 0.0)}
         low, share = int(level), level - int(level)
         clear = min(CLEAR, len(case.tuples) // 2)
@@ -178,7 +207,8 @@ class GuidedSurvey:
         for count in np.diff(np.linspace(clear, len(case.tuples), LOOKS + 1).astype(int)):
             # In the middle of those whom it stands for.
             asked.append(survey.ask(count // 2))
-            self.looks.append(survey.miner.guidance().basis)
+            guidance = cast("Guidance", survey.miner.guidance())  # there is one: some answers have come
+            self.looks.append(guidance.basis)
             asked.append(survey.ask(count - count // 2))
         self.sent = np.vstack([batch.sent for batch in asked])
         self.classes = case.classes[np.concatenate([batch.rows for batch in asked])]
@@ -186,7 +216,7 @@ class GuidedSurvey:
         (one, error), (two, other) = self._at(low), self._at(low + 1)
         self.shared = (1 - share) * one + share * two, (1 - share) * error + share * other
 
-    def level_for(self, disclosure):
+    def level_for(self, disclosure: float) -> float:
         """The mean level at which so much would be disclosed by the same guidance."""
         low = int(self.level)
         while low and self._at(low)[0] > disclosure:
