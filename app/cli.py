@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from types import ModuleType
 
 from trustscope.app import commands
 from trustscope.app.commands import serve
@@ -10,14 +11,15 @@ from trustscope.app.commands import serve
 def main(argv: list[str] | None = None) -> int:
     """Parse the command line and do what it says; the exit code. Without a subcommand it serves the app."""
     argv = sys.argv[1:] if argv is None else argv
-    parser, found = _parser()
+    parser, found = make_parser()
     args = parser.parse_args(argv)
     if args.command is None:  # every option of `trustscope` alone is one of `trustscope serve` as well
         args = parser.parse_args(["serve", *argv])
     return found[args.command].run(args)
 
 
-def _parser():
+def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
+    """The parser of the command line, and the modules of the subcommands by name."""
     parser = argparse.ArgumentParser(
         prog="trustscope",
         description="See what perturbed copies of one dataset give away when their holders collude. "

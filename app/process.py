@@ -36,10 +36,10 @@ def prepare() -> None:
     kind = type(state)
     kind._add_busy_event = kind._remove_busy_event = lambda self, event_id: None
     if not hasattr(type(config).set, "of_panel"):  # not `__wrapped__`: Panel's own function has that
-        type(config).set = _unless_set(type(config).set)
+        type(config).set = unless_set(type(config).set)
 
 
-def _unless_set(of_panel: Callable) -> Callable:
+def unless_set(of_panel: Callable) -> Callable:
     """Panel's way to change settings for a while, which reads all of them before and afterwards.
 
     It does that for each of the sixteen parts of a frame, with what stands already: a third of the time in which a

@@ -61,7 +61,7 @@ class Wall(Visitor):
         """Pass on the counts of each answer as they come, with the time."""
         bar = re.compile(r'\["([a-z0-9-]+)", ?"[^"]*", ?(\d+)\]')
         while True:
-            kind, _, content = await self._next()
+            kind, _, content = await self.next_message()
             if kind == "PATCH-DOC" and '"bars"' in content:
                 await news.put((time.perf_counter(), {name: int(n) for name, n in bar.findall(content)}))
 

@@ -66,7 +66,7 @@ class Visitor:
         self._news = asyncio.Queue()  # what is left of an earlier connection is of no interest
         self.socket = await websocket_connect(request, subprotocols=protocols, max_message_size=10**9)
         self.socket.protocol.set_nodelay(True)  # as browsers do
-        self._reader = asyncio.ensure_future(self._read(self.socket))
+        self.reader = asyncio.ensure_future(self._read(self.socket))
         await self._expect("ACK")
 
     async def pull(self) -> None:
@@ -93,7 +93,7 @@ class Visitor:
         await self.tell({"type": "event", "name": "data_event", "values": {"type": "map", "entries": values}})
         answered = drawn = False  # of a drag the picture comes first, of everything else the answer
         while not (answered and drawn):
-            kind, _, content = await self._next()
+            kind, _, content = await self.next_message()
             if kind != "PATCH-DOC":
                 continue
             if taken.search(content):
@@ -136,8 +136,8 @@ class Visitor:
         if not politely and self.socket.protocol is not None and self.socket.protocol.stream is not None:
             self.socket.protocol.stream.close()
         self.socket.close(1001)
-        await asyncio.wait([self._reader], timeout=LONG)  # until the server has taken note of it
-        self._reader.cancel()
+        await asyncio.wait([self.reader], timeout=LONG)  # until the server has taken note of it
+        self.reader.cancel()
 
     async def _send(self, kind: str, content: dict) -> str:
         number = str(next(self._numbers))
@@ -166,7 +166,8 @@ class Visitor:
         except Gone:
             await self._news.put(None)
 
-    async def _next(self):
+    async def next_message(self):
+        """What the server says next: kind, header and content."""
         message = await asyncio.wait_for(self._news.get(), LONG)
         if message is None:
             raise Gone("the server has closed the connection")
@@ -174,7 +175,7 @@ class Visitor:
 
     async def _expect(self, kind: str, number: str | None = None):
         while True:
-            message = await self._next()
+            message = await self.next_message()
             if message[0] == kind and (number is None or f'"reqid":"{number}"' in message[1].replace(" ", "")):
                 return message
 

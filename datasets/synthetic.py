@@ -33,8 +33,8 @@ CORRELATION = 0.3
 
 # Latent correlations; the first is the one that makes the Pearson correlation of the discrete, skewed Age and
 # Income come out as CORRELATION (a test derives it anew). The others are merely plausible.
-_LATENT = ("Age", "Income", "Education", "Occupation", "Salary band")
-_LATENT_CORRELATION = np.array(
+LATENT = ("Age", "Income", "Education", "Occupation", "Salary band")
+LATENT_CORRELATION = np.array(
     [
         [1.0, 0.32768, 0.05, 0.05, 0.30],
         [0.32768, 1.0, 0.45, 0.40, 0.90],
@@ -100,8 +100,8 @@ def census(rows: int = 100_000, seed: int = 0) -> Dataset:
         Not negative. The same seed gives the same people, and more rows only add to them.
     """
     rows, seed = _count(rows, "rows", 2, LIMITS.rows), _count(seed, "seed", 0)
-    latent = _normals(rows, seed, "census", np.linalg.cholesky(_LATENT_CORRELATION))
-    cells = {name: np.searchsorted(_quantiles(name), latent[:, i]) for i, name in enumerate(_LATENT)}
+    latent = _normals(rows, seed, "census", np.linalg.cholesky(LATENT_CORRELATION))
+    cells = {name: np.searchsorted(_quantiles(name), latent[:, i]) for i, name in enumerate(LATENT)}
     frame = pd.DataFrame(
         {
             "Age": AGES[0] + cells["Age"].astype(np.int64),
@@ -234,7 +234,7 @@ def _negative_binomial(mean: float, variance: float) -> np.ndarray:
     return np.exp(log_p)
 
 
-@lru_cache(maxsize=len(_LATENT))
+@lru_cache(maxsize=len(LATENT))
 def _quantiles(name: str) -> np.ndarray:
     _, p = marginal(name)
     below = np.cumsum(p)[:-1]

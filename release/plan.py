@@ -121,7 +121,7 @@ class Data:
             batches = self._lines(list(columns), types or {}, start)
         else:
             batches = self._groups(list(columns), start, stop)
-        return _regrouped(batches, start, stop)
+        return regrouped(batches, start, stop)
 
     def _groups(self, columns, start, stop):
         stop = self.rows if stop is None else stop
@@ -165,7 +165,7 @@ def _explained(message, names):
     return f"The CSV file cannot be read: {message}."
 
 
-def _regrouped(batches, first, stop):
+def regrouped(batches, first, stop):
     """Batches of any length as whole units; the last may be shorter."""
     waiting, held = [], 0
     for table in batches:

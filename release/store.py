@@ -22,6 +22,7 @@ from trustscope.release.problems import Problem, of_system
 
 APPLICATION = 0x54727374  # "Trst"
 FILE, SUM = "ledger.sqlite", "ledger.sum"
+PATIENCE = 10  # seconds to wait for another program that writes to the file
 _LOCKED = "raise(abort, 'a ledger only grows')"
 # One entry for each version of the layout: what leads to it from the one before.
 MIGRATIONS = (
@@ -64,7 +65,7 @@ class Store:
     def _open(self, new):
         mode = "rwc" if new else "rw" if os.access(self._file, os.W_OK) else "ro"
         address = f"{self._file.resolve().as_uri()}?mode={mode}"
-        self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=10, check_same_thread=False)
+        self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
         for setting in ("journal_mode=delete", "synchronous=extra", "trusted_schema=off", "cell_size_check=on"):
             self._base.execute(f"pragma {setting}").fetchall()
         (application,) = self._base.execute("pragma application_id").fetchone()

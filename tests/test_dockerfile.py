@@ -5,7 +5,7 @@ import re
 import shlex
 from pathlib import Path
 
-from trustscope.app.cli import _parser
+from trustscope.app.cli import make_parser
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "Dockerfile").read_text()
@@ -55,7 +55,7 @@ def test_it_runs_as_nobody_and_starts_what_there_is():
     program, *arguments = json.loads(the("ENTRYPOINT")[0])
     assert program == "/opt/trustscope/bin/trustscope"
     assert 'trustscope = "trustscope.app.cli:main"' in (ROOT / "pyproject.toml").read_text()
-    given = _parser()[0].parse_args([*arguments, "--origin", "localhost:5006", "--max-memory", "3000"])
+    given = make_parser()[0].parse_args([*arguments, "--origin", "localhost:5006", "--max-memory", "3000"])
     assert given.address == "0.0.0.0"
     assert str(given.port) in the("EXPOSE")
 

@@ -39,7 +39,7 @@ class Download(Control):
 
     def look(self, title: str | None = None, legend=None):
         """Another plot may be in view, or title and legend may have changed: the buttons follow."""
-        plot = self._plot()
+        plot = self.plot
         title = self.title if title is None else title
         figures = getattr(plot, "figures", None) or [getattr(plot, "figure", None)]
         something = figures != [None] or bool(getattr(plot, "plot_id", ""))
@@ -53,12 +53,14 @@ class Download(Control):
         }
         self.put(**changes)
 
-    def _plot(self):
+    @property
+    def plot(self):
+        """The plot that is in view."""
         plot = self._of() if callable(self._of) else self._of
         return getattr(plot, "seen", plot)
 
     def _receive(self, data):
-        self._send_msg({"csv": as_csv(self._plot().table())})
+        self._send_msg({"csv": as_csv(self.plot.table())})
 
 
 def as_csv(table: pd.DataFrame) -> str:

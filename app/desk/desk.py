@@ -58,7 +58,7 @@ class Desk(pn.viewable.Viewer):
         self._silence = Silence()
         self.select = dropdown("Dataset", self._options())
         self.select.param.watch(self._picked, "value")
-        self._about = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0, 6, 0))
+        self.about = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0, 6, 0))
         self.wizard = Wizard(own, refuse)
         self.wizard.param.watch(lambda event: self._ask(OWN), "accepted")
         own.param.watch(lambda event: self._offer(), "dataset")
@@ -109,7 +109,7 @@ class Desk(pn.viewable.Viewer):
         facts = (dataset.title, *dataset.notes, dataset.source, f"Licence: {dataset.licence}")
         told = "".join(f"<p>{escape(text)}</p>" for text in facts)
         about = f"<details><summary>about these data</summary>{told}</details>"
-        self._about.object = f"<p><b>{count(dataset.rows)}</b> rows. {more}</p>{about}"
+        self.about.object = f"<p><b>{count(dataset.rows)}</b> rows. {more}</p>{about}"
 
     def _options(self) -> dict[str, str]:
         own = {} if self.own.dataset is None else {f"Your file: {self.own.dataset.title}": OWN}
@@ -130,5 +130,5 @@ class Desk(pn.viewable.Viewer):
 
     def __panel__(self):
         return pn.Column(
-            self.select, self._about, self.wizard.dropper, self.wizard.limits, sizing_mode="stretch_width", margin=0
+            self.select, self.about, self.wizard.dropper, self.wizard.limits, sizing_mode="stretch_width", margin=0
         )

@@ -23,16 +23,16 @@ class Detail(pn.viewable.Viewer):
         self.plots = Panels()
         self.claims, self.table = Claims("Claims and verdicts"), FirstRows("The table")
         self.code = Code(label="Code for a notebook")
-        self._plot_card = Card("What comes out", self.plots, help_text=texts.PLOT, saved=self.plots)
-        self._claims_card = Card(
+        self.plot_card = Card("What comes out", self.plots, help_text=texts.PLOT, saved=self.plots)
+        self.claims_card = Card(
             "What the paper says, and what we find", self.claims, help_text=texts.CLAIMS, saved=self.claims
         )
-        self._table_card = Card("The table", self.table, help_text=texts.TABLE, saved=self.table)
-        self._code_card = Card("In a notebook", self.code, help_text=texts.CODE)
-        self._code_card.say("The same run, as Python code.")
+        self.table_card = Card("The table", self.table, help_text=texts.TABLE, saved=self.table)
+        self.code_card = Card("In a notebook", self.code, help_text=texts.CODE)
+        self.code_card.say("The same run, as Python code.")
         self._result = self._behind = None
-        tall = [("plots", self._plot_card), ("claims", self._claims_card)]
-        small = [card for key, card in (("table", self._table_card), ("code", self._code_card)) if key in shown]
+        tall = [("plots", self.plot_card), ("claims", self.claims_card)]
+        small = [card for key, card in (("table", self.table_card), ("code", self.code_card)) if key in shown]
         views = [view for key, card in tall if key in shown for view in (pn.Spacer(height=12), card)]
         self._layout = pn.Column(*views, *([grid(*small)] if small else []), sizing_mode="stretch_width", margin=0)
 
@@ -44,13 +44,13 @@ class Detail(pn.viewable.Viewer):
         self._result, self._behind = result, beside
         e = result.experiment
         self.plots.show(picture.panels, result.table)
-        self._plot_card.say(words.ran(result), picture.legend, named=e.title)
+        self.plot_card.say(words.ran(result), picture.legend, named=e.title)
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
         self.claims.show(words.claims(result), *misprint)
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
-        self._claims_card.say(words.source(e), title=title, named=f"{title}: {e.title}")
+        self.claims_card.say(words.source(e), title=title, named=f"{title}: {e.title}")
         seen = self.table.show(result.table)
-        self._table_card.say(words.rows(result.table, seen), named=e.file)
+        self.table_card.say(words.rows(result.table, seen), named=e.file)
         self.code.text = words.code(e, result.values, key)
 
     def __panel__(self):

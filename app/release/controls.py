@@ -83,7 +83,7 @@ class ReleaseControls(Controls):
             label="The copy", start_text="Make the copy", stop_text="Cancel", disabled=True, primary=True, bare=True
         )
         self.skip = Action(text="Leave this one out", margin=(0, 0, 8, 0), visible=False)
-        self._answer, self._waiting, self.carried = _line(), _line(), _line()
+        self.answer, self._waiting, self.carried = _line(), _line(), _line()
 
     def _fields(self):
         yield Field("data.ledger", self.ledger)
@@ -133,15 +133,15 @@ class ReleaseControls(Controls):
         """Show the answer of the rules, and offer the button where they allow it."""
         text, tone = words.answer(picture.considered)
         marked = f'<p role="status" class="{tone}">{escape(text)}</p>'
-        if marked != self._answer.object:
-            self._answer.object = marked
+        if marked != self.answer.object:
+            self.answer.object = marked
         asked = picture.considered
         self.make.disabled = asked is None or not asked.allowed or bool(picture.withdrawn)
         self.data_fold.line = words.data_line(picture)
 
     def close(self):
         """There is no ledger to ask."""
-        self._answer.object, self.make.disabled = "", True
+        self.answer.object, self.make.disabled = "", True
         self.data_fold.line = "no ledger is open"
 
     # Layout
@@ -153,7 +153,7 @@ class ReleaseControls(Controls):
             "ledger": [self.data_fold],
             "copy": [
                 heading("The copy to consider"), self.carried, self.to, self.trust, self.retention, self.purpose,
-                self._answer,
+                self.answer,
             ],
             "make": [self.secret, self.make, self._waiting, self.skip],
             "more": [self.more_fold],

@@ -89,7 +89,7 @@ class RotationControls(Controls):
         self.upwards = dropdown("Drawn upwards", [""])
         self.seed = WholeNumber(label="Seed of the secret", margin=(6, 0, 4, 0))
         self.target = TargetFold(RotationPurpose(), self.change)
-        self._shift_words, self._units_words, self._kind_words, self._chip_words = (_line() for _ in range(4))
+        self._shift_words, self._units_words, self._kind_words, self.chip_words = (_line() for _ in range(4))
 
     def _fields(self):
         yield Field("view.story", self.story)
@@ -151,7 +151,7 @@ class RotationControls(Controls):
             return
         number = self.wanted.value
         if self.model.records.place(number) is None:
-            self._chip_words.object = f"<p>{_absent(number, self.model.records)}</p>"
+            self.chip_words.object = f"<p>{_absent(number, self.model.records)}</p>"
         else:
             self.toggle(number)
 
@@ -206,7 +206,7 @@ class RotationControls(Controls):
         self._shift_words.object = f"<p>{SHIFT_WORDS[settings.shifted]}</p>"
         self._units_words.object = f"<p>{words.STANDARDISED[settings.standardised]}</p>"
         self._kind_words.object = f"<p>{words.KIND_WORDS[settings.kind]}</p>"
-        self._chip_words.object = ""
+        self.chip_words.object = ""
         if self.model is None or None in (settings.known, settings.sample):  # not fitted to the data yet
             return
         self._describe_data(scenario)
@@ -238,7 +238,7 @@ class RotationControls(Controls):
 
     def _lay_out(self):
         self.data_fold = Fold("Data", self.desk, self.columns, self.standardised, self._units_words)
-        self.who_fold = Fold("Which records", self.chips, self.wanted, self.add_one, self._chip_words)
+        self.who_fold = Fold("Which records", self.chips, self.wanted, self.add_one, self.chip_words)
         self.hit_fold = Fold("A guess counts as a hit", self.eps, self.kind, self._kind_words)
         self.more_fold = Fold("More", self.across, self.upwards, self.seed)
         self._groups = {

@@ -107,7 +107,7 @@ class Run:
         if attack.attacker == GUESS:
             return _Average(self.people.mean)
         rows = min(self.settings.sample, self.people.rows)
-        return self.noise.fit(attack, lambda: [self._preview_copy(r, attack.scheme, rows) for r in attack.who])
+        return self.noise.fit(attack, lambda: [self.preview_copy(r, attack.scheme, rows) for r in attack.who])
 
     def _result(self, key, attack):
         settings, a = self.settings, self.attribute
@@ -161,7 +161,7 @@ class Run:
             key = (recipient, scheme)
             if key not in held:
                 if self.preview:
-                    held[key] = self._preview_copy(recipient, scheme, stop)
+                    held[key] = self.preview_copy(recipient, scheme, stop)
                 else:
                     held[key] = self.noise.copy(recipient, scheme, start, stop)
             return held[key]
@@ -253,7 +253,8 @@ class Run:
             if not start:
                 self.sample |= {"guess": estimate[:SAMPLED]}
 
-    def _preview_copy(self, recipient, scheme, rows):
+    def preview_copy(self, recipient, scheme, rows):
+        """The copy of the first rows, quick while its trust is dragged, and the release's own to the last bit."""
         who = recipient.number if scheme == "independent" else None
         key = (self.noise.similarity, scheme, recipient.trust, who, rows)
 
@@ -309,6 +310,6 @@ class Run:
         rows = min(JOINING_ROWS, self.model.preview_rows)
 
         def copy(recipient, scheme):
-            return self._preview_copy(recipient, scheme, self.model.preview_rows)
+            return self.preview_copy(recipient, scheme, self.model.preview_rows)
 
         return joining(self.noise, self.settings, self.attribute, self.settings.eps, without, copy, rows)

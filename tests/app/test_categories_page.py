@@ -170,7 +170,7 @@ def test_a_file_of_ones_own(dashboard):
         dashboard.controls.change(dashboard.scenario.having({"view.closer": key, "view.among": f"{NASTY}2"}))
         assert "<img" not in dashboard.closer.built(key).card.head.object, key
     assert "<img" not in dashboard.person.card.head.object
-    assert "<img" not in dashboard.desk._about.object
+    assert "<img" not in dashboard.desk.about.object
 
 
 def test_a_column_of_one_value_gets_a_sentence_and_the_page_goes_on(dashboard):
@@ -240,7 +240,7 @@ def test_other_data_end_what_is_watched(monkeypatch, caplog):
             await asyncio.sleep(0)
         page.choose(page.scenario.data.having({"name": "adult"}))
         await page.finished()
-        assert not page._copying.busy
+        assert not page.controls.generate.running
         assert page.info.startswith("Adult")
         return page.headline.said["title"]
 

@@ -23,8 +23,8 @@ def test_a_late_preview_never_covers_the_picture_of_all_rows():
                 gate.wait(30)
             return made
 
-        def _shown(self, picture):
-            super()._shown(picture)
+        def show(self, picture):
+            super().show(picture)
             shown.append(picture.frame.arrived)
 
     async def main():

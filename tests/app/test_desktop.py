@@ -243,13 +243,17 @@ class Wanted:
     ]),
     ("", []),
 ])  # fmt: skip
-def test_a_file_is_saved_under_its_own_name_in_the_window_of_qt(monkeypatch, chosen, done):
+def test_a_file_is_saved_under_its_own_name_in_the_window_of_qt(tmp_path, monkeypatch, chosen, done):
     proposed = []
     dialog = types.SimpleNamespace(getSaveFileName=lambda view, title, path: (proposed.append(path), (chosen, ""))[1])
     view = type("BrowserView", (), {"on_download_requested": None})
     qt = types.SimpleNamespace(BrowserView=view, QFileDialog=dialog)
     monkeypatch.setitem(sys.modules, "webview.platforms.qt", qt)
-    pane._mend_saving()
+    monkeypatch.setitem(sys.modules, "webview", Pane([""]))
+    monkeypatch.setattr(pane, "settings_folder", lambda: tmp_path)
+    monkeypatch.setattr(pane, "LOOK", 0)
+    monkeypatch.setattr(sys, "argv", ["pane", "http://127.0.0.1:1/"])
+    assert pane.main() == 0
     wanted = Wanted()
     qt.BrowserView().on_download_requested(wanted)
     assert wanted.done == done

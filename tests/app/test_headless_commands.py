@@ -124,16 +124,19 @@ def test_running_needs_no_interface(saved):
 
 def test_open_announces_the_address_with_the_scenario(tmp_path, monkeypatch, capsys):
     from trustscope.app.commands import serve
+    from trustscope.app.serving import worker
 
-    seen = []
-    monkeypatch.setattr(serve, "run", lambda args: seen.append(serve._plan(args)) or 0)
+    monkeypatch.setattr(serve.log, "configure", lambda *_: None)
+    monkeypatch.setattr(serve.ports, "bind", lambda *_: [])
+    monkeypatch.setattr(worker, "serve_alone", lambda *_, **__: 0)
     path = tmp_path / "scenario.json"
     path.write_text(json.dumps(IRIS.to_dict() | {"nonsense": 1}))
     assert cli.main(["open", str(tmp_path / "none.json")]) == 2
     assert "cannot be read" in capsys.readouterr().err
     assert cli.main(["open", str(path)]) == 0
-    assert seen[0].link.endswith(f"/?{query_of(IRIS)}")
-    assert "nonsense was left out" in capsys.readouterr().err
+    out, error = capsys.readouterr()
+    assert f"/?{query_of(IRIS)} (stop it" in out
+    assert "nonsense was left out" in error
 
 
 def test_report_writes_one_file(saved, own, tmp_path, capsys):

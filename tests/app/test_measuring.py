@@ -66,13 +66,13 @@ def test_what_was_stopped_stays_so_until_it_is_asked_for():
         card.draw(card.steps, "a", measured=True, settled=True)
         assert card.made == 1
         card.task.starts += 1
-        while card._lane.busy:
+        while card.task.running:
             await asyncio.sleep(0)
 
     asyncio.run(walk())
     assert card.made == 2
     assert card.drawn[-1] == 3
-    assert card._shown.complete
+    assert not card.task.visible  # there is nothing left to go on with
 
 
 def test_a_failure_is_told_on_the_card():

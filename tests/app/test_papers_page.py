@@ -12,22 +12,13 @@ from trustscope.scenarios.papers import stored
 from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
-from trustscope.scenarios.papers.worker import ExperimentJob
 from trustscope.widgets.download import as_csv
 
 
-@pytest.fixture(scope="module")
-def shared():
-    return PapersDashboard()
-
-
 @pytest.fixture
-def page(shared):
+def page():
     """The page at the whole gallery, with nothing run or set before."""
-    shared._runs.clear()
-    shared.controls._kept.clear()
-    shared.open(PapersScenario())
-    return shared
+    return PapersDashboard()
 
 
 def press(page, id):
@@ -76,7 +67,7 @@ def test_an_experiment_opens_runs_and_closes(page):
     assert page.settled.view.opened == "li/subsets"
     assert page.body.visible
     assert "0.284" in page.detail.claims.pane.object
-    assert "Corollary 1" in page.detail._claims_card.head.object
+    assert "Corollary 1" in page.detail.claims_card.head.object
     inputs(page)["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
     assert result(page).values == {"levels": (0.2, 0.5, 0.9)}
     assert "levels=(0.2, 0.5, 0.9)" in page.detail.code.text
@@ -122,9 +113,9 @@ def test_opening_and_closing_are_steps_of_the_address():
     assert frame.dashboard.scenario.view.opened == "li/example"
     tell(frame.address, {"query": "page=papers"})  # the address of the gallery names nothing, and means it
     assert frame.dashboard.scenario == PapersScenario()
-    frame._step("undo")
+    tell(frame.bar, {"kind": "undo"})
     assert frame.dashboard.scenario.view.opened == "li/example"
-    frame._step("undo")
+    tell(frame.bar, {"kind": "undo"})
     assert frame.dashboard.scenario.view.opened == ""
     assert Frame(opened).dashboard.picture.run.result.table.equals(stored.result("li/example").table)
 
@@ -171,25 +162,45 @@ def test_the_gallery_keeps_to_what_is_stored(page):
     assert page.headline.said == before
 
 
-def test_a_run_is_not_ended_by_another_experiment(page):
-    running = ExperimentJob("li/fig2", EXPERIMENTS["li/fig2"].preset(), 1)
-    page.runner.job = running
-    try:
-        press(page, "li/subsets")
-        inputs(page)["levels"].value = "0.3, 0.5, 0.9"  # a demonstration would follow
-        run(page)
-        assert page.runner.job is running
-        assert not running.stopped
-        assert "li/fig2 is running" in page.task.text
-        assert not page.task.running
-        page.runner._ended(page._failed, running, RuntimeError("no memory"))
+def test_a_run_is_not_ended_by_another_experiment(monkeypatch):
+    async def work():
+        page = PapersDashboard(PapersScenario().opening("li/fig2"))
+        await page.finished()
+        fails = asyncio.Event()
+
+        async def compute(*arguments, **options):
+            await fails.wait()
+            raise RuntimeError("no memory")
+
+        with monkeypatch.context() as patched:
+            patched.setattr("trustscope.app.papers.runner.compute", compute)
+            run(page)
+            running = page.runner.job
+            assert running.id == "li/fig2"
+            leave(page)
+            await page.finished()
+            press(page, "li/subsets")
+            inputs(page)["levels"].value = "0.3, 0.5, 0.9"  # a demonstration would follow
+            await page.finished()
+            run(page)
+            assert page.runner.job is running
+            assert not running.stopped
+            assert "li/fig2 is running" in page.task.text
+            assert not page.task.running
+            fails.set()
+            while page.runner.job is not None:
+                await asyncio.sleep(0.01)
         assert page.task.text == "li/fig2: no memory"  # not as if it were this one
-    finally:
-        page.runner.job = None
-    leave(page)
-    press(page, "li/subsets")
-    assert inputs(page)["levels"].value == "0.3, 0.5, 0.9"  # what was set is kept
-    assert result(page).values == {"levels": (0.3, 0.5, 0.9)}  # and by now it could be run
+        leave(page)
+        await page.finished()
+        press(page, "li/subsets")
+        assert inputs(page)["levels"].value == "0.3, 0.5, 0.9"  # what was set is kept
+        while page.task.text != "Done: corrected.":
+            await asyncio.sleep(0.01)
+        await page.finished()
+        assert result(page).values == {"levels": (0.3, 0.5, 0.9)}  # and by now it could be run
+
+    asyncio.run(work())
 
 
 def test_a_run_that_waits_for_a_processor_can_be_stopped(monkeypatch):

@@ -57,8 +57,7 @@ def test_every_card_can_be_taken_along(page):
             assert card.download is None
             continue
         download = card.download
-        plot = download._plot()
-        rows = list(csv.reader(io.StringIO(as_csv(plot.table()).removeprefix("\ufeff"))))
+        rows = list(csv.reader(io.StringIO(as_csv(download.plot.table()).removeprefix("\ufeff"))))
         if title not in ON_REQUEST:
             assert len(rows) > 1, title
             assert download.visible, title
@@ -102,7 +101,7 @@ def test_what_is_not_named_is_not_there(page):
                 assert part.key not in here.views()
         for key, card in zip(kind.pictures, list(cards_of(here))[:2], strict=False):
             if page not in ("papers", "rotation"):
-                assert (id(card._layout) in there) == (key in shown)
+                assert (id(card.__panel__()) in there) == (key in shown)
         here.stop()
     whole.stop()
 
@@ -120,15 +119,19 @@ def test_what_an_address_names(query, keys):
     assert Shown.of(query).keys == (None if keys is None else frozenset(keys))
 
 
+def open_file(frame, text):
+    tell(frame.bar, {"kind": "open", "name": "x.json", "text": text})
+
+
 def test_no_file_page_or_address_brings_back_what_is_hidden():
     frame = Frame("page=categories&show=person.recipients")
     assert frame.bar.pages == ["Categories"]
     assert (frame.bar.parts, frame.bar.offered, frame.bar.comparable) == ([], [], False)
-    frame._opened("x.json", '{"trustscope": 1, "page": "trust"}')
+    open_file(frame, '{"trustscope": 1, "page": "trust"}')
     assert frame.bar.said == ["This link shows one page and no other: nothing was opened."]
     frame.dashboard.wanted = ("release", {})
     assert list(frame.dashboards) == ["categories"]
-    frame._opened("x.json", '{"trustscope": 1, "page": "categories", "view": {"closer": "evidence"}}')
+    open_file(frame, '{"trustscope": 1, "page": "categories", "view": {"closer": "evidence"}}')
     assert frame.dashboard.closer.opened == ""
     assert frame.dashboard.settled.view.closer == "evidence"
     tell(frame.address, {"query": "page=categories&v=1"})  # Back to an address that names no parts
@@ -144,9 +147,9 @@ def test_no_file_page_or_address_brings_back_what_is_hidden():
 def test_what_was_opened_is_an_entry_of_the_history():
     frame = Frame("page=categories")
     pushed = frame.address.pushes
-    frame._opened("x.json", '{"trustscope": 1, "page": "categories", "settings": {"scheme": "nested"}}')
+    open_file(frame, '{"trustscope": 1, "page": "categories", "settings": {"scheme": "nested"}}')
     assert frame.address.pushes == pushed + 1
-    frame._opened("x.json", '{"trustscope": 1, "page": "categories", "data": {"name": "adult", "column": "sex"}}')
+    open_file(frame, '{"trustscope": 1, "page": "categories", "data": {"name": "adult", "column": "sex"}}')
     assert frame.address.pushes == pushed + 2
     frame.dashboard.controls.change(frame.dashboard.scenario.having({"settings.scheme": "nested"}))
     assert frame.address.pushes == pushed + 2  # a change by hand is not

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests import axe
 from tests.app.pages import LONG, SIZES, verdict, wait_until
+from tests.messages import tell
 from trustscope.app.page import Frame
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
@@ -28,7 +29,7 @@ def frame():
 
 
 def ask(frame, kind, number=None):
-    frame._asked_for({"kind": kind} | ({} if number is None else {"number": number}))
+    tell(frame.bar, {"kind": kind} | ({} if number is None else {"number": number}))
 
 
 def test_what_stands_and_then_what_is_kept_is_walked_through(frame):

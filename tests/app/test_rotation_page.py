@@ -1,5 +1,7 @@
 """The Rotation page without a browser: its controls, its steps, its data."""
 
+import asyncio
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -127,12 +129,12 @@ def test_a_click_and_a_number_choose_known_records(dashboard):
     links = dashboard.stage("known").views["links"]
     place = 40
     number = dashboard.model.records.number(place)
-    links.twin.tapped = int(np.flatnonzero(links._places == place)[0])
+    links.twin.tapped = place  # all records are drawn, in their order
     assert dashboard.scenario.settings.known == (*before, number)
     assert controls.number.value == len(before) + 1
     assert str(number) in controls.chips.value
     links.twin.tapped = -1
-    links.twin.tapped = int(np.flatnonzero(links._places == place)[0])
+    links.twin.tapped = place  # all records are drawn, in their order
     assert dashboard.scenario.settings.known == before
     # By keyboard: a number typed, and a tick taken away.
     controls.wanted.value = number
@@ -144,7 +146,7 @@ def test_a_click_and_a_number_choose_known_records(dashboard):
     absent = next(n for n in range(1, 151) if dashboard.model.records.place(n) is None)
     controls.wanted.value = absent
     controls.add_one.clicks += 1
-    assert "is not among the 75 that are released" in controls._chip_words.object
+    assert "is not among the 75 that are released" in controls.chip_words.object
     assert absent not in dashboard.scenario.settings.known
 
 
@@ -250,11 +252,24 @@ def test_axes_have_a_scale():
     assert scaled(("a", "b"), np.array([[0.0, -1.5], [12.0, 3.0]])) == ("a, 0 to 12", "b, −1.5 to 3")
 
 
-def test_what_is_changed_while_data_are_on_their_way_stays_changed(dashboard):
-    asked = dashboard.scenario
-    arrived = dashboard._make(asked)
-    dashboard.scenario = asked.having({"view.closer": "findings", "settings.clusters": 5})
-    dashboard._adopt(*arrived, asked=asked)
+def test_what_is_changed_while_data_are_on_their_way_stays_changed():
+    here = threading.Event()
+
+    class Waiting(RotationDashboard):
+        def adapt(self, scenario, model):
+            assert here.wait(30)
+            return super().adapt(scenario, model)
+
+    async def story():
+        page = Waiting(dataset="iris")
+        page.controls.change(page.scenario.having({"view.closer": "findings", "settings.clusters": 5}))
+        assert page.loads == 0
+        here.set()
+        await page.finished()
+        assert page.loads == 1
+        return page
+
+    dashboard = asyncio.run(story())
     assert (dashboard.scenario.view.closer, dashboard.scenario.settings.clusters) == ("findings", 5)
     assert dashboard.stage("kept").closer.opened == "findings"
     assert dashboard.controls.clusters.value == 5

@@ -1,5 +1,7 @@
 """Text is read at once where it is small, and in the guarded process where it is not: the answer is the same."""
 
+import subprocess
+
 import pyarrow as pa
 import pytest
 
@@ -55,13 +57,14 @@ def test_a_large_text_that_takes_too_much_gets_a_sentence(monkeypatch):
 
 def test_a_parser_that_dies_ends_no_server(monkeypatch):
     """The process is killed, as by a fault in Arrow: the person gets a sentence."""
-    real = guard._received
+    started = subprocess.Popen
 
-    def dies(process):
+    def dies(*arguments, **options):
+        process = started(*arguments, **options)
         process.kill()
-        return real(process)
+        return process
 
-    monkeypatch.setattr(guard, "_received", dies)
+    monkeypatch.setattr(subprocess, "Popen", dies)
     with pytest.raises(DataProblem, match=r"stopped its reader.*leave out rows or columns"):
         inspect(b"a,b\n" + b"1.5,2.5\n2.5,3.75\n" * 100_000, "own.csv")
 

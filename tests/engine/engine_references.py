@@ -91,6 +91,15 @@ def binary_posterior_mean(copies, sigma):
     return np.tanh((log_density[1] - log_density[0]) / 2)
 
 
+def tree_of(walk):
+    """C, shape (S, S): how a noise path at each of its levels is combined from its normals."""
+    tree = np.zeros((len(walk.ladder), len(walk.ladder)))
+    for row, level in zip(tree, walk.ladder, strict=True):
+        nodes, weights = walk.steps(level)
+        row[nodes] = weights
+    return tree
+
+
 def joint_posterior(copies, noise_covariance, points, shares, noise_mean=0.0):
     """The mean of X given all copies at once, for one attribute and any law of X on points, shape (rows,).
 

@@ -172,12 +172,12 @@ def test_figure_3_compares_at_equal_disclosure():
 
 @pytest.fixture(scope="module")
 def case():
-    return functions._Case(1, 2000, 3_000, 1_500, 1_000, 4, 1)
+    return functions.Case(1, 2000, 3_000, 1_500, 1_000, 4, 1)
 
 
 def test_a_survey_of_figure_3_follows_its_level_and_says_what_it_disclosed(case):
     """What is sent by each part of the survey, and what that discloses, within 5 standard errors of another count."""
-    run = functions._GuidedSurvey(case, 2.25)
+    run = functions.GuidedSurvey(case, 2.25)
     assert len(run.sent) == len(run.classes) == 3_000 - functions.CLEAR
     expected, disclosed, errors = [], [], []
     for look, basis in enumerate(run.looks):

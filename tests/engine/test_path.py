@@ -3,7 +3,7 @@ import threading
 import numpy as np
 import pandas as pd
 import pytest
-from engine_references import covariance_fits, mixed, same_law
+from engine_references import covariance_fits, mixed, same_law, tree_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,7 +23,7 @@ def table():
 @given(st.lists(st.floats(0.01, 100), min_size=1, max_size=70, unique=True))
 def test_tree_has_the_covariance_of_brownian_motion(levels):
     ladder = np.array(sorted(levels))
-    tree = path._tree(ladder)
+    tree = tree_of(NoisePath(1, ladder, key=1))
     np.testing.assert_allclose(tree @ tree.T, np.minimum.outer(ladder, ladder), rtol=1e-9, atol=1e-12 * ladder[-1])
     assert np.count_nonzero(tree, axis=1).max() <= 2 + np.log2(len(ladder))
 

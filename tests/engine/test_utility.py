@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.preprocessing import StandardScaler
 
 from trustscope.engine.utility import Cancelled, classification_accuracy, compare
-from trustscope.engine.utility import classify as module
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 
@@ -35,31 +35,47 @@ def test_labels_without_relation_to_the_data_give_chance():
         assert abs(classification_accuracy(x, y, model=model, key=1).mean - 0.5) < 0.064
 
 
-def test_test_folds_are_not_seen_in_training(monkeypatch):
-    """Identity features: only a model that saw a row could name its class."""
+@pytest.fixture
+def folds(monkeypatch):
+    """What a decision tree is trained on and tested on, fold by fold, as lists of the values of the first column."""
     seen = []
 
     class Spy:
+        def __init__(self, random_state):
+            self.known = []
+
         def fit(self, x, y):
-            self.known = set(x[:, 0])
+            self.known = x[:, 0].tolist()
             return self
 
         def predict(self, x):
-            seen.append(not self.known & set(x[:, 0]))
+            seen.append((self.known, x[:, 0].tolist()))
             return np.zeros(len(x))
 
-    monkeypatch.setattr(module, "_classifier", lambda model, seed: Spy())
+    monkeypatch.setattr("sklearn.tree.DecisionTreeClassifier", Spy)
+    return seen
+
+
+def test_test_folds_are_not_seen_in_training(folds):
+    """Identity features: only a model that saw a row could name its class."""
     classification_accuracy(np.arange(60.0), np.arange(60) % 3, key=1)
-    assert seen == [True] * 10
+    assert [bool(set(train) & set(test)) for train, test in folds] == [False] * 10
 
 
-def test_scaling_of_the_svm_belongs_to_the_pipeline():
+def test_scaling_of_the_svm_knows_the_training_rows_alone(monkeypatch):
     """An SVM with a radial basis kernel is blind without it when one column is a million times larger."""
+    scaled, fit = [], StandardScaler.fit
+
+    def watched(self, x, *arguments, **options):
+        scaled.append(len(x))
+        return fit(self, x, *arguments, **options)
+
+    monkeypatch.setattr(StandardScaler, "fit", watched)
     rng = np.random.default_rng(0)
     y = np.arange(200) % 2
     x = np.column_stack([y + 0.2 * rng.standard_normal(200), 1e6 * rng.standard_normal(200)])
     assert classification_accuracy(x, y, model="svm", key=1).mean > 0.95
-    assert [name for name, _ in module._classifier("svm", 0).steps] == ["standardscaler", "svc"]
+    assert scaled == [180] * 10
 
 
 def test_compare_is_tidy_and_uses_one_set_of_folds():
@@ -94,21 +110,26 @@ def test_a_comparison_can_be_stopped_between_fits():
     assert set(stop.value.result["copy"]) == {"original"}
 
 
-def test_large_data_are_cut_to_a_keyed_sample_that_keeps_rare_classes():
-    rng = np.random.default_rng(1)
-    y = np.r_[np.zeros(2000), np.ones(400), np.full(12, 2)]
-    x = y[:, None] + 0.1 * rng.standard_normal((len(y), 2))
-    result = classification_accuracy(x, y, key=1, max_rows=300)
+def test_large_data_are_cut_to_a_keyed_sample_that_keeps_rare_classes(folds):
+    y = np.r_[np.zeros(2000), np.ones(400), np.full(12, 2)].astype(int)
+
+    def used(key):
+        """The result, and the numbers of the rows that were used: each is tested once."""
+        folds.clear()
+        result = classification_accuracy(np.arange(len(y)), y, key=key, max_rows=300)
+        return result, sorted(int(row) for _, test in folds for row in test)
+
+    result, rows = used(1)
     assert 297 <= result.rows <= 300
     assert result.rows_total == 2412
     assert "of 2,412 rows" in result.note
     assert result.folds == 10
-    plan = module._Plan(y, folds=10, key=1, max_rows=300)
-    assert np.bincount(plan.labels)[2] >= 10
-    assert abs(np.bincount(plan.labels)[1] / 300 - 400 / 2412) < 0.03
-    assert (plan.picked == module._Plan(y, folds=10, key=1, max_rows=300).picked).all()
-    assert (plan.picked != module._Plan(y, folds=10, key=2, max_rows=300).picked).any()
-    assert len(np.unique(plan.picked)) == plan.rows
+    counts = np.bincount(y[rows])
+    assert counts[2] >= 10
+    assert abs(counts[1] / 300 - 400 / 2412) < 0.03
+    assert rows == used(1)[1]
+    assert rows != used(2)[1]
+    assert len(set(rows)) == len(rows) == result.rows
 
 
 def test_a_small_class_gives_fewer_folds_and_says_so():

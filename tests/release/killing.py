@@ -51,13 +51,13 @@ def work_until(step, folder, argument):
     """One copy, killed at a chosen step of the way."""
     kind, number = step
     if kind == "commit":
-        _killing(store.Store, "_write_sum", number, before=False)
+        _killing(store, "write_durably", number, before=False)
     elif kind == "sum":
-        _killing(store.Store, "_write_sum", number, before=True)
+        _killing(store, "write_durably", number, before=True)
     elif kind == "rename":
         _killing(issuing.writing.os, "rename", 1, before=number == 0)
     else:
-        _killing(issuing.writing._Opened, "write", 1, before=number == 0)
+        _killing(pq.ParquetWriter, "write_table", 1, before=number == 0)
     work(folder, "copy", argument, 33)
 
 

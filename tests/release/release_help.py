@@ -58,6 +58,12 @@ def make_ledger(folder, data, **options):
         return Ledger.create(folder, data, passphrase=PASSPHRASE, **{**ROLES, **options})
 
 
+def key_of(ledger):
+    """The key of a ledger, from where it is kept."""
+    created = ledger.record.created
+    return keystore.load(created["store"], ledger.folder, created["ledger"], PASSPHRASE)
+
+
 def read(path):
     """A copy as a pyarrow table, whatever its form."""
     if path.is_dir():
@@ -70,7 +76,7 @@ def slow_numbers(table, ledger, trust):
     created = ledger.record.created["recipe"]
     names = created["roles"]["numbers"]
     lower = np.array([float.fromhex(x) for x in created["lower"]]).reshape(len(names), len(names))
-    key = ledger._reading()[1]
+    key = key_of(ledger)
     permille = np.arange(999, 0, -1)
     ranks = np.select([permille % step == 0 for step in (100, 50, 10, 5)], [0, 1, 2, 3], 4)
     ladder = (1000 - permille) / permille

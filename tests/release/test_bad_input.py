@@ -183,9 +183,12 @@ def test_a_ledger_open_twice(ledger, tmp_path):
 def test_a_file_that_another_program_writes_to(ledger, monkeypatch):
     base = sqlite3.connect(ledger.folder / "ledger.sqlite", isolation_level=None)
     base.execute("begin immediate")
-    ledger._store._base.execute("pragma busy_timeout=1")
-    with pytest.raises(Problem, match="being written to by another program"):
-        ledger.set_policy({"floor": 10})
+    monkeypatch.setattr(store, "PATIENCE", 0.001)
+    with (
+        Ledger.open(ledger.folder) as other,
+        pytest.raises(Problem, match="being written to by another program"),
+    ):
+        other.set_policy({"floor": 10})
     base.close()
     assert ledger.policy == {}
 
@@ -199,13 +202,17 @@ def test_a_clock_that_went_back(ledger, tmp_path, monkeypatch):
     assert len(ledger.history) == 4
 
 
-def test_a_ledger_only_grows(ledger):
-    base = ledger._store._base
-    for statement in ("update event set kind='x'", "delete from event", "update unit set number=5", "delete from unit"):
-        with pytest.raises(sqlite3.IntegrityError, match="only grows"):
-            base.execute(statement)
-    for pragma, value in (("journal_mode", "delete"), ("synchronous", 3)):
-        assert base.execute(f"pragma {pragma}").fetchone() == (value,)
+def test_a_ledger_only_grows(ledger, monkeypatch):
+    connect, opened = sqlite3.connect, []
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: opened.append(connect(*a, **k)) or opened[-1])
+    with Ledger.open(ledger.folder):
+        (base,) = opened
+        for pragma, value in (("journal_mode", "delete"), ("synchronous", 3)):
+            assert base.execute(f"pragma {pragma}").fetchone() == (value,)
+        for table, field in (("event", "kind"), ("unit", "number")):
+            for statement in (f"update {table} set {field}=5", f"delete from {table}"):
+                with pytest.raises(sqlite3.IntegrityError, match="only grows"):
+                    base.execute(statement)
 
 
 def test_a_full_disk(tmp_path, data):

@@ -6,7 +6,7 @@ import signal
 import numpy as np
 import pyarrow as pa
 import pytest
-from release_help import make_ledger, write
+from release_help import key_of, make_ledger, write
 
 from trustscope.release import Cancelled, Ledger, Problem, cluster
 from trustscope.release.plan import PART
@@ -83,7 +83,10 @@ def test_workers_make_the_same_bytes(ledger, one, many, client, place):
 def test_a_worker_that_is_killed_changes_nothing(ledger, one, client, place, monkeypatch):
     """Whoever makes part 1 first is killed in the middle of it; the part is made again."""
     mark = place / "killed"
-    monkeypatch.setattr(cluster, "_task", _Deadly(str(mark)))
+    submit = distributed.Client.submit
+    monkeypatch.setattr(
+        distributed.Client, "submit", lambda self, task, *a, **k: submit(self, _Deadly(task, str(mark)), *a, **k)
+    )
     copy = ledger.copy("A", 60, 40, out=place / "again", scheduler=client.scheduler.address)
     assert mark.exists()
     assert copy.sha256 == one["folder"].sha256
@@ -91,33 +94,30 @@ def test_a_worker_that_is_killed_changes_nothing(ledger, one, client, place, mon
 
 
 class _Deadly:
-    """The task, which kills its worker the first time that it makes part 1."""
+    """A task that kills its worker the first time that it makes part 1."""
 
-    def __init__(self, mark):
-        self.mark = mark
+    def __init__(self, task, mark):
+        self.task, self.mark = task, mark
 
     def __call__(self, plain, part, key, folder, final):
         from pathlib import Path
 
-        from trustscope.release import cluster
-
         if part == 1 and not Path(self.mark).exists():
             Path(self.mark).touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        return cluster._task(plain, part, key, folder, final)
+        return self.task(plain, part, key, folder, final)
 
 
 def test_changed_data_is_found_by_the_workers(ledger, client, place, monkeypatch):
-    right = cluster._plain
+    submit = distributed.Client.submit
 
-    def wrong(job, part):
-        plain = right(job, part)
+    def wrong(self, task, plain, part, *arguments, **options):
         if part == 1:
             first, expected = plain["expected"]
             plain["expected"] = first, [expected[0], [expected[1][0], bytes(32)]]
-        return plain
+        return submit(self, task, plain, part, *arguments, **options)
 
-    monkeypatch.setattr(cluster, "_plain", wrong)
+    monkeypatch.setattr(distributed.Client, "submit", wrong)
     with pytest.raises(Problem, match="the column “c”, rows 1,179,649 to 1,248,576"):
         ledger.copy("B", 50, 40, out=place / "never", scheduler=client.scheduler.address)
     assert not (place / "never").exists()
@@ -138,7 +138,7 @@ def test_calling_off_leaves_nothing(ledger, client, place):
 
 def test_the_master_key_stays_at_home(ledger, many):
     _, sent = many
-    key = ledger._reading()[1]
+    key = key_of(ledger)
     keys = [arguments[3] for arguments, _ in sent]
     assert len(sent) == len(set(keys)) == 2
     assert all(isinstance(one, bytes) and len(one) == 32 and one != key for one in keys)

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from release_help import PASSPHRASE, ROLES, make_ledger, read, slow_numbers, survey, write
+from release_help import PASSPHRASE, ROLES, key_of, make_ledger, read, slow_numbers, survey, write
 
 import trustscope as ts
 from trustscope.release import Cancelled, Ledger, Problem, chain
@@ -147,14 +147,16 @@ def test_the_probe_is_the_noise_of_the_copies(ledger, tmp_path):
     from trustscope.release import probes
     from trustscope.release.recipe import Maker
 
-    recipe, key = ledger.recipe(), ledger._reading()[1]
-    state = hashlib.sha256()
+    recipe, key = ledger.recipe(), key_of(ledger)
+    state, rows = hashlib.sha256(), len(probes.ROWS)
+    first = {name: [recipe.domains[name][0]] * rows for name in recipe.roles.categories}
+    table = pa.table(survey(rows).to_pydict() | first)
     for part in probes.PARTS:
         maker = Maker(recipe, 370, 250, part, CipherSource(key).part_key(part))
         targets = [np.zeros(16_384) for _ in range(2)]
         maker.add_noise(part * 2**20, targets)
         state.update(np.array([t[probes.ROWS] for t in targets]).astype("<f8").tobytes())
-        codes = maker._codes(part * 2**20, np.zeros(len(probes.ROWS), dtype=np.int64))
+        codes = recipe.codes(maker.copy(part * 2**20, table))
         state.update(codes.astype("<i8").tobytes())
     found = probes.digests(recipe, CipherSource(key), [(600, 400), (370, 250)])
     assert found[1] == state.hexdigest()
@@ -221,7 +223,7 @@ def test_the_report_needs_nothing_else_and_tells_no_secret(ledger, tmp_path):
     assert "<b>" not in text
     assert "http" not in text
     assert "src=" not in text
-    key = ledger._reading()[1]
+    key = key_of(ledger)
     assert key.hex() not in text
     assert PASSPHRASE not in text
 

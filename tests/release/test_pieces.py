@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from release_help import survey, write
 
 from trustscope.release import digests, moments, plan
-from trustscope.release.plan import Data, _regrouped
+from trustscope.release.plan import Data, regrouped
 from trustscope.release.problems import Problem
 
 
@@ -23,7 +23,7 @@ def test_regrouping_keeps_every_row_in_whole_units(sizes, start_unit, stop):
         rows = pa.table({"x": np.arange(start, start + total)})
         places = np.cumsum([0, *sizes])
         batches = (rows.slice(a, n) for a, n in zip(places, sizes, strict=False))
-        units = list(_regrouped(batches, start, stop))
+        units = list(regrouped(batches, start, stop))
     wanted = np.arange(start, start + total if stop is None else min(start + total, max(stop, start)))
     found = [np.asarray(table.column("x")) for _, table in units]
     np.testing.assert_array_equal(np.concatenate([[], *found]), wanted)

@@ -6,7 +6,7 @@ import os
 import stat
 
 import pytest
-from release_help import PASSPHRASE, make_ledger
+from release_help import PASSPHRASE, ROLES, key_of, make_ledger
 
 from trustscope.release import Ledger, Problem, keystore
 from trustscope.release.ledger import CONFIRMATION
@@ -33,7 +33,7 @@ def test_the_key_is_in_no_file_in_the_clear(ledger, tmp_path):
     ledger.copy("A", 60, 40, out=tmp_path / "a.parquet")
     ledger.export_key(tmp_path / "backup.key", passphrase="another passphrase")
     ledger.report(tmp_path / "r.html")
-    key = ledger._reading()[1]
+    key = key_of(ledger)
     assert len(key) == 32
     for path in tmp_path.rglob("*"):
         if path.is_file():
@@ -47,8 +47,10 @@ def test_the_key_is_in_no_file_in_the_clear(ledger, tmp_path):
 
 
 def test_two_ledgers_have_two_keys(tmp_path, data):
-    with make_ledger(tmp_path / "a", data) as a, make_ledger(tmp_path / "b", data) as b:
-        assert a._reading()[1] != b._reading()[1]
+    # Not by `make_ledger`, which makes the key itself.
+    options = {"passphrase": PASSPHRASE, **ROLES}
+    with Ledger.create(tmp_path / "a", data, **options) as a, Ledger.create(tmp_path / "b", data, **options) as b:
+        assert key_of(a) != key_of(b)
 
 
 def test_a_wrong_passphrase_changes_nothing(ledger, tmp_path, monkeypatch):
@@ -112,11 +114,10 @@ def test_the_systems_key_store_is_taken_where_there_is_one(tmp_path, data, monke
         ledger.copy("A", 60, 40, out=tmp_path / "a.parquet")
         ledger.withdraw(CONFIRMATION)
         assert not system.kept
-    with make_ledger(tmp_path / "m", data) as ledger:
-        system.kept.clear()
-        ledger._key = None
-        with pytest.raises(Problem, match="key store does not have"):
-            ledger.copy("A", 60, 40, out=tmp_path / "b.parquet")
+    make_ledger(tmp_path / "m", data).close()
+    system.kept.clear()
+    with Ledger.open(tmp_path / "m") as ledger, pytest.raises(Problem, match="key store does not have"):
+        ledger.copy("A", 60, 40, out=tmp_path / "b.parquet")
 
 
 def test_a_ledger_that_could_not_be_made_leaves_no_key_behind(tmp_path, data, monkeypatch):

@@ -123,11 +123,11 @@ def test_li_notices_too_much_noise(monkeypatch):
 def test_xiao_notices_separate_copies(monkeypatch):
     from trustscope.engine.experiments.xiao import simulation
 
-    def separate(x, size, scheme, key):
-        release = simulation.UniformRelease(x, size, scheme="independent", key=key)
-        return [release.copy(p, recipient=i) for i, p in enumerate(simulation.RECIPIENTS.values())]
+    class Separate(simulation.UniformRelease):
+        def __init__(self, x, size, *, scheme, key):
+            super().__init__(x, size, scheme="independent", key=key)
 
-    monkeypatch.setattr(simulation, "_received", separate)
+    monkeypatch.setattr(simulation, "UniformRelease", Separate)
     assert failed(find("xiao/fig5").run(draws=300_000))
 
 

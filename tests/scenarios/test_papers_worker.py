@@ -1,5 +1,6 @@
 """Experiments in worker processes: they report, stop, fail with a sentence, and survive being killed."""
 
+import multiprocessing
 import os
 import signal
 import threading
@@ -9,7 +10,6 @@ from contextlib import contextmanager
 import pytest
 
 from tests.scenarios.runs import ran
-from trustscope.scenarios.papers import worker as worker_module
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.worker import ExperimentJob
 
@@ -85,10 +85,11 @@ def test_a_job_that_was_stopped_before_it_began_does_nothing():
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signal")
 def test_a_job_can_be_stopped_when_its_worker_was_killed_while_it_looked_whether_to_stop():
     """A worker that does nothing but look is killed at many moments; stopping must not wait for what it held."""
+    processes = multiprocessing.get_context("forkserver")
     for _ in range(20):
         job = ExperimentJob("li/table2", {"rows": 600}, 3)
-        receiver, sender = worker_module._CONTEXT.Pipe(duplex=False)
-        worker = worker_module._CONTEXT.Process(target=look, args=(job._told, sender))
+        receiver, sender = processes.Pipe(duplex=False)
+        worker = processes.Process(target=look, args=(job._told, sender))
         worker.start()
         receiver.recv()  # it looks now
         worker.kill()

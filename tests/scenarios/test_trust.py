@@ -119,7 +119,7 @@ def test_copies_in_a_preview_are_those_of_the_release_to_the_last_bit(model, sch
         for recipient in (ALICE, BOB):
             one = recipient.having({"trust": level})
             expected = model.noise(similarity).copy(one, scheme, 0, 5_000)
-            np.testing.assert_array_equal(run._preview_copy(one, scheme, 5_000), expected)
+            np.testing.assert_array_equal(run.preview_copy(one, scheme, 5_000), expected)
 
 
 @pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])

@@ -253,7 +253,7 @@ def test_stopping_says_goodbye_in_both_processes_and_leaves_no_process(server):
         family = psutil.Process(server.process.pid).children(recursive=True)
         server.process.send_signal(signal.SIGTERM)
         for one in people:
-            await asyncio.wait_for(one._reader, TIMEOUT)
+            await asyncio.wait_for(one.reader, TIMEOUT)
             assert (one.socket.close_code, one.socket.close_reason) == (1001, "The server is stopping.")
             await one.close()
         return family

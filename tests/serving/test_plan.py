@@ -1,9 +1,11 @@
 """What is opened to whom: the plan that the options make, and the sentences when they cannot."""
 
+import importlib.util
+
 import pytest
 
 from trustscope.app.serving.access import LIFETIME, Access, Tries
-from trustscope.app.serving.plan import Plan, PlanProblem, _used, current, use
+from trustscope.app.serving.plan import Plan, PlanProblem
 
 
 def test_by_default_this_machine_alone_without_a_secret():
@@ -40,11 +42,12 @@ def test_a_plan_survives_the_way_to_another_process():
 
 
 def test_pages_find_what_was_asked_for(tmp_path):
-    before = current()
-    plan = Plan.from_options(ledgers=tmp_path)
-    use(plan)
-    assert current().ledgers == str(tmp_path)
-    _used[:] = [] if before is None else [before]
+    spec = importlib.util.find_spec(Plan.__module__)
+    process = importlib.util.module_from_spec(spec)  # as a process of its own would have it
+    spec.loader.exec_module(process)
+    assert process.current() is None
+    process.use(Plan.from_options(ledgers=tmp_path))
+    assert process.current().ledgers == str(tmp_path)
 
 
 def test_each_start_signs_sessions_with_another_secret():

@@ -15,7 +15,7 @@ def test_what_is_set_already_is_not_set_again():
         yield
 
     settings = SimpleNamespace(design="plain", theme="dark")
-    change = process._unless_set(of_panel)
+    change = process.unless_set(of_panel)
     with change(settings, design="plain"), change(settings, design="plain", theme="dark"):
         assert asked == []
     with change(settings, design="plain", theme="light"):

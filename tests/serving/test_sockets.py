@@ -14,8 +14,8 @@ from trustscope.app.serving.sockets import Socket
 def silent(monkeypatch):
     now = [1000.0]
     monkeypatch.setattr(sockets.time, "monotonic", lambda: now[0])
-    socket = Socket.__new__(Socket)
-    socket._heard = socket._asked = now[0]
+    monkeypatch.setattr(WSHandler, "__init__", lambda self: None)
+    socket = Socket()
     socket.did = []
     monkeypatch.setattr(Socket, "ping", lambda self, data: self.did.append("ping"))
     monkeypatch.setattr(Socket, "close", lambda self, code=None, reason=None: self.did.append("close"))

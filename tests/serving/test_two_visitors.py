@@ -47,8 +47,8 @@ class Watched(Visitor):
         super().__init__(*arguments)
         self.heard: list[str] = []
 
-    async def _next(self):
-        message = await super()._next()
+    async def next_message(self):
+        message = await super().next_message()
         self.heard.append(message[2])
         return message
 

@@ -148,7 +148,7 @@ def _seen(server, rounds, crowd, write, first=lambda: []):
         for person in people:
             done.update(person.done)
         write("               " + ", ".join(f"{count} {name}" for name, count in sorted(done.items())))
-    return problems + idle(everybody, everybody[0].acts) + _grown(rests)
+    return problems + idle(everybody, everybody[0].acts) + grown(rests)
 
 
 def _warmed(server, pages, write):
@@ -199,7 +199,8 @@ def _at_rest(server):
     return server.state()
 
 
-def _grown(rests) -> list[str]:
+def grown(rests) -> list[str]:
+    """What is more at the last rest than at the first, and what should not be there at all."""
     first, last = rests[0], rests[-1]
     problems = []
     for name, factor in GROWN.items():

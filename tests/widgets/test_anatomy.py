@@ -228,7 +228,7 @@ def test_nobody_colludes_and_nothing_is_given():
 
 def test_the_path_is_built_when_it_is_wanted():
     belief = Belief("One person")
-    assert belief._journey is None
+    assert list(belief.plots()) == ["picture"]
     belief.mode = "path"
     believe(belief)
     assert belief.seen is belief.path()

@@ -76,6 +76,10 @@ def test_a_long_style_sheet_is_sent_once():
     assert not set(long[0]) & set(other.stylesheets)
 
 
-def test_a_script_without_render_is_refused():
+def test_a_script_without_render_is_refused(monkeypatch):
+    class Helper(Control):
+        _esm = module("flow.js")
+
+    monkeypatch.setattr(bundle, "kinds", lambda: {"Helper": Helper})
     with pytest.raises(ValueError, match="export a function `render`"):
-        bundle._without_export("function render() {}")
+        bundle.text.__wrapped__()  # not what was made before

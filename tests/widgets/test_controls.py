@@ -1,5 +1,7 @@
 """The controls without a browser: what their scripts send, and what comes of it."""
 
+import sys
+
 import pytest
 from bokeh.document import Document
 
@@ -172,11 +174,14 @@ def test_a_file_arrives_in_pieces_and_not_beyond_the_limit():
     hand(kind="piece", name="a", first=True, last=False, content=b"12345")
     hand(kind="piece", name="a", first=False, last=True, content=b"678")
     assert got == [("a", b"12345678")]
-    hand(kind="piece", name="b", first=True, last=False, content=b"12345678")
+    content = bytes(range(8))
+    held = sys.getrefcount(content)
+    hand(kind="piece", name="b", first=True, last=False, content=content)
+    assert sys.getrefcount(content) > held
     hand(kind="piece", name="b", first=False, last=False, content=b"90123")
     assert refused == [("b", 13)]
     assert len(got) == 1
-    assert dropper._pieces == []
+    assert sys.getrefcount(content) == held  # nothing of it is kept
     hand(kind="refused", name="c", size=99)
     assert refused[-1] == ("c", 99)
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from bokeh.document import Document
+from bokeh.models import Whisker
 
 from trustscope import colours
 from trustscope.widgets import plot as plot_module
@@ -189,10 +190,13 @@ def test_stops_that_would_cover_one_another_move_apart():
 
 def test_a_belief_on_the_path_has_its_tone():
     plot = Journey("name")
+    source = plot.sources["belief"]
+    (believed,) = (one.glyph for one in plot.figure.renderers if one.data_source is source)
+    (whisker,) = (one for one in plot.figure.select(Whisker) if one.source is source)
     draw(plot)
-    assert plot._believed.fill_color == colours.GUESS
+    assert believed.fill_color == whisker.line_color == colours.GUESS
     plot.show([], [], **BELIEF, tone="safe")
-    assert plot._believed.fill_color == plot._whisker.line_color == colours.SCHEMES["nested"]
+    assert believed.fill_color == whisker.line_color == colours.SCHEMES["nested"]
 
 
 def test_only_the_lines_that_changed_are_sent():
@@ -224,8 +228,10 @@ def test_plots_that_hear_no_pointer_are_no_stop_of_the_tab_key():
 
 def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch):
     now, timers = [100.0], []
-    page = SimpleNamespace(add_timeout_callback=lambda act, milliseconds: timers.append((act, milliseconds)))
-    monkeypatch.setattr(plot_module, "_page", lambda: page)
+    page = SimpleNamespace(
+        session_context=True, add_timeout_callback=lambda act, milliseconds: timers.append((act, milliseconds))
+    )
+    monkeypatch.setattr(plot_module.pn, "state", SimpleNamespace(curdoc=page))
     monkeypatch.setattr(plot_module.time, "monotonic", lambda: now[0])
     plot = Curves("name")
     draw(plot)

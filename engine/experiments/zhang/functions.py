@@ -1,6 +1,7 @@
 """Guided perturbation against randomisation at equal disclosure, on five functions: Figure 3 (Zhang et al. 2005)."""
 
 from functools import partial
+from typing import cast
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,8 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import Several
 from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
-from trustscope.engine.survey import Encoding, Kind, Mix, Survey, probabilities
+from trustscope.engine.measures.disclosure import Disclosure
+from trustscope.engine.survey import Encoding, Guidance, Kind, Mix, Survey, probabilities
 from trustscope.engine.utility import Ticker, corrected, keeping, noise_for_disclosure, randomise, tuple_tree
 from trustscope.engine.utility.progress import Cancelling, Progress
 
@@ -85,11 +87,11 @@ def figure_3(
     functions = list(functions)
     ticker = Ticker(len(functions) * (2 + len(LAWS)), progress, cancelled)
     records: list[tuple[object, ...]] = []
-    scales: dict[str, float] = {}
+    scales: dict[str, tuple[float, Disclosure]] = {}
     with keeping(lambda: pd.DataFrame(records, columns=COLUMNS)):
         for function in functions:
             # The same people for every function: only their classes differ, so the noise is scaled once.
-            case = _Case(function, definitions, rows, test_rows, law_rows, bins, key)
+            case = Case(function, definitions, rows, test_rows, law_rows, bins, key)
             for method in ("clear", "guided", *LAWS):
                 ticker.check()
                 found, shared, setting = case.run(method, disclosure, scales)
@@ -99,10 +101,20 @@ def figure_3(
     return pd.DataFrame(records, columns=COLUMNS)
 
 
-class _Case:
-    """People of one function, and every method on them."""
+class Case:
+    """People of one function, and every method on them.
 
-    def __init__(self, function, definitions, rows, test_rows, law_rows, bins, key):
+    Parameters
+    ----------
+    function, definitions, rows, test_rows, bins, key
+        As in `figure_3`, of one function.
+    law_rows : int
+        People of whom the noise that discloses as much is found.
+    """
+
+    def __init__(
+        self, function: int, definitions: int, rows: int, test_rows: int, law_rows: int, bins: int, key: int
+    ) -> None:
         training, test = (keys.derive(key, "zhang", part) for part in ("training", "test"))
         self.frame, self.classes = people(function, rows, definitions=definitions, key=training)
         self.test, self.truth = people(function, test_rows, definitions=definitions, key=test)
@@ -112,8 +124,10 @@ class _Case:
         share = np.mean(self.truth)
         self.majority = float(max(share, 1 - share))
 
-    def run(self, method, disclosure, scales):
-        """Accuracy, disclosure with its standard error, and setting of a method."""
+    def run(
+        self, method: str, disclosure: float, scales: dict[str, tuple[float, Disclosure]]
+    ) -> tuple[float, tuple[float, float], float]:
+        """Accuracy, disclosure with its standard error, and setting of a method; `scales` keeps the noise of laws."""
         if method == "clear":
             return self._tree(self.tuples, self.classes), (1.0, 0.0), np.nan
         if method == "guided":
@@ -128,7 +142,7 @@ class _Case:
         # What is sent changes the guidance, and the guidance what is disclosed.
         level, runs = self.encoding.dimension * disclosure / 2, []
         while True:
-            runs.append(run := _GuidedSurvey(self, level))
+            runs.append(run := GuidedSurvey(self, level))
             if len(runs) == ROUNDS or abs(run.shared[0] - disclosure) < NEAR:
                 break
             level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(*runs[-2:], disclosure)
@@ -152,13 +166,28 @@ class _Case:
         return float(found), (measured.share, measured.standard_error), scale
 
 
-class _GuidedSurvey:
+class GuidedSurvey:
     """One survey whose respondents follow a level on average: what was sent, and what it disclosed.
 
     A level of 2.3 stands for respondents of whom 30 % follow three columns and the others two.
+
+    Parameters
+    ----------
+    case : Case
+    level : float
+
+    Attributes
+    ----------
+    sent : numpy.ndarray, shape (rows, dimension)
+        What was sent, without the first answers, which are clear.
+    classes : numpy.ndarray, shape (rows,)
+    looks : list of numpy.ndarray, shape (dimension, k*)
+        The guidance, as it was at some moments of the survey.
+    shared : tuple of float
+        The share that is disclosed, and its standard error.
     """
 
-    def __init__(self, case, level):
+    def __init__(self, case: Case, level: float) -> None:
         self.case, self.level, self._known = case, level, {0: (0.0, 0.0)}
         low, share = int(level), level - int(level)
         clear = min(CLEAR, len(case.tuples) // 2)
@@ -178,7 +207,8 @@ class _GuidedSurvey:
         for count in np.diff(np.linspace(clear, len(case.tuples), LOOKS + 1).astype(int)):
             # In the middle of those whom it stands for.
             asked.append(survey.ask(count // 2))
-            self.looks.append(survey.miner.guidance().basis)
+            guidance = cast("Guidance", survey.miner.guidance())  # there is one: some answers have come
+            self.looks.append(guidance.basis)
             asked.append(survey.ask(count - count // 2))
         self.sent = np.vstack([batch.sent for batch in asked])
         self.classes = case.classes[np.concatenate([batch.rows for batch in asked])]
@@ -186,7 +216,7 @@ class _GuidedSurvey:
         (one, error), (two, other) = self._at(low), self._at(low + 1)
         self.shared = (1 - share) * one + share * two, (1 - share) * error + share * other
 
-    def level_for(self, disclosure):
+    def level_for(self, disclosure: float) -> float:
         """The mean level at which so much would be disclosed by the same guidance."""
         low = int(self.level)
         while low and self._at(low)[0] > disclosure:

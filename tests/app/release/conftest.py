@@ -22,7 +22,8 @@ def folder(tmp_path, monkeypatch):
     shutil.copytree(ledgers / "survey", tmp_path / "secret")
     (ledgers / "way out").symlink_to(tmp_path / "secret")
     (ledgers / "no ledger").mkdir()
-    monkeypatch.setattr(plan, "_used", [plan.Plan.from_options(ledgers=ledgers)])
+    served = plan.Plan.from_options(ledgers=ledgers)
+    monkeypatch.setattr(plan, "current", lambda: served)
     return ledgers
 
 
@@ -35,7 +36,7 @@ def page(folder):
 
 @pytest.fixture
 def rehearsal(monkeypatch):
-    monkeypatch.setattr(plan, "_used", [])
+    monkeypatch.setattr(plan, "current", lambda: None)
     dashboard = ReleaseDashboard(ReleaseScenario().having({"data.name": "iris"}))
     yield dashboard
     dashboard.stop()

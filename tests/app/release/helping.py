@@ -1,5 +1,7 @@
 """A ledger for a small survey, and what a person does with the Release page, without a browser."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 
@@ -9,6 +11,7 @@ from trustscope.release import Ledger
 PASSPHRASE = "correct horse battery staple 7319"
 NASTY = "<img src=x onerror=document.title='hacked'>"
 ROLES = {"numbers": ["age", "income"], "categories": ["region"], "drop": ["name"]}
+_numbers = itertools.count(1)  # of messages: no control gets the same one twice
 
 
 def make_ledger(folder, home, **options):
@@ -25,7 +28,7 @@ def make_ledger(folder, home, **options):
 
 
 def press(control, **message):
-    deliver(control, {**message, "n": max(control.ack, control._taken_in) + 1})
+    deliver(control, {**message, "n": next(_numbers)})
 
 
 def ask(page, to, trust=None, retention=None):
@@ -42,7 +45,7 @@ def make(page, passphrase=PASSPHRASE):
 
 
 def answer(page):
-    return page.controls._answer.object
+    return page.controls.answer.object
 
 
 def opened(page, key):

@@ -9,7 +9,7 @@ from trustscope.app.cli import main
 from trustscope.app.page import Frame
 from trustscope.app.release.dashboard import ReleaseDashboard
 from trustscope.app.serving import plan
-from trustscope.release import Ledger, keystore
+from trustscope.release import Ledger, Problem, keystore
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
@@ -73,7 +73,7 @@ def test_what_if_answers_before_anything_is_made(page, folder):
     assert "25.0 % of the variance, below the floor of 30 %" in answer(page)
     assert page.controls.make.disabled
     press(page.controls.secret, secret=PASSPHRASE)
-    page._make_copy()  # whatever the browser sends
+    page.controls.make.starts += 1  # whatever the browser sends
     assert "below the floor" in page.controls.make.text
     with Ledger.open(folder / "survey") as ledger:
         assert len(ledger.copies) == 1
@@ -105,13 +105,13 @@ def test_names_are_shown_as_text(page):
 
 def test_what_is_called_off_leaves_nothing_behind(page, folder, monkeypatch):
     ask(page, "Ministry", 60, 40)
-    opened = type(page.model)._with_key
+    copied = Ledger.copy
 
-    def stopping(self, passphrase):
+    def stopping(self, *arguments, **options):
         press(page.controls.make, what="stop")
-        return opened(self, passphrase)
+        return copied(self, *arguments, **options)
 
-    monkeypatch.setattr(type(page.model), "_with_key", stopping)
+    monkeypatch.setattr(Ledger, "copy", stopping)
     assert make(page) == "Called off: nothing of it is left behind."
     assert not page.controls.make.running
     assert list((folder / "survey" / "copies").iterdir()) == []
@@ -145,10 +145,11 @@ def test_a_rehearsal_does_everything_and_is_gone_afterwards(rehearsal):
     folder = rehearsal.model.folder
     identity = rehearsal.model.ledger.record.created["ledger"]
     assert (folder / "copies" / "ministry.parquet").exists()
-    assert identity in keystore._memory
+    assert keystore.load("memory", folder, identity)
     rehearsal.stop()
     assert not folder.parent.exists()
-    assert identity not in keystore._memory
+    with pytest.raises(Problem, match="key of this rehearsal is gone"):
+        keystore.load("memory", folder, identity)
 
 
 def test_visitors_do_not_share_rehearsals(rehearsal):
@@ -163,7 +164,7 @@ def test_visitors_do_not_share_rehearsals(rehearsal):
 
 @pytest.mark.parametrize("name", ["votes", "gaussian"])
 def test_data_with_one_kind_of_columns(monkeypatch, name):
-    monkeypatch.setattr(plan, "_used", [])
+    monkeypatch.setattr(plan, "current", lambda: None)
     page = ReleaseDashboard(ReleaseScenario().having({"data.name": name}))
     assert page.controls.trust.visible == (name == "gaussian")
     assert page.controls.retention.visible == (name == "votes")
@@ -191,7 +192,7 @@ def test_every_control_reads_what_it_was_set_to(rehearsal):
 
 
 def test_trust_sends_its_recipients_here_one_after_the_other(monkeypatch):
-    monkeypatch.setattr(plan, "_used", [])
+    monkeypatch.setattr(plan, "current", lambda: None)
     frame = Frame("", "iris")
     trust = frame.dashboard
     wanted = [(one.name, one.trust) for one in trust.scenario.settings.recipients]
@@ -213,7 +214,7 @@ def test_trust_sends_its_recipients_here_one_after_the_other(monkeypatch):
 
 @pytest.mark.parametrize("name", ["patients", "wine"])
 def test_categories_sends_its_recipients_here_with_their_retention(monkeypatch, name):
-    monkeypatch.setattr(plan, "_used", [])
+    monkeypatch.setattr(plan, "current", lambda: None)
     frame = Frame(f"page=categories&{query_of(CategoriesScenario().having({'data.name': name}))}")
     categories = frame.dashboard
     wanted = [(one.name, one.trust) for one in categories.scenario.settings.recipients if one.trust < 100]

@@ -33,7 +33,7 @@ def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
 
 
 def test_a_ledger_by_name_without_a_folder_is_explained(monkeypatch):
-    monkeypatch.setattr(plan, "_used", [])
+    monkeypatch.setattr(plan, "current", lambda: None)
     page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": "survey"}))
     assert "started without a folder" in page.headline.said["note"]
     page.controls.ledger.value = ""  # from there to a rehearsal
