@@ -7,7 +7,8 @@ words and views are drawn from the picture. Opening a link, undoing, a step of a
 import asyncio
 import time
 from abc import ABCMeta, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Container, Hashable, Iterator
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
@@ -19,19 +20,22 @@ from trustscope.app.own import OwnData
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
 from trustscope.app.problem import Unusable, told
 from trustscope.app.serving import metrics
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import Lane, alone, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.widgets.beside import plots_of
-from trustscope.widgets.card import two
+from trustscope.widgets.card import One, pictures
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.headline import Headline
+from trustscope.widgets.two import Two
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
 # Models of built-in data are equal for all visitors, and nothing in them can be changed from a page. So are the
-# pictures with which pages open: whoever comes later sees at once what was computed for the first.
-_shared, _openings = Memo(24), Memo(16)
+# pictures with which pages and steps of lessons open: whoever comes later sees at once what was computed for the first,
+# and whoever comes meanwhile waits for it (`alone`): sixty students are shown the same step at the same moment.
+_shared, _openings = Memo(24), Memo(48)
 
 
 class Opening(NamedTuple):
@@ -90,13 +94,16 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     ):
         super().__init__(**params)
         self.shown = shown
+        self.seen: Container[str] = shown  # the parts that are seen just now
         self.own = own or OwnData()
         self.model: Any = None
         self.picture: Any = None
         self.binding = ""  # what `bound` said of the picture
         self.data: Dataset | None = None
-        self._loaded: Hashable = None
+        self._loaded: Hashable = None  # what the model is of
+        self._loading: Hashable = None  # what was asked for last, and has not arrived
         self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
+        self._pair: Two | One | None = None
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
         self._previews, self._loads = Lane(self.fail, early=True), Lane(self.fail, early=True)
@@ -191,9 +198,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         cards = [Part(key, title, CARD) for key, title in (cls.pictures | closer).items()]
         return [*cards, *(Part(key, title, CONTROLS) for key, title in cls.groups.items()), COMPARE]
 
-    def make_pictures(self, *views: Any) -> pn.Column:
+    def make_pictures(self, *views: Any) -> Two | One:
         """The two pictures, as far as they may be seen."""
-        return two(*(view for key, view in zip(self.pictures, views, strict=True) if key in self.shown))
+        self._pair = pictures(*(view for key, view in zip(self.pictures, views, strict=True) if key in self.shown))
+        return self._pair
 
     def make_closer(self) -> Closer:
         """What can be looked at closer, as far as it may be seen; what is open is a part of the scenario."""
@@ -205,6 +213,19 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         closer.visible = bool(closer.keys)
         self.controls.add(closer_field(closer))
         return closer
+
+    def only(self, keys: Container[str]) -> None:
+        """Of what may be seen show these parts alone, and hide the others: the steps of a lesson share a dashboard.
+
+        A teacher's link shows the headline always; here it is a part with the name `HEADLINE`.
+        """
+        self.seen = keys
+        with self.controls.silent():
+            self.headline.visible = HEADLINE in keys
+            self.controls.limit([key for key in self.groups if key in self.shown and key in keys])
+            if self._pair is not None:
+                self._pair.only([key in keys for key in self.pictures if key in self.shown])
+                self.closer.only(keys)
 
     def _looked(self, key: str, shown: bool) -> None:
         """Nothing is measured for a view that nobody looks at."""
@@ -240,8 +261,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def fitted(self, scenario: Scenario) -> Scenario:
         """The scenario as it fits the data that are loaded; as it is where they are on their way."""
-        there = self.model is not None and self.model_key(scenario) == self._loaded
-        return self.adapt(scenario, self.model) if there else scenario
+        return self.adapt(scenario, self.model) if self._there(scenario) else scenario
 
     def compare(self, other: "Dashboard | None", letter: str = "") -> None:
         """From now on draw faintly what another dashboard of this page shows, under its letter; None: nothing."""
@@ -269,21 +289,39 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     # The way of a change
 
-    def open(self, scenario: Scenario) -> None:
-        """Here is another scenario: set every control, draw once."""
+    def open(self, scenario: Scenario, *, common: bool = False) -> None:
+        """Here is another scenario: set every control, draw once.
+
+        `common` says that others open the same, as they do in a class: it is then computed once for all of them.
+        """
         self.interrupted()
         self._end_previews()
         self._passes.stop()
         self.controls.restore(scenario)
         self.scenario = scenario
-        if self.model_key(scenario) == self._loaded and self.model is not None:
-            self._draw(settled=True)
-        else:
+        if not self._there(scenario):
             self._load(scenario)
+            return
+        self._end_loading()
+        if common and (known := _openings.get(self._opening_key(scenario))) is not None:
+            self._show_known(known)
+        else:
+            key = self._opening_key(scenario) if common else None
+            self._opening = None if key is None else (key, scenario)
+            self._draw(settled=True)
+
+    def _there(self, scenario: Scenario) -> bool:
+        """Whether the model is the one of this scenario."""
+        return self.model is not None and self.model_key(scenario) == self._loaded
+
+    def _end_loading(self) -> None:
+        """Other data that were on their way are not wanted any more."""
+        self._loads.stop()
+        self._loading = None
 
     def _moved(self) -> None:
         self.scenario = self.controls.scenario
-        if self.model_key(self.scenario) == self._loaded:
+        if self._there(self.scenario):
             self._passes.stop()
             self._preview(since=time.perf_counter())
 
@@ -294,11 +332,14 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _let_go(self) -> None:
         self.controls.catch_up()
-        if self.model_key(self.scenario) != self._loaded:
+        if self._there(self.scenario):
+            self._end_loading()
+            self.settled = self.scenario
+            self._pass()
+        elif self.model_key(self.scenario) == self._loading:
+            self.settled = self.scenario  # it is drawn when the data have arrived
+        else:
             self._load(self.scenario)
-            return
-        self.settled = self.scenario
-        self._pass()
 
     def _draw(self, settled: bool) -> None:
         self._preview()
@@ -343,8 +384,17 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             await self._passes.each(steps, passed)
             await self._passes.show(self._all_stands)
 
+        async def work_once():
+            async with alone(self._opening[0]):
+                if (known := _openings.get(self._opening[0])) is None:
+                    await work()
+                else:
+                    await self._passes.show(lambda: self._show_known(known))
+
+        # Whoever goes on from what was computed has to have it computed anew.
+        common = self._opening is not None and self._opening[1] == scenario and not self.resumes
         self._working(True)
-        self._passes.start(work)
+        self._passes.start(work_once if common else work)
 
     def _all_stands(self) -> None:
         """All of it stands: the next visitor who opens the same sees it at once."""
@@ -404,7 +454,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.interrupted()
         self._end_previews()
         self._passes.stop()
-        self._loaded = self.model_key(scenario)
+        self._loading = self.model_key(scenario)
         known = _openings.get(self._opening_key(scenario))
         if known is not None and (made := _shared.get(self._shared_key(scenario))) is not None:
             self._adopt(*made, known.scenario, asked=scenario, known=known)
@@ -413,7 +463,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.headline.stale = True
 
         async def work():
-            loaded = await compute(self._make, scenario)
+            async with alone(self._shared_key(scenario)) if self._shares(scenario) else nullcontext():
+                loaded = await compute(self._make, scenario)
             await self._loads.show(lambda: self._adopt(*loaded, asked=scenario))
 
         self._loads.start(work)
@@ -444,7 +495,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.data, self.model = data, model
         if self.scenario != asked:  # something was changed while the data were on their way: it stays changed
             scenario = self.adapt(self.scenario, model)
-        self._loaded = self.model_key(scenario)
+        self._loaded, self._loading = self.model_key(scenario), None
         with self.controls.silent():  # what the controls offer changes, and with it perhaps what they show
             self.arrived()
         self.controls.restore(scenario)

@@ -8,10 +8,12 @@ drags without pause waits for nobody, and nobody waits for them.
 import asyncio
 import contextvars
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 import panel as pn
 from panel.io.state import set_curdoc
@@ -25,6 +27,10 @@ MOMENT = 0.1  # seconds for which the controls may wait for a picture
 _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
     "trustscope_home", default=None
 )
+
+
+# Who is at work with a key; a lock is forgotten with the last who holds it or waits for it.
+_under_way: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
 
 
 @cache
@@ -41,6 +47,20 @@ def begin(function: Callable, *arguments: Any, kind: str = "pass") -> asyncio.Fu
 async def compute(function: Callable, *arguments: Any, kind: str = "pass") -> Any:
     """Run a function in a thread and wait for it."""
     return await begin(function, *arguments, kind=kind)
+
+
+@asynccontextmanager
+async def alone(key: Hashable) -> AsyncIterator[None]:
+    """Wait until nobody else on this loop is at the work with this key, and keep others from it meanwhile.
+
+    What many ask for at the same time is then done by the first of them, and found by the others.
+    """
+    place = asyncio.get_running_loop(), key
+    lock = _under_way.get(place)
+    if lock is None:
+        lock = _under_way[place] = asyncio.Lock()
+    async with lock:
+        yield
 
 
 async def _to_the_end(work: Awaitable) -> None:

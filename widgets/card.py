@@ -1,5 +1,6 @@
 """A card: a title, one caption that changes with the state, a view, and a help text that opens."""
 
+from collections.abc import Sequence
 from html import escape
 
 import panel as pn
@@ -65,6 +66,15 @@ class Card(pn.viewable.Viewer):
         )
         self.say("", title=title)
 
+    @property
+    def visible(self) -> bool:
+        """Whether it is seen."""
+        return self._layout.visible
+
+    @visible.setter
+    def visible(self, seen: bool) -> None:
+        self._layout.visible = seen
+
     def say(self, caption: str, entries=(), title: str | None = None, named: str | None = None):
         """Change the caption (HTML), the legend and, where given, the title (text), and what a download is called."""
         if title is not None:
@@ -90,15 +100,24 @@ def heading(title: str, more: str = "") -> pn.pane.HTML:
     return pn.pane.HTML(text, stylesheets=[HEADING_CSS], sizing_mode="stretch_width")
 
 
-def two(*cards) -> pn.Column:
-    """The two pictures that a page opens with, side by side where there is room; one alone takes all of it.
+class One(pn.Column):
+    """The place of one picture, or of none, where `Two` has two."""
 
-    What is returned can be hidden.
-    """
-    if len(cards) == 2:
-        return pn.Column(Two(*cards), sizing_mode="stretch_width", margin=0)
-    return pn.Column(*(pn.Column(card, sizing_mode="stretch_width", margin=(12, 0)) for card in cards),
-                     sizing_mode="stretch_width", margin=0)  # fmt: skip
+    def __init__(self, *cards):
+        super().__init__(*cards, sizing_mode="stretch_width", margin=(12, 0) if cards else 0)
+
+    def only(self, shown: Sequence[bool]) -> None:
+        """Show it or hide it."""
+        self.visible = any(shown)
+
+    def place(self, number: int, card) -> None:
+        """Put a card into the first place, which is the only one."""
+        self[number] = card
+
+
+def pictures(*cards) -> Two | One:
+    """The two pictures that a page opens with, side by side where there is room; one alone takes all of it."""
+    return Two(*cards) if len(cards) == 2 else One(*cards)
 
 
 def grid(*cards) -> pn.Column:

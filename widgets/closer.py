@@ -1,6 +1,6 @@
 """Look closer: a row of tabs over one place; a view is built when it is first opened, and exists only while shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 import panel as pn
 import param
@@ -39,19 +39,24 @@ class Closer(Control):
             raise ValueError("Two views of a Closer have the same key.")
         self._built, self._told, self._height, self._shown = {}, told or (lambda key, shown: None), height, ""
         self._area = pn.Column(sizing_mode="stretch_width", margin=0)
-        super().__init__(
-            titles=[[key, title] for key, title, _ in options],
-            expert_titles=[[key, title] for key, title, _ in experts],
-            area=self._area,
-            **params,
-        )
+        self._titles = [[key, title] for key, title, _ in options]
+        self._expert_titles = [[key, title] for key, title, _ in experts]
+        super().__init__(titles=self._titles, expert_titles=self._expert_titles, area=self._area, **params)
         self.param.watch(lambda event: self._open(), "opened")
         self._open()
 
     @property
     def keys(self) -> frozenset[str]:
-        """The keys of all views."""
-        return frozenset(self._builders)
+        """The keys of the views that are offered."""
+        return frozenset(key for key, _ in (*self.titles, *self.expert_titles))
+
+    def only(self, keys: Container[str]) -> None:
+        """Offer these views alone; another one that is open is closed. A single one has no tabs."""
+        if self.opened not in keys:
+            self.opened = ""
+        titles, experts = ([[k, t] for k, t in some if k in keys] for some in (self._titles, self._expert_titles))
+        several = len(titles) + len(experts) > 1
+        self.param.update(titles=titles, expert_titles=experts, tabs_shown=several, visible=bool(titles or experts))
 
     def built(self, key: str):
         """The view with this key if it was opened before, else None."""
@@ -59,7 +64,7 @@ class Closer(Control):
 
     def _receive(self, data):
         key = str(data["opened"])
-        if key == "" or key in self._builders:
+        if key == "" or key in self.keys:
             self.opened = key
 
     def _open(self):

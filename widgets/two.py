@@ -1,6 +1,9 @@
 """The two pictures that a page opens with, side by side where there is room."""
 
+from collections.abc import Sequence
+
 import panel as pn
+import param
 
 from trustscope.widgets.esm import Control, css, module
 
@@ -26,6 +29,7 @@ class Two(Control):
 
     first = pn.custom.Child(doc="The place of the first card.")
     second = pn.custom.Child(doc="The place of the second card.")
+    shown = param.List(default=[True, True], doc="Whether each of them is seen; one alone takes all the room.")
 
     _esm = module("flow.js", "two.js")
     _stylesheets = (css("controls.css"), css("two.css"))
@@ -35,6 +39,10 @@ class Two(Control):
             pn.Column(card, stylesheets=[PLACE_CSS], sizing_mode="stretch_width", margin=0) for card in cards
         ]
         super().__init__(first=self._places[0], second=self._places[1], **{"margin": (12, 0), **params})
+
+    def only(self, shown: Sequence[bool]) -> None:
+        """Show the first card, the second, both or none; what is hidden stays as it is."""
+        self.param.update(shown=[bool(one) for one in shown], visible=any(shown))
 
     def place(self, number: int, card) -> None:
         """Put a card into the first place (0) or the second (1)."""

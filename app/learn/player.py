@@ -15,20 +15,21 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import EVERYTHING, Shown
 from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import Lane, alone, compute
 from trustscope.lessons import prediction
 from trustscope.lessons import text as texts
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import CurveQuestion, Explain, Lesson, Look, Predict, Reveal, Try
 from trustscope.lessons.stage import only_at, page_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE
+from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.beside import plots_of
-from trustscope.widgets.closer import Closer
 from trustscope.widgets.lessonroom import LessonRoom
 from trustscope.widgets.term import explained
 
 NEXT, FINISH, SKIP, SEE = "Next", "Finish", "Skip this one", "See what happens"
-MOST_FACTS = 4  # figures of scenarios that a learner tried, kept while they try others
+# The figures of scenarios that learners tried last, for all of them: a class begins to try in the same scenario.
+facts = Facts(40)
 
 
 class Player(pn.viewable.Viewer):
@@ -58,9 +59,11 @@ class Player(pn.viewable.Viewer):
     def __init__(self, lesson: Lesson, own: OwnData | None = None, **params):
         super().__init__(**params)
         self.lesson, self._own = lesson, own or OwnData()
-        self._facts, self._judging = Facts(MOST_FACTS), Lane(self._fail)
-        self.dashboard: Dashboard | None = None
-        self._shown: Any = None
+        self._judging = Lane(self._fail)
+        self.dashboard: Dashboard | None = None  # the one that is seen
+        self._kept: Dashboard | None = None  # the one that was made, for the steps of a page and for free play or not
+        self._kept_for: tuple[str, bool] | None = None
+        self._laid_over: list[Any] = []  # plots with a curve that was predicted
         self.question, self._question = None, pn.Column(sizing_mode="stretch_width", margin=0)
         self._side, self._page = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.room = LessonRoom(question=self._question, side=self._side, page=self._page)
@@ -130,34 +133,46 @@ class Player(pn.viewable.Viewer):
         self._steer()
 
     def _embed(self) -> None:
-        """The page of the step, with only what the step names; in free play all of it."""
-        page = page_at(self.lesson, self.place)
-        shown = EVERYTHING if self.free else Shown(only_at(self.lesson, self.place))
-        self.room.page_shown = shown.keys != frozenset()
+        """The page of the step, with only what the step names; in free play all of it.
+
+        One dashboard serves all steps of a page: making it takes a tenth of a second, and in a class sixty are asked
+        for in one moment.
+        """
+        page, keys = page_at(self.lesson, self.place), only_at(self.lesson, self.place)
+        self.room.page_shown = self.free or bool(keys)
+        if self._kept is not None:
+            self._kept.main.visible = self.room.page_shown
         if not self.room.page_shown:  # nothing of the page is there: nothing is computed either
             self._close()
-            self.dashboard = self._shown = None
-            self._side[:], self._page[:] = [], []
+            self.dashboard = None
             self.room.param.update(side_shown=False, working=False)
             return
         scenario = scenario_at(self.lesson, self.place)
-        if (page, shown.keys) == self._shown and self.dashboard is not None:
-            self.dashboard.open(scenario)
+        if (page, self.free) == self._kept_for:
+            self.dashboard = self._kept
+            self._limit(keys)
+            self.dashboard.open(self.dashboard.fitted(scenario), common=True)
+            self.room.working = self.dashboard.headline.working
+            self.arrivals += bool(self.dashboard.loads)
         else:
             self._close()
-            self._shown = page, shown.keys
-            self.dashboard = self._made(page, scenario, shown)
+            self._kept_for = page, self.free
+            self.dashboard = self._kept = self._made(page, scenario)
+            self._limit(keys)
             self._side[:], self._page[:] = [self.dashboard.sidebar], [self.dashboard.main]
-            if self.dashboard.loads:  # what is known already stands at once
-                self._judge()
+        if self.dashboard.loads:  # what is known already stands at once
+            self._judge()
         self.room.side_shown = self.free or bool(self.present.controls)
 
-    def _made(self, page, scenario, shown: Shown) -> Dashboard:
-        dashboard = PAGES[page].kind()(scenario, own=self._own, shown=shown)
-        if HEADLINE not in shown:  # a teacher's link always shows it; a step must not give an answer away
-            dashboard.main[:] = [view for view in dashboard.main if view is not dashboard.headline]
-        for closer in dashboard.main.select(Closer):
-            closer.tabs_shown = len(closer.keys) > 1
+    def _limit(self, keys: frozenset[str]) -> None:
+        """Show what the step names; whoever plays freely sees everything."""
+        if not self.free:
+            self.dashboard.only(keys)
+
+    def _made(self, page: str, scenario: Scenario) -> Dashboard:
+        places = [place for place in range(len(self.lesson.steps)) if page_at(self.lesson, place) == page]
+        ever = frozenset().union(*(only_at(self.lesson, place) for place in places))
+        dashboard = PAGES[page].kind()(scenario, own=self._own, shown=EVERYTHING if self.free else Shown(ever))
         # What an overtaken dashboard still has to say is not heard any more.
         dashboard.param.watch(lambda event: dashboard is self.dashboard and self._judge(), ["settled", "loads"])
         dashboard.param.watch(lambda event: dashboard is self.dashboard and self._lay_over(), "drawn")
@@ -172,8 +187,8 @@ class Player(pn.viewable.Viewer):
         return dashboard
 
     def _close(self) -> None:
-        if self.dashboard is not None:
-            self.dashboard.stop()
+        if self._kept is not None:
+            self._kept.stop()
 
     def stop(self) -> None:
         """End all work: the learner has gone."""
@@ -199,12 +214,15 @@ class Player(pn.viewable.Viewer):
     def _lay_over(self) -> None:
         """Where the page's own plot has the curve that was predicted, the prediction is drawn there too."""
         step = self.present
+        while self._laid_over:  # of an earlier step
+            self._laid_over.pop().expect()
         asked = self.lesson.question(step.of) if isinstance(step, Reveal) and not self.free else None
         if not isinstance(asked, CurveQuestion) or not asked.card or self.dashboard is None or not self.asks:
             return
         view, drawn = self.dashboard.view(asked.card), self.predictions.get(step.of, [])
         for _, plot in plots_of(view) if view is not None else ():
             plot.expect([point.x for point in asked.points] if drawn else [], drawn)
+            self._laid_over.append(plot)
 
     def _predicted(self, name: str, value: Any) -> None:
         usable = prediction.usable(self.lesson.question(name), value)
@@ -222,7 +240,8 @@ class Player(pn.viewable.Viewer):
         scenario = dashboard.settled
 
         async def work():
-            reached = await compute(self._facts.evaluate, step.goal, scenario)
+            async with alone(("goal", step.goal, scenario)):
+                reached = await compute(facts.evaluate, step.goal, scenario)
             await self._judging.show(lambda: self._judged(step, reached))
 
         self._judging.start(work)

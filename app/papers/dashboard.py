@@ -76,8 +76,14 @@ class PapersDashboard(Dashboard):
     def detail(self) -> Detail:
         """The views of one experiment, made when the first one is opened."""
         detail = Detail(self.shown)
+        detail.only(self.seen)
         self.body[:] = [detail]
         return detail
+
+    def only(self, keys):
+        super().only(keys)
+        if "detail" in self.__dict__:
+            self.detail.only(keys)
 
     def views(self):
         return {"detail": self.detail} if "detail" in self.__dict__ else {}
@@ -142,9 +148,9 @@ class PapersDashboard(Dashboard):
         self._turn(self.controls.scenario)
         super()._moved()
 
-    def open(self, scenario):
+    def open(self, scenario, **options):
         self._turn(scenario)
-        super().open(scenario)
+        super().open(scenario, **options)
 
     def _turn(self, scenario):
         """What was told is past; where another experiment is opened, or none, the old views go at once."""

@@ -31,10 +31,22 @@ class Detail(pn.viewable.Viewer):
         self.code_card = Card("In a notebook", self.code, help_text=texts.CODE)
         self.code_card.say("The same run, as Python code.")
         self._result = self._behind = None
-        tall = [("plots", self.plot_card), ("claims", self.claims_card)]
-        small = [card for key, card in (("table", self.table_card), ("code", self.code_card)) if key in shown]
-        views = [view for key, card in tall if key in shown for view in (pn.Spacer(height=12), card)]
-        self._layout = pn.Column(*views, *([grid(*small)] if small else []), sizing_mode="stretch_width", margin=0)
+        tall = {
+            key: pn.Column(pn.Spacer(height=12), card, sizing_mode="stretch_width", margin=0)
+            for key, card in (("plots", self.plot_card), ("claims", self.claims_card))
+            if key in shown
+        }
+        small = {key: card for key, card in (("table", self.table_card), ("code", self.code_card)) if key in shown}
+        self._places = tall | small
+        self._small = grid(*small.values())
+        views = [*tall.values(), *([self._small] if small else [])]
+        self._layout = pn.Column(*views, sizing_mode="stretch_width", margin=0)
+
+    def only(self, keys: Container[str]) -> None:
+        """Show these views alone."""
+        for key, place in self._places.items():
+            place.visible = key in keys
+        self._small.visible = "table" in keys or "code" in keys
 
     def show(self, result: Result, picture: Picture, key: int) -> None:
         """Draw this result, with its plot as it was described; what is drawn already stays."""

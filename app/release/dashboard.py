@@ -142,10 +142,9 @@ class ReleaseDashboard(Dashboard):
         self.banner.object = _banner(self.model.rehearsal, self._folder is not None)
         self.body.visible = True
 
-    def open(self, scenario):
+    def open(self, scenario, **options):
         # A request that comes from elsewhere may leave out what this ledger needs.
-        loaded = self.model is not None and self.model_key(scenario) == self._loaded
-        super().open(self.adapt(scenario, self.model) if loaded else scenario)
+        super().open(self.fitted(scenario), **options)
 
     # Pictures
 

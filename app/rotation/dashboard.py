@@ -65,8 +65,10 @@ class RotationDashboard(Dashboard):
         self.stages: dict[str, Stage] = {}
         self.body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        steps = pn.Column(self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0), stylesheets=[TOOL_CSS])
-        first = [self.desk.wizard.view, *([steps] if "steps" in self.shown else [])]
+        self.steps_bar = pn.Column(
+            self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0), stylesheets=[TOOL_CSS]
+        )
+        first = [self.desk.wizard.view, *([self.steps_bar] if "steps" in self.shown else [])]
         self.main = pn.Column(*first, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
         self.param.watch(lambda event: self._turn(), "scenario")
@@ -83,9 +85,18 @@ class RotationDashboard(Dashboard):
         """The step of this name, made when it is first turned to."""
         if story not in self.stages:
             stage = self.stages[story] = Stage(PLANS[story].only(self.shown), self._made, self.view_made)
+            if self.seen is not self.shown:
+                stage.only(self.seen)
             self.body.append(stage)
             self.controls.add(closer_field(stage.closer))
         return self.stages[story]
+
+    def only(self, keys):
+        super().only(keys)
+        self.steps_bar.visible = "steps" in keys
+        with self.controls.silent():
+            for stage in self.stages.values():
+                stage.only(keys)
 
     def _turn(self):
         """Show the step that the scenario names."""

@@ -7,9 +7,9 @@ import panel as pn
 
 from trustscope.app.rotation import common, kept, known, remedy, sample
 from trustscope.app.rotation.mapped import MapView
+from trustscope.widgets.card import pictures
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.skeleton import Skeleton
-from trustscope.widgets.two import Two
 
 ROOM = 400  # pixels that a card takes
 
@@ -101,17 +101,6 @@ PLANS = {
 }
 
 
-class Single(pn.Column):
-    """Where only one of the two pictures may be seen, or none."""
-
-    def __init__(self, *cards):
-        super().__init__(*cards, sizing_mode="stretch_width", margin=(12, 0))
-
-    def place(self, number: int, card) -> None:
-        """Put a card into the first place, which is the only one."""
-        self[number] = card
-
-
 class Stage(pn.viewable.Viewer):
     """A step on the page.
 
@@ -128,7 +117,7 @@ class Stage(pn.viewable.Viewer):
         super().__init__()
         self._plan, self._made, self._opened = plan, made, opened
         self.views: dict[str, pn.viewable.Viewer] = {}
-        self._two = (Two if len(plan.pictures) == 2 else Single)(*(Skeleton(ROOM, p.title) for p in plan.pictures))
+        self._pair = pictures(*(Skeleton(ROOM, part.title) for part in plan.pictures))
         self._shown = None, None
         self.closer = Closer(
             [(part.key, part.title, lambda part=part: self._make(part)) for part in plan.closer],
@@ -136,7 +125,7 @@ class Stage(pn.viewable.Viewer):
             told=self._looked,
         )
         self.closer.visible = bool(self.closer.keys)
-        self._layout = pn.Column(self._two, self.closer, sizing_mode="stretch_width", margin=0)
+        self._layout = pn.Column(self._pair, self.closer, sizing_mode="stretch_width", margin=0)
 
     @property
     def visible(self) -> bool:
@@ -151,6 +140,11 @@ class Stage(pn.viewable.Viewer):
     def keys(self) -> set[str]:
         """The views that can be looked at closer here."""
         return {part.key for part in (*self._plan.closer, *self._plan.experts)}
+
+    def only(self, keys: Container[str]) -> None:
+        """Show these views alone."""
+        self._pair.only([part.key in keys for part in self._plan.pictures])
+        self.closer.only(keys)
 
     def _looked(self, key: str, shown: bool) -> None:
         """Nothing is computed for a view that nobody looks at."""
@@ -176,7 +170,7 @@ class Stage(pn.viewable.Viewer):
             view = self.views[part.key] = part.kind()
             self._made(part.key, view)
             view.show(picture, model)
-            self._two.place(place, view)
+            self._pair.place(place, view)
         closer = picture.view.closer
         if closer in self.views and closer in self.keys:
             self.views[closer].show(picture, model)

@@ -95,17 +95,22 @@ class SurveyDashboard(Dashboard):
         self.run, self._views, self._streaming = None, {}, Lane(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
         self.closer = self.make_closer()
-        transport = self._transport()
+        self.transport = self._make_transport()
         pictures = self.make_pictures(self.arrivals, self.target)
         self.body = pn.Column(
-            *([transport] if "play" in self.shown else []), pictures, self.closer, sizing_mode="stretch_width", margin=0
-        )
+            *([self.transport] if "play" in self.shown else []), pictures, self.closer,
+            sizing_mode="stretch_width", margin=0,
+        )  # fmt: skip
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.controls.add(Field("view.speed", self.speed, read=int, write=str))
         self._wire()
 
-    def _transport(self):
+    def only(self, keys):
+        super().only(keys)
+        self.transport.visible = "play" in keys
+
+    def _make_transport(self):
         self.play = Action(text=PLAY, primary=True, tip="Let respondents stream in", margin=(0, 6, 0, 0))
         self.step = Action(text="One more", tip="One respondent", margin=(0, 6, 0, 0))
         self.restart = Action(text="Restart", tip="From the beginning", margin=(0, 14, 0, 0))

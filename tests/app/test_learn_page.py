@@ -30,12 +30,12 @@ def opened(lesson="", step=1):
 
 def test_a_lesson_is_walked_with_right_predictions():
     player = Player(find("diagnosis"))
-    assert player.dashboard.shown.keys == only_at(player.lesson, 0)
+    assert player.dashboard.seen == only_at(player.lesson, 0)
     assert not player.room.can_go_back
     for place, step in enumerate(player.lesson.steps):
         assert (player.place, player.room.step["number"]) == (place, place + 1)
         if player.dashboard is not None:
-            assert player.dashboard.shown.keys == only_at(player.lesson, place)
+            assert player.dashboard.seen == only_at(player.lesson, place)
             asked = scenario_at(player.lesson, place)
             assert player.dashboard.scenario.settings == asked.settings
         if isinstance(step, Predict):
@@ -77,7 +77,7 @@ def test_free_play_shows_everything_and_brings_back():
     player.dashboard.controls.change(player.dashboard.scenario.having({"settings.scheme": "nested"}))
     assert not player.done, "free play is no answer"
     player.room.frees += 1
-    assert player.dashboard.shown.keys == limited.shown.keys
+    assert player.dashboard.seen == limited.seen == only_at(player.lesson, 5)
     assert player.dashboard.scenario.settings.scheme == "independent"
 
 
@@ -175,9 +175,28 @@ def test_lessons_name_the_same_parts_as_links(page):
 
 
 def test_a_headline_that_would_give_the_answer_away_is_not_there():
-    with_it, without = Player(find("two-copies"), step=3), Player(find("two-copies"), step=1)
-    assert with_it.dashboard.headline in list(with_it.dashboard.main)
-    assert without.dashboard.headline not in list(without.dashboard.main)
+    player = Player(find("two-copies"))
+    assert not player.dashboard.headline.visible
+    player.step = 3
+    assert player.dashboard.headline.visible
+    player.step = 1
+    assert not player.dashboard.headline.visible
+
+
+def test_a_question_hides_the_page_and_the_next_step_has_the_same_one():
+    """Sixty students are shown a step in one moment: a dashboard is made for the first of a lesson's steps alone."""
+    player = Player(find("two-copies"))
+    page = player.dashboard
+    before = page.scenario
+    player.step = 2
+    assert player.dashboard is None
+    assert not player.room.page_shown
+    assert not page.main.visible
+    assert page.scenario == before, "nothing of the answer is there yet"
+    player.step = 3
+    assert player.dashboard is page
+    assert page.main.visible
+    assert page.scenario.settings == page.settled.settings == Player(player.lesson, step=3).dashboard.settled.settings
 
 
 # Words that are explained

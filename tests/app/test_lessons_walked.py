@@ -3,7 +3,6 @@
 What is said to a prediction, what the button says that goes on, and that a goal counts as reached exactly when it is.
 """
 
-import panel as pn
 import pytest
 
 from tests.messages import tell
@@ -112,25 +111,6 @@ class Learner:
         go_on(player, NEXT)
 
 
-class NoPage:
-    """Stands where the page would: whoever does nothing never changes it.
-
-    To make the pages is most of the work of a walk. Whoever walks the lesson right has them, in the same scenarios.
-    """
-
-    def __init__(self):
-        self.sidebar, self.main, self.loads = pn.Column(), pn.Column(), 0
-
-    def open(self, scenario):
-        pass
-
-    def view(self, card):
-        return None
-
-    def stop(self):
-        pass
-
-
 @pytest.fixture(scope="module")
 def facts():
     """Figures are shared: many steps look at the same scenarios."""
@@ -140,9 +120,7 @@ def facts():
 @pytest.mark.parametrize("right", [True, False], ids=["right", "wrong"])
 @pytest.mark.parametrize("lesson", shelf(), ids=lambda lesson: lesson.id)
 def test_a_lesson_is_walked(lesson, right, facts, monkeypatch):
-    monkeypatch.setattr(player, "Facts", lambda most: facts)
-    if not right:
-        monkeypatch.setattr(Player, "_made", lambda *_: NoPage())
+    monkeypatch.setattr(player, "facts", facts)
     learner = Learner(lesson, right)
     learner.walk()
     assert learner.player.finished == 1
