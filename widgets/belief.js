@@ -75,6 +75,10 @@ export function render({ model }) {
     if (s.ghost) parts.push(drawn("path", {class: "ghost", d: line(s.ghost.x, s.ghost.y)}))
     if (s.together.length) parts.push(drawn("path", {class: "together-area", d: area(s.x, s.together)}), drawn("path", {class: "together", d: line(s.x, s.together)}))
     parts.push(drawn("line", {class: "axis", x1: left, x2: right, y1: base, y2: base}))
+    // What is known exactly has no width: a pillar of the full height.
+    const [together, alone] = s.certain
+    for (const [value, kind] of [[alone, "alone"], [together, "together"]])
+      if (value !== null) parts.push(drawn("line", {class: `${kind} pillar`, x1: at(value), x2: at(value), y1: top, y2: base}))
     const truth = Math.min(Math.max(at(s.truth), left), right)
     parts.push(drawn("line", {class: "truth", x1: truth, x2: truth, y1: top - 22, y2: base}))
 
@@ -96,6 +100,10 @@ export function render({ model }) {
     }
     const peak = (ys) => ys.reduce((best, y, i) => y > ys[best] ? i : best, 0)
     const leftwards = s.together.length && s.x[peak(s.together)] > s.truth
+    const beside = (value) => (w, h) => [0.3, 0.45, 0.6, 0.15].flatMap((share) => {
+      const y = top + share * (base - top)
+      return [{x: at(value) - w - 12, y, w, h}, {x: at(value) + 12, y, w, h}]
+    })
     label(s.texts.truth, "truth-text", (w, h) => {
       const sides = [{x: truth - w - 7, y: top - 24, w, h}, {x: truth + 7, y: top - 24, w, h}]
       return leftwards ? sides : sides.reverse()
@@ -116,7 +124,9 @@ export function render({ model }) {
       return found
     }
     const side = leftwards || !s.together.length ? "right" : "left"
+    if (together !== null) label(s.texts.together, "together-text", beside(together))
     if (s.together.length) label(s.texts.together, "together-text", slopes(s.together, side))
+    if (alone !== null) label(s.texts.alone, "alone-text", beside(alone))
     if (s.alone.length) label(s.texts.alone, "alone-text", slopes(s.alone, side))
 
     s.pins.forEach((pin, i) => {

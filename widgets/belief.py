@@ -36,7 +36,7 @@ class BeliefPicture(Scene):
 
     def show(
         self, x, together, alone, *, truth, x_range, pins=(), texts=("", "", ""), tone="leak", x_label="", top=None,
-        ghost=None,
+        ghost=None, certain=(None, None),
     ):  # fmt: skip
         """Draw.
 
@@ -51,6 +51,7 @@ class BeliefPicture(Scene):
         tone : "leak" (orange) or "safe" (teal), of `together`
         top : the density at the upper edge; the highest that is drawn unless given
         ghost : (x, density) of what all believed together in a kept scenario
+        certain : values that all together and the best copy alone know exactly, which have no density; None: not so
         """
         if self.beside is not None:
             ghost = self.beside.believed
@@ -61,6 +62,7 @@ class BeliefPicture(Scene):
             "x": numbers(x),
             "together": numbers(both[0]),
             "alone": numbers(both[1]),
+            "certain": [None if value is None else float(value) for value in certain],
             "truth": float(truth),
             "range": [float(x_range[0]), float(x_range[1])],
             "top": float(top or highest) or 1.0,
@@ -92,7 +94,9 @@ class BeliefPicture(Scene):
         if scene["ghost"]:
             curves["together (kept)"] = (scene["ghost"]["x"], scene["ghost"]["y"])
         parts = [pd.DataFrame({"series": n, "value": x, "density": y}) for n, (x, y) in curves.items() if y]
-        points = [("truth", scene["truth"]), *((f"given to {p['name']}", p["value"]) for p in scene["pins"])]
+        known = zip(("together, exactly", "best copy alone, exactly"), scene["certain"], strict=True)
+        points = [*((name, value) for name, value in known if value is not None), ("truth", scene["truth"])]
+        points += [(f"given to {p['name']}", p["value"]) for p in scene["pins"]]
         parts.append(pd.DataFrame(points, columns=["series", "value"]))
         return pd.concat(parts, ignore_index=True)
 

@@ -72,14 +72,18 @@ class PersonView(pn.viewable.Viewer):
         def drawn(belief):
             return None if belief is None or not belief.sd > 0 else belief.density(x)
 
-        alone, together = drawn(person.alone), drawn(person.together) if several else None
+        def certain(belief):
+            return belief.guess if belief is not None and belief.sd == 0 else None
+
+        pooled = person.together if several else None
         told = (
             f"really {plain(person.truth)}",
-            f"together: {words.believed(person.together, subject)}" if several and person.together else "",
+            f"together: {words.believed(pooled, subject)}" if pooled else "",
             f"{settings.best.name} alone: {words.believed(person.alone, subject)}" if person.alone else "",
         )
         self.plot.picture.show(
-            x, together, alone, truth=person.truth, x_range=(low, high), texts=told,
+            x, drawn(pooled), drawn(person.alone), truth=person.truth, x_range=(low, high), texts=told,
+            certain=(certain(pooled), certain(person.alone)),
             pins=[Pin(r.initial, r.name, r.colour, person.seen[r.number], r.member) for r in shown],
             tone="leak" if leaks(picture) else "safe", x_label=subject.axis,
         )  # fmt: skip

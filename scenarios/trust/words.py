@@ -113,7 +113,9 @@ def person(seen: Person, settings: Settings, subject: Subject) -> str:
 
 
 def believed(belief, subject: Subject) -> str:
-    """A guess with the range that holds nine in ten."""
+    """A guess with the range that holds nine in ten, or what is known exactly."""
+    if belief.sd == 0:
+        return f"exactly {plain(belief.guess)}"
     return f"{plain(belief.guess)} ± {plain(NINE_IN_TEN * belief.sd)}"
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -22,8 +23,15 @@ def belief(mean=35, spread=8, alone=(41, 15), truth=33, values=(21, 29, 35, 38, 
                   "alone": f"the ministry alone: {alone[0]} ± {alone[1]}"},
         "pins": [{"initial": "M", "name": "Ministry", "colour": "#0e7fc0", "ink": "#fff", "value": v, "text": str(v),
                   "member": True} for v in values],
-        "ghost": None,
+        "ghost": None, "certain": [None, None],
     }  # fmt: skip
+
+
+def certain(value):
+    """All of them together know it exactly: there is no curve."""
+    state = belief(value, truth=value)
+    texts = state["texts"] | {"together": f"exactly {value}"}
+    return state | {"together": [], "certain": [value, None], "texts": texts}
 
 
 BELIEF = {"label": "One person", "summary_text": "", "tall": 320, "plot_id": "p"}
@@ -50,6 +58,9 @@ STATES = [
     belief(50, 30, (50, 30), 50),
     belief(35, 8, (41, 15), 70),
     belief(values=[30] * 8 + [31, 200, -50, 33]),
+    certain(33),
+    certain(1),
+    certain(97),
 ]
 
 
@@ -63,6 +74,19 @@ def test_labels_do_not_overlap(start, state, width):
     assert page.evaluate(OVERLAPS, "text:not(.strong):not(.initial)") == []
     # Pins keep apart, and inside.
     assert page.evaluate(OVERLAPS, "circle.pin") == []
+
+
+def test_what_is_known_exactly_is_a_pillar(start):
+    page = start(*SCENE, "belief.js", styles=STYLES, drawn=json.dumps(belief()), **BELIEF)
+    expect(page.locator(".pillar")).to_have_count(0)
+    page.evaluate("(drawn) => model.change({drawn})", json.dumps(certain(33)))
+    expect(page.locator(".pillar.together")).to_have_count(1)
+    expect(page.locator("path.together")).to_have_count(0)
+    expect(page.locator("text.together-text")).to_have_text("exactly 33")
+    at = "(line) => [line.x1, line.y1, line.y2].map((one) => one.baseVal.value)"
+    truth, pillar = (page.locator(kind).evaluate(at) for kind in (".truth", ".pillar"))
+    assert pillar[0] == truth[0]
+    assert pillar[2] - pillar[1] > 150
 
 
 def test_a_belief_names_itself_and_follows_its_model(start):
