@@ -50,6 +50,11 @@ def count(number: int) -> str:
     return f"{number:,}".replace(",", GAP)
 
 
+def rows_used(used: int, rows: int) -> str:
+    """3 000 rows; or 2 588 of 3 000 rows, where some of them lack a value that is used."""
+    return f"{count(rows)} rows" if used == rows else f"{count(used)} of {count(rows)} rows"
+
+
 def _decimals(size: float) -> int:
     """How many decimals give about three significant digits."""
     return 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 4

@@ -143,8 +143,12 @@ function writeTerms(node, text, {still = false, seen = new Set()} = {}) {
     const word = element(still ? "dfn" : "button", {className: "term", textContent: found[0]})
     if (!still) { word.type = "button"; word.setAttribute("aria-description", sentence) }
     word.dataset.term = sentence
-    parts.push(text.slice(from, found.index), word)
-    from = found.index + found[0].length
+    const end = found.index + found[0].length
+    const [mark] = /^[.,:;!?)]*/.exec(text.slice(end)) // a line may end after a button, but not before a full stop
+    const held = mark ? element("span", {}, word, mark) : word
+    if (mark) held.style.whiteSpace = "nowrap"
+    parts.push(text.slice(from, found.index), held)
+    from = end + mark.length
   }
   const words = parts.map((part) => part.textContent ?? part).join("|")
   if (!changed && node.dataset.words === words) return false

@@ -10,6 +10,8 @@ from html import escape, unescape
 
 _known: dict[str, str] = {}
 _TAG = re.compile(r"(<[^<>]*>)")
+# A word that is explained and the mark after it: a line may end after a button, but not before a full stop.
+_HELD = re.compile(r'(<button type="button" class="term"[^>]*>[^<]*</button>[.,:;!?)]+)')
 _TOLD = re.compile(r'data-term="([^"]*)"')
 # Inside these nothing is marked: they are controls or headings themselves, or are not read as prose.
 _CLOSED = ("a", "button", "code", "summary", "kbd", "sup", "sub", "th", "style", "h2", "h3")
@@ -60,7 +62,7 @@ def explained(html: str, seen: Iterable[str] = ()) -> str:
             _enter(part, closed)
         elif not closed:
             parts[place] = pattern.sub(mark, part)
-    return "".join(parts)
+    return _HELD.sub(r'<span style="white-space: nowrap">\1</span>', "".join(parts))
 
 
 def _enter(tag: str, closed: list[str]) -> None:

@@ -34,7 +34,7 @@ from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.solve.categories import handles, slow, standings
 from trustscope.scenarios.solve.standing import binding
-from trustscope.scenarios.words import count
+from trustscope.scenarios.words import rows_used
 
 OFFERED = {"everyone", "promises", "usefulness"}  # views whose choices depend on the data
 WATCHED = 10  # steps in which one copy streams in when it is watched
@@ -148,7 +148,7 @@ class CategoriesDashboard(Dashboard):
         return model.fitted(scenario)
 
     def arrived(self):
-        self.info = f"{self.data.title}, {count(self.data.rows)} rows"
+        self.info = f"{self.data.title}, {rows_used(self.model.rows, self.data.rows)}"
         self.desk.load(self.data, self.scenario.data.name)
         self.controls.load(self.model)
         self.person.load(self.model.rows)

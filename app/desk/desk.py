@@ -10,6 +10,7 @@ from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
 from trustscope.app.silence import Silence
 from trustscope.datasets import Dataset
+from trustscope.scenarios.problem import Unusable
 from trustscope.scenarios.scenario import OWN, Data, OwnFile, Scenario
 from trustscope.scenarios.source import noun_of
 from trustscope.scenarios.words import count
@@ -85,12 +86,14 @@ class Desk(pn.viewable.Viewer):
         if scenario.data.name != OWN:
             return datasets.load(scenario.data.name)
         if self.own.dataset is None:
-            raise datasets.DataProblem(f"This needs {_named(scenario)}: drop it under Data, then the page goes on.")
+            sentence = f"This needs {_named(scenario)}: drop it under Data, then the page goes on."
+            raise Unusable("This page waits for your file.", sentence)
         wanted, here = scenario.data.file, self.own.dataset.origin
         if wanted is not None and wanted.digest != here.digest:
-            raise datasets.DataProblem(
-                f"This was made with {_named(scenario)}, and the file that is here is another one: {here.name}, "
-                f"{count(here.size or 0)} bytes. Drop the right one, or choose yours under Data to go on with it."
+            raise Unusable(
+                "This was made with another file.",
+                f"It needs {_named(scenario)}, and here is {here.name}, {count(here.size or 0)} bytes. "
+                "Drop the right one, or choose yours under Data to go on with it.",
             )
         return self.own.dataset
 

@@ -32,7 +32,7 @@ from trustscope.scenarios.trust.order import made
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.trust.why import why
-from trustscope.scenarios.words import count
+from trustscope.scenarios.words import rows_used
 
 LOADED = {"usefulness", "tradeoff"}  # views that need the data themselves
 WATCHED = 10  # steps in which one copy streams in when it is watched
@@ -141,7 +141,7 @@ class TrustDashboard(Dashboard):
         return model.fitted(scenario)
 
     def arrived(self):
-        self.info = f"{self.data.title}, {count(self.data.rows)} rows"
+        self.info = f"{self.data.title}, {rows_used(self.model.rows, self.data.rows)}"
         self.desk.load(self.data, self.scenario.data.name)
         self.controls.load(self.model, self.data)
         self.person.load(self.model.rows)

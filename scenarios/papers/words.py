@@ -27,12 +27,13 @@ EXPLAINED = {
 
 def overview(results) -> Headline:
     """The headline above the gallery."""
-    found = tally(results)
+    results = list(results)
+    found, experiments = tally(results), counted(len(results), "experiment")
     total, confirmed = sum(found.values()), found[CONFIRMED]
     if not total:
         return Headline("No claim of these can be tested here.", note=EXPLAINED[STAND_IN])
     return Headline(
-        title=f"{confirmed} of {counted(total, 'claim')} of the papers {_come(confirmed)} out as printed.",
+        title=f"{confirmed} of {counted(total, 'claim')} in {experiments} {_come(confirmed)} out as printed.",
         after=share(confirmed / total),
         label=f"confirmed; {found[CORRECTED]} wrong in print, {found[DIFFERS]} not reproducible",
         note=(

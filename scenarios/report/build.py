@@ -142,6 +142,10 @@ def _data(part: Part) -> str:
     if data is None:
         return html.paragraph("The experiments make their own data.")
     named = [("Data", data.title), ("Rows", count(data.rows)), ("Columns", count(len(data.frame.columns)))]
+    used = next((one.value for one in part.figures.figures if one.name == "rows"), data.rows)
+    if used < data.rows:
+        left = count(data.rows - used)
+        named.append(("Rows that are used", f"{count(used)}; {left} lack a value that is used, and are left out"))
     if part.scenario.data.name == OWN:
         origin = data.origin
         named += [("File", f"{origin.name}, {count(origin.size or 0)} bytes"), ("SHA-256 digest", origin.digest or "")]

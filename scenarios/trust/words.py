@@ -105,11 +105,11 @@ def hit_line(settings: Settings, subject: Subject) -> str:
 def person(seen: Person, settings: Settings, subject: Subject) -> str:
     """Caption of one person."""
     shown = settings.coalition
-    values = "one noisy value" if len(shown) == 1 else f"{number_word(len(shown))} noisy values"
+    values, them = ("one noisy value", "it") if len(shown) == 1 else (f"{number_word(len(shown))} noisy values", "them")
     what = f"{escape(subject.attribute)} of {subject.one} {count(seen.number)}"
     if not shown:
         return f"{what}: nobody has put a copy in the pool."
-    return f"{what}: {values}, and what can be believed from them."
+    return f"{what}: {values}, and what can be believed from {them}."
 
 
 def believed(belief, subject: Subject) -> str:

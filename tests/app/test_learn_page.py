@@ -214,7 +214,7 @@ def taught():
 def test_words_are_explained_once_where_they_stand(taught):
     told = explained("<p>A Coalition, two coalitions; subcoalition &amp; <code>coalition</code>, noise level.</p>")
     assert told.count('class="term"') == 2
-    assert ">Coalition</button>, two coalitions" in told
+    assert ">Coalition</button>,</span> two coalitions" in told, "no line ends before a comma"
     assert 'data-term="A &lt;group&gt;."' in told
     assert "<code>coalition</code>" in told
     assert ">noise level</button>" in told

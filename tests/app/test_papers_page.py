@@ -48,7 +48,7 @@ def test_the_gallery_shows_all_and_filters(page):
     assert "59 experiments of 5 papers" in page.info
     controls.paper.value, controls.kind.value = "xiao", "misprints"
     assert page.gallery.shown == ["xiao/eq7", "xiao/history", "xiao/appendix1"]
-    assert "of the papers come out" in page.headline.said["title"]
+    assert "experiments come out" in page.headline.said["title"]
     assert page.settled.view == page.scenario.view.having({"paper": "xiao", "kind": "misprints"})
     controls.verdict.value = "confirmed"
     assert page.gallery.shown == []

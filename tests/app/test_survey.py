@@ -50,7 +50,7 @@ def test_play_pause_step_and_restart(open_page):
     expect(status(page)).to_have_text(re.compile(r"^[1-9]\d?\s\d{3} respondents"))
     # The page stays live meanwhile: another one opens and comes back.
     page.get_by_role("button", name="Papers", exact=True).click()
-    expect(verdict(page)).to_contain_text("claims of the papers")
+    expect(verdict(page)).to_contain_text("come out as printed")
     page.get_by_role("button", name="Survey", exact=True).click()
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()

@@ -143,7 +143,7 @@ def test_the_gallery_s_headline_counts_what_is_shown(paper, kind, verdict):
 
 def test_the_five_papers_together():
     headline = said(PapersScenario()).headline
-    assert headline.title == "67 of 100 claims of the papers come out as printed."
+    assert headline.title == "67 of 100 claims in 59 experiments come out as printed."
     assert (headline.after, headline.tone) == ("67 %", "safe")
 
 

@@ -125,7 +125,7 @@ def links(p: Known, records: Records, most: int) -> str:
         text += " The search was broken off: there may be more."
     if number >= most:
         return f"{text} More need not be known here: click a blue dot to take one back."
-    return f"{text} Click a dot of the data to tell it, or to take it back."
+    return f"{text} Click a dot of the data to make that person known, and again to take it back."
 
 
 def growth(p: Known, records: Records) -> str:
