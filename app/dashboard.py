@@ -384,15 +384,17 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             await self._passes.each(steps, passed)
             await self._passes.show(self._all_stands)
 
+        # Whoever goes on from what was computed has to have it computed anew.
+        common = self._opening is not None and self._opening[1] == scenario and not self.resumes
+        key = self._opening[0] if common else None
+
         async def work_once():
-            async with alone(self._opening[0]):
-                if (known := _openings.get(self._opening[0])) is None:
+            async with alone(key):
+                if (known := _openings.get(key)) is None:
                     await work()
                 else:
                     await self._passes.show(lambda: self._show_known(known))
 
-        # Whoever goes on from what was computed has to have it computed anew.
-        common = self._opening is not None and self._opening[1] == scenario and not self.resumes
         self._working(True)
         self._passes.start(work_once if common else work)
 

@@ -74,6 +74,96 @@ def test_what_was_opened_before_stands_at_once_and_equal():
     assert other.picture is not first.picture
 
 
+def test_what_many_open_in_one_moment_is_computed_once():
+    """A class is shown a step: data are fetched, and the picture of all rows is made, for the first student alone."""
+    fetched, done = [], []
+
+    class Page(TrustDashboard):
+        def fetch(self, scenario):
+            fetched.append(scenario)
+            return super().fetch(scenario)
+
+        def passes(self, model, scenario):
+            yield from super().passes(model, scenario)
+            done.append(scenario)
+
+    async def main():
+        students = [Page(TrustScenario(seed=41)) for _ in range(5)]
+        await asyncio.gather(*(one.finished() for one in students))
+        assert len(fetched) == 1
+        assert len(done) == 1
+        step = students[0].scenario.having({"settings.scheme": "nested"})
+        for one in students:
+            one.open(step, common=True)
+        await asyncio.gather(*(one.finished() for one in students))
+        assert len(done) == 2
+        assert all(one.picture is students[0].picture for one in students)
+        assert all(one.settled == step and not one.headline.working for one in students)
+        late = Page(TrustScenario(seed=41))
+        await late.finished()
+        late.open(step, common=True)
+        assert late.picture is students[0].picture, "at once"
+        assert len(done) == 2
+
+    asyncio.run(main())
+
+
+def test_whoever_waits_for_another_goes_on_when_that_one_leaves():
+    class Page(TrustDashboard):
+        pass
+
+    async def main():
+        first, second = Page(TrustScenario(seed=42)), Page(TrustScenario(seed=42))
+        while not first.loads:
+            await asyncio.sleep(0.001)
+        first.stop()
+        await second.finished()
+        assert second.picture.complete
+        assert not second.headline.working
+
+    asyncio.run(main())
+
+
+def test_nothing_is_computed_with_the_model_of_other_data():
+    """Other data are on their way, and meanwhile something is changed: it is drawn when they have arrived."""
+    gate, used = threading.Event(), []
+
+    class Page(TrustDashboard):
+        def fetch(self, scenario):
+            if scenario.data.name != "iris":
+                gate.wait(30)
+            return super().fetch(scenario)
+
+        def preview(self, model, scenario):
+            used.append((model.population.names, scenario.data.name))
+            return super().preview(model, scenario)
+
+    async def main():
+        page = Page(TrustScenario().having({"data.name": "iris"}))
+        await page.finished()
+        iris = used[-1][0]
+        used.clear()
+        page.controls.change(page.moved_to(page.scenario, page.scenario.data.having({"name": "wine"})))
+        page.controls.change(page.scenario.having({"settings.scheme": "nested"}))
+        gate.set()
+        await page.finished()
+        assert page.info.startswith("Wine")
+        assert page.scenario.settings.scheme == page.picture.settings.scheme == "nested"
+        assert used
+        assert all(names != iris for names, _ in used)
+        # Back while others are on their way: they are not wanted any more.
+        gate.clear()
+        wine = page.scenario
+        page.controls.change(page.moved_to(wine, wine.data.having({"name": "diabetes"})))
+        page.open(wine)
+        gate.set()
+        await page.finished()
+        await asyncio.sleep(0.3)  # data that are thrown away leave no trace that could be waited for
+        assert page.info.startswith("Wine")
+
+    asyncio.run(main())
+
+
 def test_only_the_picture_of_what_was_opened_is_kept():
     """Whoever changes something before all of it stands leaves nothing wrong to the next."""
 

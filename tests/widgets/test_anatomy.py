@@ -1,5 +1,8 @@
 """The widgets of which a page is built, without a browser: what they take in, what they send, what they say."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import panel as pn
 import pytest
@@ -15,6 +18,8 @@ from trustscope.widgets.headline import Headline
 from trustscope.widgets.marks import mark
 from trustscope.widgets.pooling import Pooling, as_they_join, every_coalition
 from trustscope.widgets.skeleton import Skeleton
+
+SHEETS = Path(__file__).parents[2] / "widgets"
 
 
 def changes(widget, *names):
@@ -110,6 +115,21 @@ def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
     closer.opened = ""
     assert (len(closer.area), told[-1]) == (0, ("a", False))
     assert closer.built("b") is None
+
+
+def test_some_of_the_views_are_offered_and_another_that_is_open_is_closed():
+    closer, _, told = make_closer(opened="a")
+    closer.only({"b", "c"})
+    assert (closer.opened, told[-1], closer.keys) == ("", ("a", False), {"b", "c"})
+    assert (closer.titles, closer.expert_titles, closer.tabs_shown) == ([["b", "Second"]], [["c", "Third"]], True)
+    deliver(closer, {"opened": "a", "n": 1})
+    assert closer.opened == ""
+    closer.only({"c"})
+    assert (closer.visible, closer.tabs_shown) == (True, False)
+    closer.only(())
+    assert not closer.visible
+    closer.only({"a", "b", "c"})
+    assert (closer.keys, closer.visible, closer.tabs_shown) == ({"a", "b", "c"}, True, True)
 
 
 def test_a_view_that_is_closed_belongs_to_no_page():
@@ -296,3 +316,12 @@ def test_densities_of_nothing():
     picture.show([], None, None, truth=0, x_range=(0, 1))
     assert picture.scene["top"] == 1.0
     assert np.isfinite(picture.scene["truth"])
+
+
+@pytest.mark.parametrize("sheet", sorted(SHEETS.glob("*.css")), ids=lambda sheet: sheet.name)
+def test_what_is_hidden_can_be_hidden(sheet):
+    """Bokeh hides a control by `display: none` on its host, in a style sheet that stands before the control's own."""
+    hosts = re.findall(r":host\s*\{([^}]*)\}", sheet.read_text(encoding="utf-8"))
+    shown = [host for host in hosts if re.search(r"(^|[;\s])display\s*:", host)]
+    # These lay out what is in a column; the column around it is what is hidden.
+    assert not shown or sheet.name in ("grid.css", "plots.css")
