@@ -1,6 +1,7 @@
-"""A class of sixty over real websockets: how long a prediction takes from the student's browser to the teacher's page.
+"""A class of sixty over real websockets: how long a prediction takes from the student's browser to the teacher's page,
+and a step from the teacher's page to the browsers of all students.
 
-``python -m benchmarks class`` prints the times in seconds; the limit is a second.
+``python -m benchmarks class`` prints the times in seconds; the limit is a second, and two for a step with a picture.
 """
 
 import asyncio
@@ -54,6 +55,18 @@ async def _standing(visitor: Visitor, kind: str) -> dict:
             await asyncio.sleep(0.5)
 
 
+class Student(Visitor):
+    """A student's page; it notes when a step has come."""
+
+    async def has(self, step: int) -> float:
+        """Wait for a step; when it came."""
+        pattern = re.compile(rf'"number", ?{step}\b')
+        while True:
+            kind, _, content = await self.next_message()
+            if kind == "PATCH-DOC" and pattern.search(content):
+                return time.perf_counter()
+
+
 class Wall(Visitor):
     """The teacher's page; it notes when each new picture of the class comes."""
 
@@ -66,10 +79,10 @@ class Wall(Visitor):
                 await news.put((time.perf_counter(), {name: int(n) for name, n in bar.findall(content)}))
 
 
-async def _measured(address: str, code: str, key: str) -> tuple[list[float], float]:
+async def _measured(address: str, code: str, key: str) -> tuple[list[float], float, float]:
     AsyncHTTPClient.configure(None, max_clients=8, max_body_size=10**9)
     people = [
-        Visitor(f"{address}/class/", headers={"Cookie": _cookie(f"{address}/class?code={code}")})
+        Student(f"{address}/class/", headers={"Cookie": _cookie(f"{address}/class?code={code}")})
         for _ in range(STUDENTS)
     ]
     wall = Wall(f"{address}/teach/", headers={"Cookie": _cookie(f"{address}/teach?key={key}")})
@@ -99,14 +112,20 @@ async def _measured(address: str, code: str, key: str) -> tuple[list[float], flo
     while counts.get(value) != STUDENTS:
         seen, counts = await news.get()
     looking.cancel()
+    conduct = await _standing(wall, "Conduct")
+    coming = [asyncio.ensure_future(one.has(3)) for one in people]  # the answer, with a picture
+    started = time.perf_counter()
+    await wall.send_control(conduct, kind="next")
+    step = max(await asyncio.gather(*coming)) - started
     for one in (*people, wall):
         await one.close()
-    return times, seen - begin
+    return times, seen - begin, step
 
 
 @functools.cache
-def measured() -> tuple[float, float]:
-    """Seconds from sending to the teacher's page: 95 of 100, one by one; and the last of all that come at once."""
+def measured() -> tuple[float, float, float]:
+    """Seconds from sending to the teacher's page: 95 of 100, one by one; the last of all that come at once; and seconds
+    until the teacher's next step is on the last student's page."""
     port = _free_port()
     command = [sys.executable, "-m", "trustscope", "class", LESSON.id, "--no-open", "--port", str(port)]
     served = subprocess.Popen(
@@ -119,15 +138,16 @@ def measured() -> tuple[float, float]:
             said += line
         key = re.search(r"key=([\w-]+)", said)[1]
         code = re.search(r"type the code (\w{4} \w{4})", said)[1].replace(" ", "")
-        found, together = asyncio.run(_measured(f"http://127.0.0.1:{port}", code, key))
+        found, together, step = asyncio.run(_measured(f"http://127.0.0.1:{port}", code, key))
         times = sorted(found)
     finally:
         served.terminate()
         served.communicate()
     middle, late = times[len(times) // 2], times[int(0.95 * (len(times) - 1))]
     told = f"median {middle:.2f} s, 95 % within {late:.2f} s, all {times[-1]:.2f} s; all at once {together:.2f} s"
+    told += f"; a step comes to all within {step:.2f} s"
     print(f"    {STUDENTS} students: {told}", file=sys.stderr)
-    return late, together
+    return late, together, step
 
 
 BENCHMARKS = [
@@ -140,6 +160,12 @@ BENCHMARKS = [
     Benchmark(
         f"{STUDENTS} students predict at the same moment: the last is on the teacher's page / one second",
         lambda: measured()[1],
+        limit=1,
+        tags=("class",),
+    ),
+    Benchmark(
+        f"the teacher goes to a step with a picture: it is on the pages of all {STUDENTS} students / two seconds",
+        lambda: measured()[2] / 2,
         limit=1,
         tags=("class",),
     ),
