@@ -189,7 +189,7 @@ class Tracks:
 
     def _show(self, found):
         self._recipients.risks = {
-            number: {"runs": [list(run) for run in one.runs], "figure": one.figure, "told": one.told}
+            number: {"runs": [list(run) for run in one.runs], "said": one.said, "told": one.told}
             for number, one in found.items()
         }
 

@@ -20,7 +20,7 @@ class Cap(Plot):
         super().__init__(label, height=SIDE, x_range=Range1d(-REACH, REACH), y_range=Range1d(-REACH, REACH))
         fig = self.figure
         fig.update(sizing_mode="fixed", width=SIDE, min_border=0)
-        self.frame.update(sizing_mode="fixed", width=SIDE, height=SIDE)
+        self.outer.update(sizing_mode="fixed", width=SIDE, height=SIDE)
         self._pane.param.update(sizing_mode="fixed", width=SIDE, height=SIDE)
         fig.axis.visible = fig.grid.visible = False
         self._disc = fig.ellipse(

@@ -38,8 +38,8 @@ class Card(pn.viewable.Viewer):
     def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
         super().__init__()
         self.download = None if saved is None else Download(saved, title, margin=(2, 0, 4, 0))
-        self.title = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
-        self.head = pn.pane.HTML(
+        self.title_pane = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
+        self.caption_pane = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0
         )
         if control is not None:
@@ -52,9 +52,9 @@ class Card(pn.viewable.Viewer):
             visible=bool(help_text),
         )
         self._layout = pn.Column(
-            self.title,
+            self.title_pane,
             *([] if control is None else [control]),
-            self.head,
+            self.caption_pane,
             *views,
             *([] if saved is None else [self.download]),
             self._help,
@@ -78,14 +78,14 @@ class Card(pn.viewable.Viewer):
     def say(self, caption: str, entries=(), title: str | None = None, named: str | None = None):
         """Change the caption (HTML), the legend and, where given, the title (text), and what a download is called."""
         if title is not None:
-            self._text = title
+            self._title = title
         text = f"<p>{explained(caption)}</p>{legend(entries) if entries else ''}"
         # A word is explained in the caption rather than above it.
-        head = f"<h2>{explained(escape(self._text, quote=False), told(text))}</h2>"
-        if head != self.title.object:
-            self.title.object = head
-        if text != self.head.object:
-            self.head.object = text
+        heading_html = f"<h2>{explained(escape(self._title, quote=False), told(text))}</h2>"
+        if heading_html != self.title_pane.object:
+            self.title_pane.object = heading_html
+        if text != self.caption_pane.object:
+            self.caption_pane.object = text
         if self.download is not None:
             self.download.look(named or title, entries)
 

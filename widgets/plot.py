@@ -39,8 +39,8 @@ class Plot(Beside, pn.viewable.Viewer):
         self.sources: dict[str, ColumnDataSource] = {}
         self._sent: dict[str, dict] = {}
         self._waiting, self._changed_at = False, 0.0
-        self.frame = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
-        self._pane = _Pane(self.frame, sizing_mode="stretch_width")
+        self.outer = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
+        self._pane = _Pane(self.outer, sizing_mode="stretch_width")
 
     # What is drawn
 
@@ -86,7 +86,7 @@ class Plot(Beside, pn.viewable.Viewer):
         """
         page = _page()
         self._changed_at = time.monotonic()
-        if page is None or "aria-description" not in self.frame.html_attributes:
+        if page is None or "aria-description" not in self.outer.html_attributes:
             self._say()
         elif not self._waiting:
             self._waiting = True
@@ -102,8 +102,8 @@ class Plot(Beside, pn.viewable.Viewer):
 
     def _say(self) -> None:
         attributes = self._attributes(self.summary())
-        if attributes != self.frame.html_attributes:
-            self.frame.html_attributes = attributes
+        if attributes != self.outer.html_attributes:
+            self.outer.html_attributes = attributes
 
     def _attributes(self, summary: str) -> dict[str, str]:
         return {"role": "img", "aria-label": self.label} | ({"aria-description": summary} if summary else {})

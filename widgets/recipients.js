@@ -80,7 +80,7 @@ export function render({ model }) {
       const told = row.risk ? `${row.detail}, ${row.risk.told}` : row.detail
       r.range.setAttribute("aria-valuetext", `${row.trust} %, ${told}`)
       r.range.title = row.risk ? row.risk.told : ""
-      r.detail.textContent = row.risk?.figure || row.detail
+      r.detail.textContent = row.risk?.said || row.detail
       r.detail.title = row.risk ? told : ""
       showRisk(r, row)
       fillRange(r.range)

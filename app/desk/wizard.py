@@ -25,6 +25,8 @@ MISSING = [
     ("fill", "fill in the mean or the most frequent", "Every gap gets the mean, or the most frequent value"),
 ]
 
+DATES = "No page makes copies of dates. Choose “number” to work with days."
+
 
 def _html() -> pn.pane.HTML:
     return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0))
@@ -114,7 +116,7 @@ class Wizard(pn.viewable.Viewer):
                     "codes": "",
                     "unit": c.unit,
                     "example": c.example,
-                    "note": c.note or c.reason,
+                    "note": c.note or c.reason or (DATES if c.kind == "date" else ""),
                     "usable": c.usable,
                     "chosen": c.usable,
                 }

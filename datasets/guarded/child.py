@@ -7,6 +7,7 @@ Arrow streams as it announces.
 
 import importlib.util
 import json
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -69,4 +70,8 @@ def _reader(name: str) -> ModuleType:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    # At once: while Python takes itself apart, Arrow's threads may still be at work, and a process that dies of that
+    # after it has answered would be taken for one that a file has killed.
+    sys.stdout.flush()
+    os._exit(code)

@@ -9,6 +9,8 @@ from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.problem import Unusable
 from trustscope.scenarios.source import PEOPLE, dataset_of
 
+MANY = 50  # different values; a column with more of them is not chosen unless it is asked for
+
 
 def fetch(scenario: CategoriesScenario, own: Dataset | None = None) -> Dataset:
     """The data."""
@@ -16,14 +18,19 @@ def fetch(scenario: CategoriesScenario, own: Dataset | None = None) -> Dataset:
 
 
 def load(data: Dataset, scenario: CategoriesScenario) -> Model:
-    """A model of the column that the scenario names, or of the first; Unusable where there is nothing to perturb."""
+    """A model of the column that the scenario names, or of the first with few different values.
+
+    A column with many, such as a name, tells records apart rather than something about them. Unusable where there is
+    nothing to perturb.
+    """
     names = (*data.categorical, *data.numeric)
     if not names:
         raise Unusable(
             "There is nothing here to perturb.",
             "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
         )
-    name = scenario.data.column if scenario.data.column in names else names[0]
+    few = (one for one in data.categorical if data.frame[one].nunique() <= MANY)
+    name = scenario.data.column if scenario.data.column in names else next(few, names[0])
     data = without_gaps(data, name)
     column = column_of(data, name, scenario.data.bins)
     if column.problem is not None:

@@ -24,14 +24,14 @@ class Handle:
     ----------
     runs : tuple of (first, last, kept)
         Positions in per cent, from the left: whether everything is kept there.
-    figure : str
-        What is reached now, of the requirement that is broken, or of the first one.
+    said : str
+        Whether the target is kept, and what is reached now, of the requirement that is broken, or of the first one.
     told : str
-        The same in words, for whoever cannot see the colours.
+        The same in words, and where the slider would keep it.
     """
 
     runs: tuple[tuple[float, float, bool], ...]
-    figure: str
+    said: str
     told: str
 
 
@@ -94,7 +94,7 @@ def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Standing
     allowed = [f"{a:g} to {b:g} %" if b > a else f"{a:g} %" for a, b, fine in runs if fine]
     state = f"target kept with {now.figure}" if now.kept else f"target broken with {now.figure}: not {now.asked}"
     where = f"it is kept at {' and '.join(allowed)}" if allowed else "no position of this slider keeps it"
-    return Handle(runs, now.figure, f"{state}; {where}")
+    return Handle(runs, f"target {'kept' if now.kept else 'broken'}: {now.figure}", f"{state}; {where}")
 
 
 def standing_of(model, settings: Settings, requirement, labels: Labels = no_labels) -> Standing:

@@ -134,7 +134,7 @@ def test_conditions_follow_the_column(opened):
     view.among.value = "Ward"
     assert opened.scenario.view.label in ("north", "east", "south", "west")
     assert view.label.visible
-    assert "those whose Ward is" in view.card.head.object
+    assert "those whose Ward is" in view.card.caption_pane.object
     opened.controls.column.value = "Ward"
     assert opened.scenario.view.among == ""
     assert "Ward" not in view.among.options
@@ -168,8 +168,8 @@ def test_a_file_of_ones_own(dashboard):
     assert dashboard.scenario.data.name == OWN
     for key in VIEWS:
         dashboard.controls.change(dashboard.scenario.having({"view.closer": key, "view.among": f"{NASTY}2"}))
-        assert "<img" not in dashboard.closer.built(key).card.head.object, key
-    assert "<img" not in dashboard.person.card.head.object
+        assert "<img" not in dashboard.closer.built(key).card.caption_pane.object, key
+    assert "<img" not in dashboard.person.card.caption_pane.object
     assert "<img" not in dashboard.desk.about.object
 
 

@@ -105,7 +105,7 @@ def test_a_kept_scenario_stands_beside_in_the_trade_off():
 
 def said(card):
     """The caption of a card, without what explains its words."""
-    return re.sub("<[^>]*>", "", card.card.head.object)
+    return re.sub("<[^>]*>", "", card.card.caption_pane.object)
 
 
 def test_the_line_on_a_map_is_the_targets_where_there_is_one():

@@ -67,7 +67,7 @@ def test_an_experiment_opens_runs_and_closes(page):
     assert page.settled.view.opened == "li/subsets"
     assert page.body.visible
     assert "0.284" in page.detail.claims.pane.object
-    assert "Corollary 1" in page.detail.claims_card.head.object
+    assert "Corollary 1" in page.detail.claims_card.caption_pane.object
     inputs(page)["levels"].value = "0.2, 0.5, 0.9"  # a demonstration follows its controls
     assert result(page).values == {"levels": (0.2, 0.5, 0.9)}
     assert "levels=(0.2, 0.5, 0.9)" in page.detail.code.text

@@ -244,7 +244,7 @@ def test_markup_in_names_stays_text():
     dashboard.controls.story.value = "sample"
     for key in CLOSER["sample"]:
         dashboard.stage("sample").closer.opened = key
-    captions = [view.card.head.object for view in dashboard.stage("sample").views.values()]
+    captions = [view.card.caption_pane.object for view in dashboard.stage("sample").views.values()]
     assert not any("<b>x</b>" in caption for caption in captions)
 
 

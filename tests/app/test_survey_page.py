@@ -281,7 +281,7 @@ def test_who_follows_nothing_does_not_refuse(page):
 
 def told(card):
     """The caption of a card without its markup."""
-    return re.sub("<.*?>", "", card.head.object)
+    return re.sub("<.*?>", "", card.caption_pane.object)
 
 
 def test_your_own_answers(page):

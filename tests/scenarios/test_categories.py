@@ -11,6 +11,7 @@ from trustscope.datasets.patients import DISEASES, patients
 from trustscope.engine.attacks import agreement, posterior
 from trustscope.scenarios.categories import everyone, usefulness, words
 from trustscope.scenarios.categories.column import Column, binned, column_of
+from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.picture import Measure, Tally
 from trustscope.scenarios.categories.scenario import PAPER, SCHEMES, CategoriesScenario
@@ -27,6 +28,16 @@ def dataset(frame, numeric=()):
 
 def a_model(data, name, bins=10, seed=12):
     return Model(data, column_of(data, name, bins), seed, "people")
+
+
+def test_a_column_of_names_is_not_the_secret_unless_it_is_asked_for():
+    frame = pd.DataFrame({"name": [f"person {i}" for i in range(300)], "ward": ["a", "b", "c"] * 100}).astype(
+        "category"
+    )
+    assert load(dataset(frame), CategoriesScenario()).column.name == "ward"
+    asked = CategoriesScenario().having({"data.column": "name"})
+    assert load(dataset(frame), asked).column.name == "name"
+    assert load(dataset(frame[["name"]]), CategoriesScenario()).column.name == "name", "there is no other"
 
 
 @pytest.fixture(scope="module")

@@ -441,7 +441,7 @@ def test_words_at_the_handle(models):
     asked = (TrustRequirement(what="error", limit=0.4),)
     scenario = scenario_of(model, recipients(50, 20), asked, scheme="nested")
     handle = handles(model, scenario.settings)[0]
-    assert handle.figure == "0.5"
+    assert handle.said == "target kept: 0.5"
     assert handle.told == "target kept with 0.5; it is kept at 1 to 60 %"
     assert handles(model, scenario.having({"settings.requirements": ()}).settings) == {}
 

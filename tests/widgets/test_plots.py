@@ -74,10 +74,10 @@ SCENES = [Match, Twin]
 def messages(plot, change):
     """What a change sends to the browser."""
     document, events = Document(), []
-    document.add_root(plot.frame)
+    document.add_root(plot.outer)
     document.on_change(events.append)
     change()
-    document.remove_root(plot.frame)
+    document.remove_root(plot.outer)
     return events[:-1]
 
 
@@ -106,7 +106,7 @@ def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
 def test_every_plot_tells_the_browser_its_name_and_its_sentence(kind):
     plot = kind("Its name")
     draw(plot)
-    attributes = plot.frame.html_attributes
+    attributes = plot.outer.html_attributes
     assert attributes["role"] == "img"
     assert attributes["aria-label"] == "Its name"
     assert attributes["aria-description"] == plot.summary()
@@ -235,7 +235,7 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
     monkeypatch.setattr(plot_module.time, "monotonic", lambda: now[0])
     plot = Curves("name")
     draw(plot)
-    said_at_first = plot.frame.html_attributes["aria-description"]
+    said_at_first = plot.outer.html_attributes["aria-description"]
     assert said_at_first == plot.summary()  # a plot that has said nothing yet does so at once
     for slope in (1.5, 2.0):  # as while a slider is dragged
         draw(plot, slope=slope)
@@ -243,12 +243,12 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
     ((act, after),) = timers
     assert after == 600
     act()  # the last change is half a second old
-    assert plot.frame.html_attributes["aria-description"] == said_at_first
+    assert plot.outer.html_attributes["aria-description"] == said_at_first
     act, after = timers.pop()
     assert after == pytest.approx(101, abs=2)
     now[0] += 0.2
     act()
-    assert plot.frame.html_attributes["aria-description"] == plot.summary() != said_at_first
+    assert plot.outer.html_attributes["aria-description"] == plot.summary() != said_at_first
     draw(plot, slope=2.5)
     assert len(timers) == 2  # and it listens again
 

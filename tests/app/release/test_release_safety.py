@@ -118,7 +118,7 @@ def test_the_report_has_the_head_of_the_chain(page):
     make(page)
     assert page.model.ledger.head in page.model.report()
     page.closer.opened = "report"
-    assert page.model.ledger.head in page.views()["report"].card.head.object
+    assert page.model.ledger.head in page.views()["report"].card.caption_pane.object
 
 
 def test_a_damaged_ledger_is_said(page, folder):
