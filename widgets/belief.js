@@ -129,13 +129,17 @@ export function render({ model }) {
     if (alone !== null) label(s.texts.alone, "alone-text", beside(alone))
     if (s.alone.length) label(s.texts.alone, "alone-text", slopes(s.alone, side))
 
+    const lower = (row) => base + 10 + RADIUS + LANE * row
+    s.pins.forEach((pin, i) => { // all stems before the first pin: a stem must not strike through a letter
+      const {x, row} = pins[i]
+      parts.push(drawn("line", {class: pin.member ? "stem" : "stem out", x1: held(pin.value), x2: x, y1: base, y2: lower(row), stroke: pin.colour}))
+    })
     s.pins.forEach((pin, i) => {
       const {x, row} = pins[i]
-      const y = base + 10 + RADIUS + LANE * row
+      const y = lower(row)
       const group = drawn("g", {class: pin.member ? "" : "out"})
       group.append(
         drawn("title", {}, `${pin.name}: ${pin.text}`),
-        drawn("line", {class: "stem", x1: held(pin.value), x2: x, y1: base, y2: y, stroke: pin.colour}),
         drawn("circle", {class: "pin", cx: x, cy: y, r: RADIUS, fill: pin.colour}),
         drawn("text", {class: "initial", x, y: y + 5, "text-anchor": "middle", style: `fill: ${pin.ink}`}, pin.initial),
       )
