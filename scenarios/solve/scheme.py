@@ -247,5 +247,7 @@ class SchemeSolver(ABC):
         else:
             text = ", ".join(f"{r.name} {r.trust} %" for r in free)
         if checks:
-            text += f". Measured on {count(self.model.rows)} rows: {'; '.join(check.text for check in checks)}"
+            told = "; ".join(check.text for check in checks)
+            text += f". Measured on {count(self.model.rows)} rows: {told}"
+            text += ", where ± is what chance may add" if "±" in told else ""
         return f"{text}."

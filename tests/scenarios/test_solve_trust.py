@@ -332,6 +332,7 @@ def test_every_attacker_is_checked_on_all_rows(attacker, what):
     solution = solve(model, scenario_of(model, recipients(50, 30), (requirement,)))
     for answer in solution.answers:
         assert answer.found, answer.text
+        assert "where ± is what chance may add" in answer.text
         check = answer.checks[0]
         assert check.kept
         # Tight: what is found lies close to the limit, unless 99 % trust may be given.
