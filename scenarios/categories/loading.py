@@ -7,6 +7,7 @@ from trustscope.scenarios.categories.column import column_of, without_gaps
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.problem import Unusable
+from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.source import PEOPLE, dataset_of
 
 MANY = 50  # different values; a column with more of them is not chosen unless it is asked for
@@ -18,10 +19,10 @@ def fetch(scenario: CategoriesScenario, own: Dataset | None = None) -> Dataset:
 
 
 def load(data: Dataset, scenario: CategoriesScenario) -> Model:
-    """A model of the column that the scenario names, or of the first with few different values.
+    """A model of the column that the scenario names, or of the first; Unusable where there is nothing to perturb.
 
-    A column with many, such as a name, tells records apart rather than something about them. Unusable where there is
-    nothing to perturb.
+    Of a person's own data it is the first with few different values: a column with many, such as a name, tells records
+    apart rather than something about them.
     """
     names = (*data.categorical, *data.numeric)
     if not names:
@@ -29,7 +30,7 @@ def load(data: Dataset, scenario: CategoriesScenario) -> Model:
             "There is nothing here to perturb.",
             "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
         )
-    few = (one for one in data.categorical if data.frame[one].nunique() <= MANY)
+    few = (one for one in data.categorical if scenario.data.name != OWN or data.frame[one].nunique() <= MANY)
     name = scenario.data.column if scenario.data.column in names else next(few, names[0])
     data = without_gaps(data, name)
     column = column_of(data, name, scenario.data.bins)

@@ -22,8 +22,8 @@ class CategoriesData(Data):
     Attributes
     ----------
     column : str
-        The sensitive column, by name; empty for the first with few different values. The others are carried along as
-        they are.
+        The sensitive column, by name; empty for the first, of own data for the first with few different values. The
+        others are carried along as they are.
     bins : int
         Into how many bins its values are put where they are numbers.
     """

@@ -17,6 +17,7 @@ from trustscope.scenarios.categories.picture import Measure, Tally
 from trustscope.scenarios.categories.scenario import PAPER, SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline, leaks, measure_of
 from trustscope.scenarios.coalition import recipients
+from trustscope.scenarios.scenario import OWN
 
 NASTY = "<img src=x onerror=alert(1)>"
 
@@ -32,10 +33,11 @@ def a_model(data, name, bins=10, seed=12):
 
 def test_a_column_of_names_is_not_the_secret_unless_it_is_asked_for():
     frame = pd.DataFrame({"name": [f"person {i}" for i in range(99)], "ward": ["a", "b", "c"] * 33}).astype("category")
-    assert load(dataset(frame), CategoriesScenario()).column.name == "ward"
-    asked = CategoriesScenario().having({"data.column": "name"})
-    assert load(dataset(frame), asked).column.name == "name"
-    assert load(dataset(frame[["name"]]), CategoriesScenario()).column.name == "name", "there is no other"
+    own = CategoriesScenario().having({"data.name": OWN})
+    assert load(dataset(frame), own).column.name == "ward"
+    assert load(dataset(frame), own.having({"data.column": "name"})).column.name == "name"
+    assert load(dataset(frame[["name"]]), own).column.name == "name", "there is no other"
+    assert load(dataset(frame), CategoriesScenario()).column.name == "name", "of built-in data it is the first"
 
 
 @pytest.fixture(scope="module")
