@@ -116,7 +116,7 @@ class Wizard(pn.viewable.Viewer):
                     "codes": "",
                     "unit": c.unit,
                     "example": c.example,
-                    "note": c.note or c.reason or (DATES if c.kind == "date" else ""),
+                    "note": f"{c.note or c.reason} {DATES}" if c.kind == "date" else c.note or c.reason,
                     "usable": c.usable,
                     "chosen": c.usable,
                 }

@@ -62,7 +62,6 @@ class Player(pn.viewable.Viewer):
         self._judging = Lane(self._fail)
         self.dashboard: Dashboard | None = None  # the one that is seen
         self._kept: Dashboard | None = None  # the one that was made, for the steps of a page and for free play or not
-        self._kept_for: tuple[str, bool] | None = None
         self._laid_over: list[Any] = []  # plots with a curve that was predicted
         self.question, self._question = None, pn.Column(sizing_mode="stretch_width", margin=0)
         self._side, self._page = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
@@ -148,15 +147,15 @@ class Player(pn.viewable.Viewer):
             self.room.param.update(side_shown=False, working=False)
             return
         scenario = scenario_at(self.lesson, self.place)
-        if (page, self.free) == self._kept_for:
-            self.dashboard = self._kept
+        kept = self._kept
+        if kept is not None and kept.page == page and kept.shown.limited is not self.free:
+            self.dashboard = kept
             self._limit(keys)
             self.dashboard.open(self.dashboard.fitted(scenario), common=True)
             self.room.working = self.dashboard.headline.working
             self.arrivals += bool(self.dashboard.loads)
         else:
             self._close()
-            self._kept_for = page, self.free
             self.dashboard = self._kept = self._made(page, scenario)
             self._limit(keys)
             self._side[:], self._page[:] = [self.dashboard.sidebar], [self.dashboard.main]

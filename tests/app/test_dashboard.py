@@ -195,7 +195,17 @@ def test_nobody_else_sees_own_data_or_goes_on_with_somebodys_run():
     stranger = Trust(mine.scenario)
     assert stranger.data is None
     assert stranger.picture is None
+    assert stranger.headline.said["title"] == "This page waits for your file."
     first, second = Survey(), Survey()
     assert second.picture.frame.arrived == first.picture.frame.arrived
     assert second.run is not None
     assert second.run is not first.run
+
+
+def test_a_page_says_how_many_rows_it_uses():
+    """Rows without a value that is used are left out; where none is, there is one number."""
+    table = "a,b\n" + "".join(f"{i % 17},{'' if i < 20 else i % 13}\n" for i in range(100))
+    own = OwnData(dataset=datasets.inspect(table.encode(), "t.csv").dataset(missing="keep"))
+    page = TrustDashboard(TrustScenario().having({"data.name": OWN}), own=own)
+    assert page.info.endswith(", 80 of 100 rows")
+    assert TrustDashboard(TrustScenario().having({"data.name": "iris"})).info.endswith(", 150 rows")

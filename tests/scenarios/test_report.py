@@ -145,6 +145,14 @@ def test_markup_in_names_stays_text():
     assert EVIL[:24] in unescape(text)
 
 
+def test_rows_that_are_left_out_are_told():
+    table = "a,b\n" + "".join(f"{i % 17},{'' if i < 20 else i % 13}\n" for i in range(100))
+    own = datasets.inspect(table.encode(), "t.csv").dataset(missing="keep")
+    file = OwnFile(name=own.origin.name, size=own.origin.size, digest=own.origin.digest)
+    text = report(TrustScenario(data=TrustData(name="own", file=file)), own=own)
+    assert "80; 20 lack a value that is used, and are left out" in text
+
+
 def test_the_same_scenario_gives_the_same_bytes_and_progress_is_told(made):
     seen = []
     assert report(SCENARIOS["trust"], progress=lambda fraction, text: seen.append((fraction, text))) == made["trust"]
