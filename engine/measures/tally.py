@@ -7,6 +7,8 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.measures.breach import breached
 
+ROUNDING = 1e-9
+
 
 def even_counts(values: Floats, edges: Floats) -> Integers:
     """Counts of numbers between evenly spaced edges (`numpy.linspace`), the last edge included.
@@ -65,19 +67,24 @@ class AttackTally:
         self._sum = self._squares = 0.0
         self._breached = 0
 
-    def add(self, x: Floats, estimate: Floats) -> None:
-        """Take in the estimates of a chunk of rows, both of shape (rows, N)."""
+    def add(self, x: Floats, estimate: Floats, guess: Floats | None = None) -> None:
+        """Take in the estimates of a chunk of rows, both of shape (rows, N).
+
+        `guess` are other guesses of the attribute, of shape (rows,): those of somebody who wants to hit, while the
+        estimates are those of somebody who wants to err little.
+        """
         a = self._attribute
         error = estimate - x
         by_row = error**2 @ self._weights
         self.rows += len(x)
         self._sum += by_row.sum()
         self._squares += by_row @ by_row
-        size = np.abs(error[:, a])
+        size = np.abs(error[:, a] if guess is None else guess - x[:, a])
         self.counts += even_counts(size, self.edges)
         eps, kind = self._breach
         if kind == "absolute":
-            self._breached += int(np.count_nonzero(size <= eps))
+            # What is exactly eps away is a hit, whatever the rounding.
+            self._breached += int(np.count_nonzero(size <= eps + ROUNDING * (np.abs(x[:, a]) + eps)))
         else:
             self._breached += int(np.count_nonzero(breached(x, estimate, eps, kind)))
 

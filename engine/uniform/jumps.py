@@ -13,7 +13,9 @@ draws a block's redraws together, so that rows added later would change those of
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from trustscope.engine import keys
 from trustscope.engine.arrays import Integers
 from trustscope.engine.uniform.law import check_size, one_retention
 
@@ -32,15 +34,17 @@ class JumpPath:
     size : int
         Size s of the domain, at least 2.
     source : engine.cipher.CipherSource
+    purpose : tuple
+        Told to the source: paths of several purposes are independent.
     """
 
-    def __init__(self, size: int, source: "CipherSource") -> None:
+    def __init__(self, size: int, source: "CipherSource", purpose: tuple[keys.Purpose, ...] = ()) -> None:
         self.size = check_size(size)
-        self._source = source
+        self._source, self._purpose = source, purpose
         self._streams: list[int] = []
 
-    def read(self, codes: Integers, p: float, first: int = 0) -> Integers:
-        """The copy at p of the rows first, first + 1, ...
+    def read(self, codes: Integers, p: float, first: int = 0, rows: NDArray[np.uint64] | None = None) -> Integers:
+        """The copy at p of the rows first, first + 1, ..., or of those that `rows` numbers.
 
         Parameters
         ----------
@@ -49,6 +53,8 @@ class JumpPath:
         p : float
         first : int
             Number of the first row.
+        rows : numpy.ndarray of uint64, shape (rows,), optional
+            Numbers of the paths, where they are not those of the rows; equal ones share a path.
 
         Returns
         -------
@@ -56,21 +62,22 @@ class JumpPath:
         """
         p = one_retention(p)
         out = np.array(codes, dtype=np.int64)
-        rows = np.arange(first, first + len(out), dtype=np.uint64)
-        reached = np.ones(len(out))
+        if rows is None:
+            rows = np.arange(first, first + len(out), dtype=np.uint64)
+        places, reached = np.arange(len(out)), np.ones(len(out))
         for draw in range(1 << 20):
             pairs = self._source.pairs(self._stream(draw), rows)
             reached = reached * _uniform(pairs[:, 0])
             redrawn = np.flatnonzero(reached >= p)
             if not len(redrawn):
                 break
-            rows, reached = rows[redrawn], reached[redrawn]
-            out[(rows - np.uint64(first)).astype(np.intp)] = _below(pairs[redrawn, 1], self.size)
+            rows, places, reached = rows[redrawn], places[redrawn], reached[redrawn]
+            out[places] = _below(pairs[redrawn, 1], self.size)
         return out
 
     def _stream(self, draw):
         while len(self._streams) <= draw:
-            self._streams.append(self._source.stream("jump", self.size, len(self._streams)))
+            self._streams.append(self._source.stream("jump", self.size, len(self._streams), *self._purpose))
         return self._streams[draw]
 
 

@@ -1,0 +1,329 @@
+"""What the strongest attacker achieves as a curve over the level of the noise: computed once, read for every coalition.
+
+Figures depend on the copies only through the level s of the one copy that says as much (`engine.attacks.combining`).
+They are computed at some levels and read in between, over the trust 1 / (1 + s). A noisier copy cannot help, because
+whoever holds the better one can add the noise: so each figure is at least what it is with more noise.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.interpolate import PchipInterpolator
+
+from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.attacks.optimal.cells import is_common
+from trustscope.engine.attacks.optimal.strongest import Manner, Strongest
+
+# Trusts at which figures are computed: closer together where little noise is left.
+TRUSTS = np.array([
+    0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.26, 0.32, 0.38, 0.44, 0.5, 0.56, 0.62, 0.68, 0.74, 0.8, 0.85, 0.89, 0.92, 0.945,
+    0.965, 0.98, 0.99, 0.996,
+])  # fmt: skip
+THREADS = 2
+EVERY = 3  # points of which one is tried out on the sample
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Figures of one column over the trust of the one copy that says as much as a coalition's.
+
+    Attributes
+    ----------
+    within : tuple of float
+        Distances of a hit, ascending.
+    trusts : numpy.ndarray, shape (points,)
+        Ascending from 0 (no copy) to 1 (the original).
+    hits, hits_error : numpy.ndarray, shape (points, distances)
+        Share of the people who are guessed, and its standard error.
+    error, error_error : numpy.ndarray, shape (points,)
+        Mean square error over the variance of the column.
+    references, probes : int
+        Records that stood for what is known, and copies that were attacked.
+    manners : tuple of Manner
+        How the attacker guesses, for each trust.
+    exposed, worst : numpy.ndarray, shape (points, distances)
+        Risk of the most exposed hundredth, and of the most exposed value, of those whose value is not common
+        (`cells.is_common`), by the column alone.
+    """
+
+    within: tuple[float, ...]
+    trusts: Floats
+    hits: Floats
+    hits_error: Floats
+    error: Floats
+    error_error: Floats
+    references: int
+    probes: int
+    manners: tuple[Manner, ...]
+    exposed: Floats
+    worst: Floats
+
+    @cached_property
+    def _readers(self) -> dict[tuple[str, int], PchipInterpolator]:
+        return {}
+
+    @cached_property
+    def _error(self):
+        return PchipInterpolator(self.trusts, self.error)
+
+    def hits_at(self, levels: ArrayLike, within: float) -> Floats:
+        """Share of the people guessed to within a distance, for copies of these levels: an array of their shape.
+
+        Distances in between are read off the straight line between their neighbours.
+        """
+        return self._read("hits", levels, within)
+
+    def exposed_at(self, levels: ArrayLike, within: float) -> Floats:
+        """Risk of the most exposed hundredth by the column alone, for copies of these levels."""
+        return self._read("exposed", levels, within)
+
+    def worst_at(self, levels: ArrayLike, within: float) -> Floats:
+        """Risk of the most exposed value by the column alone, for copies of these levels."""
+        return self._read("worst", levels, within)
+
+    def _read(self, what: str, levels: ArrayLike, within: float) -> Floats:
+        """A figure at the two distances beside the one that is asked for: at slider rate there is no time for all."""
+        places = np.asarray(self.within)
+        low = int(np.clip(np.searchsorted(places, within) - 1, 0, max(len(places) - 2, 0)))
+        if (what, low) not in self._readers:
+            self._readers[what, low] = PchipInterpolator(self.trusts, getattr(self, what)[:, low : low + 2], axis=0)
+        found = np.clip(self._readers[what, low](trust_of(levels)), 0, 1)
+        if len(places) == 1:
+            return found[..., 0]
+        part = float(np.clip((within - places[low]) / (places[low + 1] - places[low]), 0, 1))
+        return (1 - part) * found[..., 0] + part * found[..., 1]
+
+    def error_at(self, levels: ArrayLike) -> Floats:
+        """Mean square error over the variance, for copies of these levels: an array of their shape."""
+        return np.clip(self._error(trust_of(levels)), 0, None)
+
+    def manner_at(self, level: float) -> Manner:
+        """How the attacker guesses from copies of this level."""
+        return self.manners[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
+
+    def doubt_at(self, levels: ArrayLike, within: float) -> Floats:
+        """Standard error of the share of hits at these levels."""
+        place = int(np.argmin(np.abs(np.asarray(self.within) - within)))
+        return np.interp(trust_of(levels), self.trusts, self.hits_error[:, place])
+
+
+def trust_of(levels: ArrayLike) -> Floats:
+    """Trust 1 / (1 + s) of levels; 0 for infinite ones."""
+    return 1 / (1 + np.asarray(levels, dtype=float))
+
+
+def level_of(trusts: ArrayLike) -> Floats:
+    """Level s = (1 - t) / t of trusts above 0."""
+    trusts = np.asarray(trusts, dtype=float)
+    return (1 - trusts) / trusts
+
+
+def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
+    """The curve of a column by itself: exact, and quick."""
+    distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
+    hits, errors, exposed, worst = [], [], [], []
+    levels = np.array([np.inf, *level_of(TRUSTS)])
+    smooth = [attacker.column_smoothing(level, target, distances[:1]) for level in levels[1::EVERY]]
+    for place, level in enumerate(levels):
+        found = attacker.alone(level, target, distances, smooth[max(place - 1, 0) // EVERY])
+        hits.append(found.hits)
+        errors.append(found.error / attacker.variance(target))
+        rare = [~is_common(found.values, found.shares, d) for d in distances]
+        exposed.append([_hundredth(risk, found.shares, mine) for risk, mine in zip(found.risks, rare, strict=True)])
+        worst.append([risk[mine].max(initial=0.0) for risk, mine in zip(found.risks, rare, strict=True)])
+    made = np.array(hits), 0.0 * np.array(hits), np.array(errors), 0.0 * np.array(errors)
+    return _curve(distances, *made, attacker, exposed=(np.array(exposed), np.array(worst)))
+
+
+def _hundredth(risks, shares, mine):
+    """Risk of the most exposed hundredth among some values, or of all of them if they are fewer."""
+    order = np.flatnonzero(mine)[np.argsort(-risks[mine], kind="stable")]
+    if not len(order):
+        return 0.0
+    taken = np.diff(np.minimum(np.cumsum(shares[order]), 0.01), prepend=0.0)
+    return float(taken @ risks[order] / taken.sum())
+
+
+def row_curve(
+    attacker: Strongest,
+    target: int,
+    within: ArrayLike,
+    *,
+    aim: float | None = None,
+    progress: Callable[[float], object] = lambda share: None,
+) -> Curve:
+    """The curve of a column for who sees whole rows, at least what the column alone gives away.
+
+    Parameters
+    ----------
+    attacker : Strongest
+    target : int
+    within : array-like, shape (distances,)
+    aim : float, optional
+        The distance that the attacker goes for in choosing how to guess; by default the middle one.
+    progress : callable
+        Told the share that is done; may raise to stop.
+    """
+    distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
+    goal = distances[len(distances) // 2] if aim is None else aim
+    levels = level_of(TRUSTS)
+    base = single_curve(attacker, target, distances)
+    if attacker.columns == 1:
+        return base
+    manners = _manners(attacker, levels, target, np.array([goal]), progress)
+
+    def point(place):
+        return attacker.point(levels[place], target, distances, manners[place])
+
+    points = list(_reported(point, len(levels), progress, 0.5))
+    hits = np.vstack([base.hits[:1], [one.hits for one in points], base.hits[-1:]])
+    hits_error = np.vstack([base.hits_error[:1], [one.hits_error for one in points], base.hits_error[-1:]])
+    error = np.concatenate([base.error[:1], [one.error for one in points], base.error[-1:]])
+    error_error = np.concatenate([[0.0], [one.error_error for one in points], [0.0]])
+    better = hits > base.hits
+    return _curve(
+        distances, np.maximum(hits, base.hits)[:-1], np.where(better, hits_error, base.hits_error)[:-1],
+        np.minimum(error, base.error)[:-1], np.where(error < base.error, error_error, 0.0)[:-1], attacker,
+        [one[0] for one in manners], (base.exposed[:-1], base.worst[:-1]),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RecordCurve:
+    """Figures of whole records over trusts.
+
+    Attributes
+    ----------
+    trusts : numpy.ndarray, shape (points,)
+        Ascending from 0 to 1.
+    errors : numpy.ndarray, shape (points, m)
+        Mean square error of the best guess of every column over its variance.
+    shares : numpy.ndarray, shape (points,)
+        By which the attacker smooths the sample of records, for each trust.
+    """
+
+    trusts: Floats
+    errors: Floats
+    shares: Floats
+
+    @cached_property
+    def _errors(self):
+        return PchipInterpolator(self.trusts, self.errors, axis=0)
+
+    def share_at(self, level: float) -> float:
+        """By which the attacker smooths the sample for copies of this level."""
+        return float(self.shares[int(np.argmin(np.abs(self.trusts - trust_of(level))))])
+
+    def errors_at(self, levels: ArrayLike) -> Floats:
+        """Of every column, for copies of these levels, shape (..., m)."""
+        return np.clip(self._errors(trust_of(levels)), 0, None)
+
+
+def record_curve(attacker: Strongest, *, progress: Callable[[float], object] = lambda share: None) -> RecordCurve:
+    """The errors of the best guesses of whole records.
+
+    Parameters
+    ----------
+    attacker : Strongest
+    progress : callable
+        Told the share that is done; may raise to stop.
+    """
+    levels = level_of(TRUSTS)
+    # Somebody who looks at a column alone knows its values exactly, whatever becomes of them in smoothing.
+    quarter = [np.sqrt(attacker.variance(c)) / 4 for c in range(attacker.columns)]
+    best = np.array([single_curve(attacker, c, quarter[c]).error for c in range(attacker.columns)]).T
+    if attacker.columns == 1:  # the exact way is all there is
+        smooth = [attacker.column_smoothing(level, 0, np.array(quarter)) for level in levels[::EVERY]]
+    else:
+        smooth = [attacker.record_smoothing(level) for level in levels[::EVERY]]
+
+        def point(place):
+            return attacker.record_errors(levels[place], smooth[place // EVERY])
+
+        errors = np.array(list(_reported(point, len(levels), progress, 0.0, 1.0)))
+        best[1:-1] = np.minimum(best[1:-1], errors)
+    shares = [smooth[place // EVERY][0] for place in range(len(levels))]
+    return RecordCurve(
+        np.array([0.0, *TRUSTS, 1.0]), np.minimum.accumulate(best, axis=0), np.array([shares[0], *shares, shares[-1]])
+    )
+
+
+def breach_curve(
+    attacker: Strongest, eps: float, kind: str, without: float, progress: Callable[[float], object] = lambda share: None
+) -> Curve:
+    """The share of records that the best guess of all columns breaches, as the curve of one distance.
+
+    Parameters
+    ----------
+    attacker : Strongest
+    eps, kind : float, str
+        When a record is breached (`engine.measures.breached`).
+    without : float
+        What is breached without any copy.
+    progress : callable
+    """
+    levels = level_of(TRUSTS)
+    smooth = [attacker.record_smoothing(level) for level in levels[::EVERY]]
+
+    def point(place):
+        return attacker.record_hits(levels[place], eps, kind, smooth[place // EVERY])
+
+    hits = np.array([[without], *([one] for one in _reported(point, len(levels), progress, 0.0, 1.0))])
+    probes = sum(len(side.people) for side in attacker.sides)
+    spread = np.sqrt(np.maximum(hits * (1 - hits), 0.0) / probes)
+    return _curve(np.array([eps]), hits, spread, np.ones(len(hits)), np.zeros(len(hits)), attacker)
+
+
+def _manners(attacker, levels, target, within, progress) -> list[tuple[Manner, ...]]:
+    """How to guess at each level: what does best on the sample there and at the levels beside it, so that chance in
+    the sample decides less."""
+    some = levels[1::EVERY]
+    tried = list(_reported(
+        lambda place: [attacker.rehearse(side, some[place], target, within) for side in attacker.sides],
+        len(some), progress, 0.0,
+    ))  # fmt: skip
+    chosen = []
+    for place in range(len(some)):
+        near = range(max(place - 1, 0), min(place + 2, len(some)))
+        totals = [
+            {one: sum((2 if at == place else 1) * tried[at][side][one] for at in near) for one in tried[place][side]}
+            for side in range(len(attacker.sides))
+        ]
+        chosen.append(tuple(max(total, key=total.__getitem__) for total in totals))
+    return [chosen[min(place // EVERY, len(chosen) - 1)] for place in range(len(levels))]
+
+
+def _reported(function, number, progress, start, share=0.5) -> Iterator:
+    """function(0), function(1) ... in threads, with progress said after each."""
+    with ThreadPoolExecutor(THREADS) as pool:
+        tasks = [pool.submit(function, place) for place in range(number)]
+        try:
+            for place, task in enumerate(tasks):
+                yield task.result()
+                progress(start + share * (place + 1) / number)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+
+def _curve(distances, hits, hits_error, error, error_error, attacker, manners=None, exposed=None) -> Curve:
+    """The curve with its end, the original, made monotone."""
+    one = np.ones((1, len(distances)))
+    # A column by itself: its values as they are, and nothing of the others.
+    inner = [Manner((0.0, 1.0))] * len(TRUSTS) if manners is None else manners
+    return Curve(
+        within=tuple(distances.tolist()),
+        trusts=np.array([0.0, *TRUSTS, 1.0]),
+        hits=np.maximum.accumulate(np.vstack([hits, one]), axis=0),
+        hits_error=np.vstack([hits_error, 0 * one]),
+        error=np.minimum.accumulate(np.concatenate([error, [0.0]])),
+        error_error=np.concatenate([error_error, [0.0]]),
+        references=len(attacker.sides[0].references),
+        probes=sum(len(side.people) for side in attacker.sides),
+        manners=(inner[0], *inner, inner[-1]),
+        exposed=np.vstack([0 * hits if exposed is None else exposed[0], one]),
+        worst=np.vstack([0 * hits if exposed is None else exposed[1], one]),
+    )

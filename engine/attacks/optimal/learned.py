@@ -1,0 +1,89 @@
+"""What a learned model believes of a column of categories, given columns that are known exactly.
+
+Where columns are known without noise, single ones of them may decide: trees find which. The posterior by references
+(`mixed`) treats all columns alike, and is the better one where little is known or much is noise. The attacker has both.
+"""
+
+import numpy as np
+from sklearn.ensemble import HistGradientBoostingClassifier
+from threadpoolctl import threadpool_limits
+
+from trustscope.engine.arrays import Floats, Integers
+
+TRAINED = 20_000  # people of the sample from whom is learned
+FEWEST = 40  # people below whom nothing is learned
+VALUES = 30  # different values of the target above which learning takes too long
+ROUNDS = 600  # trees in all, shared by the values
+CATEGORIES = 60  # values of a known column above which it is taken for a number
+SEED = 28
+SHARES = (0.0, 0.5, 1.0)  # what learned beliefs may count
+PROPER = 0.1  # what the mean logarithm of the belief in the truth counts beside the share of right guesses
+LEAST = 1e-6
+
+
+class Learned:
+    """Gradient boosting of a column of categories.
+
+    Parameters
+    ----------
+    numbers : numpy.ndarray, shape (N, m)
+        Known numbers of the sample.
+    codes : numpy.ndarray of int, shape (N, c)
+        Known categories of the sample.
+    target : numpy.ndarray of int, shape (N,)
+    size : int
+        Of the domain of the target.
+    """
+
+    def __init__(self, numbers: Floats, codes: Integers, target: Integers, size: int) -> None:
+        self.size = size
+        features = np.column_stack([numbers, codes])[:TRAINED]
+        wide = [bool(codes[:, c].max(initial=0) >= CATEGORIES) for c in range(codes.shape[1])]
+        values = np.unique(target[:TRAINED])
+        many = 1 if len(values) == 2 else len(values)
+        self._one = int(values[0]) if len(values) == 1 else None
+        # Boosting stops where people who are left out would be guessed worse.
+        self._model = HistGradientBoostingClassifier(
+            max_iter=max(20, ROUNDS // (many + 3)), learning_rate=0.1, max_leaf_nodes=15, min_samples_leaf=10,
+            l2_regularization=1.0, early_stopping=len(features) >= 10 * FEWEST, validation_fraction=0.15,
+            n_iter_no_change=8, random_state=SEED,
+            categorical_features=[False] * numbers.shape[1] + [not one for one in wide],
+        )  # fmt: skip
+        if self._one is None:
+            # Threads that wait for each other on a busy machine take many times as long as one.
+            with threadpool_limits(1, user_api="openmp"):
+                self._model.fit(features, target[:TRAINED])
+
+    def beliefs(self, numbers: Floats, codes: Integers) -> Floats:
+        """Of every value for these people, shape (rows, size); never quite 0."""
+        out = np.full((len(numbers), self.size), 1e-4 / self.size)
+        if self._one is not None:
+            out[:, self._one] += 1
+        else:
+            with threadpool_limits(1, user_api="openmp"):
+                believed = self._model.predict_proba(np.column_stack([numbers, codes]))
+            out[:, self._model.classes_.astype(int)] += believed
+        return out / out.sum(axis=1, keepdims=True)
+
+
+def can_learn(sample: int, size: int) -> bool:
+    """Whether there are people enough to learn from, and not too many values."""
+    return sample >= FEWEST and size <= VALUES
+
+
+def blending(references: Floats, learned: Floats, truth: Integers) -> float:
+    """How much learned beliefs count beside those by references: what does best on people who were left out."""
+    every = np.arange(len(truth))
+
+    def score(share):
+        found = blended(references, learned, share)
+        proper = np.log(np.maximum(found[every, truth], LEAST)).mean()
+        return float((found.argmax(axis=1) == truth).mean() + PROPER * proper)
+
+    return max(SHARES, key=score)
+
+
+def blended(references: Floats, learned: Floats, share: float) -> Floats:
+    """Beliefs mixed in logarithms, shape (rows, values)."""
+    found = np.maximum(references, 1e-9) ** (1 - share) * learned**share
+    return found / found.sum(axis=1, keepdims=True)

@@ -1,0 +1,274 @@
+"""What can be believed of a record, given a noisy copy of it and a sample of other people's records.
+
+Notation: x a record, K the covariance of the data, y = x + noise with noise covariance R: by
+`engine.attacks.combining`, whatever copies a coalition holds act as one such y. The attacker has reference records x_j.
+Taken as they are, they are too rough a picture of many columns, so they are smoothed without moving mean or covariance.
+If one column t is the target, it and what it does not tell of the others are smoothed by shares of their own:
+
+    x_t = sqrt(1 - h_t^2) x_jt + h_t N(0, K_tt),    r = x_o - B x_t = sqrt(1 - h_o^2) r_j + h_o N(0, K_o|t),
+
+in centred coordinates, with B the regression of the others on the target and K_o|t what it leaves of their covariance.
+Without a target all columns are smoothed alike, x = sqrt(1 - h^2) x_j + h N(0, K). Either way every component is normal
+with one covariance Q, and so is y given the component, with R + Q. Hence, with c_j the centre of component j,
+
+    w_j ~ exp(-|y - c_j|^2 / 2) in coordinates in which R + Q is the unit matrix,
+    x given y and component j: mean c_j + G (y - c_j), G = Q (R + Q)^-1, covariance Q - G Q.
+
+Shares of 0 leave the bare sample. Shares of 1 make one normal law, whose guess is the best linear one. In between,
+(h_t, h_o) = (0, 1) has the exact distribution of the target and takes all else for linear. Values of the target stay
+what they are if h_t = 0: a column of whole numbers is guessed as whole numbers.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from scipy.special import ndtr
+
+from trustscope.engine.arrays import Floats
+from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of
+
+BLOCK = 2**20  # weights held at a time
+NOTHING = 1e-10  # of the largest variance: directions in which nothing varies
+EXACT = 1e-7  # of the data's variance: what is known without noise counts as known up to this
+CLOSE = 0.03  # noise of less than this share of the data's variance wants double precision
+SPREAD = 200  # cells of components that are spread out
+LOST = 1e-30  # weights of less than this in all: y lies so far from all references that they are worked out again
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Mean and covariance of the columns."""
+
+    mean: Floats
+    covariance: Floats
+
+
+def moments_of(x: Floats) -> Moments:
+    """The moments of a table."""
+    return Moments(x.mean(axis=0), np.atleast_2d(np.cov(x, rowvar=False)))
+
+
+class Mixture:
+    """The posterior of records.
+
+    Parameters
+    ----------
+    references : numpy.ndarray, shape (N, m)
+        Records of other people.
+    noise : numpy.ndarray, shape (m, m)
+        R. Singular where something is known exactly.
+    moments : Moments
+        What the smoothing keeps.
+    smoothing : pair of float
+        (h_t, h_o), each from 0 to 1; without a target the second one counts for all columns.
+    target : int, optional
+        The column that is guessed.
+
+    Attributes
+    ----------
+    wanted : list of int
+        The columns that are guessed: the target, or all.
+    positions : numpy.ndarray, shape (N, len(wanted))
+        Where the components stand in these columns, but for a shift that depends on y.
+    variance : float
+        Of the target within a component; 0 where components are values.
+    """
+
+    def __init__(
+        self,
+        references: Floats,
+        noise: Floats,
+        moments: Moments,
+        smoothing: tuple[float, float] = (0.0, 0.0),
+        target: int | None = None,
+    ) -> None:
+        columns = references.shape[1]
+        self.mean = moments.mean
+        self.wanted = list(range(columns)) if target is None else [target]
+        turn, spread = _parted(moments.covariance, target)
+        share = np.full(columns, smoothing[1])
+        if target is not None:
+            share[target] = smoothing[0]
+        smooth = spread * np.outer(share, share)
+        whiten = whitening(turn @ noise @ turn.T + smooth, spread)
+        centres = ((references - self.mean) @ turn.T) * np.sqrt(1 - share**2)
+        gain = smooth @ whiten @ whiten.T
+        back = np.linalg.inv(turn)[self.wanted]
+        self.variance = 0.0
+        if target is not None:
+            self.variance = max(float((smooth - gain @ smooth)[target, target]), 0.0)
+        self.positions = (centres - centres @ gain.T) @ back.T + self.mean[self.wanted]
+        if not share[self.wanted].any():  # the values themselves, to the last bit
+            self.positions = references[:, self.wanted]
+        self._shift = turn.T @ gain.T @ back.T
+        self._turn = turn.T @ whiten
+        close = CLOSE * np.trace(whiten.T @ spread @ whiten) > whiten.shape[1]
+        self._kind: Any = np.float64 if close else np.float32
+        scaled = centres @ whiten
+        # -|y - c|^2 / 2 as one product: y c - c^2 / 2 - y^2 / 2.
+        ones = np.ones((len(scaled), 1))
+        self._centres = np.hstack([scaled, -0.5 * (scaled**2).sum(axis=1, keepdims=True), ones]).astype(self._kind)
+
+    @property
+    def size(self) -> int:
+        """How many components there are."""
+        return len(self.positions)
+
+    def blocks(self, y: Floats, factors: Any = None) -> Iterator[tuple[slice, NDArray[Any]]]:
+        """Weights of the components for some rows of y at a time, not normalised.
+
+        Parameters
+        ----------
+        y : numpy.ndarray, shape (rows, m)
+        factors : callable, optional
+            Of a slice of rows: logarithms of what else multiplies the weights, shape (N, rows).
+
+        Yields
+        ------
+        rows : slice
+        weights : numpy.ndarray, shape (N, rows)
+            Their sum over the components is above 0.
+        """
+        seen = (y - self.mean) @ self._turn
+        ones = np.ones((len(seen), 1))
+        table = np.hstack([seen, ones, -0.5 * (seen**2).sum(axis=1, keepdims=True)])
+        size = max(1, BLOCK // self.size)
+        for start in range(0, len(seen), size):
+            rows = slice(start, min(start + size, len(seen)))
+            yield rows, self._weights(table[rows], None if factors is None else factors(rows))
+
+    def _weights(self, table, factor):
+        weights = self._centres @ np.ascontiguousarray(table.T, dtype=self._kind)
+        if factor is not None:
+            weights += factor
+        np.exp(weights, out=weights)
+        far = np.flatnonzero(~(weights.sum(axis=0) > LOST))
+        if far.size:
+            exponent = self._centres.astype(float) @ table[far].T
+            if factor is not None:
+                exponent += factor[:, far]
+            weights[:, far] = np.exp(exponent - exponent.max(axis=0))
+        return weights
+
+    def shift(self, y: Floats) -> Floats:
+        """What is added to the positions of all components, given each y, shape (rows, len(wanted))."""
+        return (y - self.mean) @ self._shift
+
+    def means(self, y: Floats, factors: Any = None) -> Floats:
+        """The conditional means: the guesses of least square error, shape (rows, len(wanted))."""
+        out = np.empty((len(y), len(self.wanted)))
+        centre = self.mean[self.wanted]
+        positions = (self.positions - centre).T
+        for rows, weights in self.blocks(y, factors):
+            out[rows] = (positions.astype(weights.dtype) @ weights / weights.sum(axis=0)).T
+        return out + centre + self.shift(y)
+
+
+def _parted(covariance, target):
+    """Coordinates z = T x in which the target is uncorrelated with the others, and the covariance of z."""
+    columns = len(covariance)
+    turn = np.eye(columns)
+    if target is None or columns == 1:
+        return turn, covariance
+    variance = covariance[target, target]
+    if variance > 0:
+        turn[:, target] -= covariance[target] / variance
+        turn[target, target] = 1.0
+    spread = turn @ covariance @ turn.T
+    own = spread[target, target]
+    spread[target, :] = spread[:, target] = 0.0
+    spread[target, target] = own
+    return turn, spread
+
+
+def whitening(total: Floats, spread: Floats) -> Floats:
+    """Coordinates in which `total` is the unit matrix, without directions in which the data do not vary."""
+    scale = np.sqrt(np.where(np.diag(spread) > 0, np.diag(spread), 1.0))
+    values, vectors = np.linalg.eigh(total / np.outer(scale, scale))
+    along = np.einsum("ij,ik,kj->j", vectors, spread / np.outer(scale, scale), vectors)
+    varies = along > NOTHING * max(along.max(), 1e-300)
+    values = np.maximum(values[varies], EXACT * along[varies])
+    return (vectors[:, varies] / np.sqrt(values)) / scale[:, None]
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """Guesses of one column.
+
+    Attributes
+    ----------
+    windows, chances : numpy.ndarray, shape (rows, distances)
+        The middle of the window with most of the posterior, for each distance; and how much that is, as the attacker
+        believes.
+    means : numpy.ndarray, shape (rows,)
+        The conditional mean.
+    """
+
+    windows: Floats
+    chances: Floats
+    means: Floats
+
+
+class Windows:
+    """The best guesses of the target of a mixture within given distances.
+
+    Parameters
+    ----------
+    mixture : Mixture
+        With a target.
+    cells : Cells
+        Of the target.
+    within : numpy.ndarray, shape (distances,)
+    """
+
+    def __init__(self, mixture: Mixture, cells: Cells, within: Floats) -> None:
+        self.mixture, self.within = mixture, within
+        positions = mixture.positions[:, 0]
+        self._exact = mixture.variance == 0
+        if not self._exact:  # components are spread out: cells narrow beside the spread and the distances
+            narrow = min(np.sqrt(mixture.variance), *within[within > 0], np.inf)
+            cells = cells_of(positions, FINE / 3 * narrow, most=SPREAD)
+        places = cells.place(positions)
+        used, codes = np.unique(places, return_inverse=True)
+        sparse = (np.ones(len(codes), dtype=np.float32), (codes, np.arange(len(codes))))
+        self._gather = csr_matrix(sparse, shape=(len(used), len(codes)))
+        self._values = cells.values[used]
+        if self._exact:
+            self._beyond = [np.searchsorted(used, cells.reach(d)[used]) for d in within]
+        else:
+            sd, apart = np.sqrt(mixture.variance), self._values[:, None] - self._values
+            self._share = [(ndtr((apart + d) / sd) - ndtr((apart - d) / sd)).astype(np.float32) for d in within]
+
+    def guess(self, y: Floats, factors: Any = None) -> Guesses:
+        """The guesses for these copies."""
+        windows = np.empty((len(y), len(self.within)))
+        chances, centres = np.empty_like(windows), np.empty(len(y))
+        for rows, weights in self.mixture.blocks(y, factors):
+            mass = self._gather @ weights
+            total = mass.sum(axis=0, dtype=float)
+            centres[rows] = (self._values @ mass) / total
+            grown = _grown(mass) if self._exact else mass
+            for d in range(len(self.within)):
+                windows[rows, d], chances[rows, d] = self._best(grown, d)
+            chances[rows] /= total[:, None]
+        shift = self.mixture.shift(y)
+        return Guesses(windows + shift, chances, centres + shift[:, 0])
+
+    def _best(self, grown, d):
+        held = grown[self._beyond[d]] - grown[:-1] if self._exact else self._share[d] @ grown
+        first = held.argmax(axis=0)
+        chance = held[first, np.arange(held.shape[1])]
+        if not self._exact:
+            return self._values[first], chance
+        return (self._values[first] + self._values[self._beyond[d][first] - 1]) / 2, chance
+
+
+def _grown(mass):
+    """Sums up to each cell, with 0 in front, shape (cells + 1, rows)."""
+    grown = np.zeros((len(mass) + 1, mass.shape[1]), dtype=mass.dtype)
+    np.cumsum(mass, axis=0, out=grown[1:])
+    return grown

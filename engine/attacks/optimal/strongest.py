@@ -1,0 +1,453 @@
+"""The strongest attacker: what the best guess achieves, measured on the data, for any level of noise.
+
+Whatever copies a coalition holds, under whichever scheme, they act as one copy of a certain level s
+(`engine.attacks.combining.effective_level`). So all that the best attacker can do with a given table, given knowledge
+and a given shape of the noise is a function of s alone.
+
+The attacker knows the records of other people and nothing of those who are attacked (`Knowledge`), sees the copy, and
+guesses by the posterior of `mixture`. How far the sample is smoothed the attacker finds out on the sample itself, for
+the figure that is wanted. The people who are attacked are not in the sample, and every figure is measured on them: it
+is what the attack achieves, whether or not the posterior was right.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from trustscope.engine import keys
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
+from trustscope.engine.attacks.optimal.cells import ROUNDING, cells_of
+from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows, moments_of
+from trustscope.engine.attacks.optimal.single import Single, single, smoothed
+from trustscope.engine.measures import breach_rate
+from trustscope.engine.noise import factor
+
+# Shares (h_t, h_o) by which a sample may be smoothed, of the target and of what it does not tell of the others.
+SMOOTHING = (
+    (0.0, 0.0), (0.0, 0.12), (0.0, 0.25), (0.0, 0.45), (0.0, 0.7), (0.0, 1.0),
+    (0.08, 0.25), (0.08, 0.7), (0.25, 0.7), (1.0, 1.0),
+)  # fmt: skip
+TARGET = (0.0, 0.08, 0.25, 0.5, 1.0)  # the same for a column alone
+RECORD = (0.0, 0.12, 0.25, 0.45, 0.7, 1.0)  # of all columns alike, where all are guessed at once
+REHEARSED = 1_024  # people of the sample on whom the attacker tries what to do
+FEWEST = 8  # people in a sample below which it tells nothing but mean and covariance
+PARTS = 3  # into which a small sample is parted, so that all of its people are tried on
+SMALL = 2_000  # people of whom none is left out: each half of them is attacked by who knows the other
+DRAWN = 4_096  # copies of people in a small table, each under several draws of the noise
+VALUES = 512  # values that stand for those of all people, where there are more
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What the attacker knows beside the copies and how they were made.
+
+    Attributes
+    ----------
+    sample : int or None
+        Records of so many other people; None: of half of the table, which is as good as knowing the distribution.
+    everybody : bool
+        All records, those of the people who are attacked among them, but not whose they are.
+    columns : tuple of int
+        Columns that are known exactly of everybody.
+    """
+
+    sample: int | None = None
+    everybody: bool = False
+    columns: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Most records that stand for what is known, and most people who are attacked, for one point.
+
+    A share measured on 10 000 people has a standard error of at most half a point. Twice as many references gain at
+    most as much again on the shipped tables.
+    """
+
+    references: int = 4_096
+    probes: int = 10_000
+
+    def attacked(self, known: int) -> int:
+        """How many people are attacked by who has so many records, so that a point takes about as long."""
+        return int(np.clip(2 * self.probes * self.references // max(known, 1), self.probes // 8, self.probes))
+
+
+@dataclass(frozen=True)
+class Point:
+    """What the best guess of one column achieves at one level of noise.
+
+    Attributes
+    ----------
+    hits, hits_error : numpy.ndarray, shape (distances,)
+        Share of the people whose value is guessed to within each distance, and its standard error.
+    error, error_error : float
+        Mean square error of the conditional mean over the column's variance, and its standard error.
+    manner : Manner
+        How the attacker guessed.
+    """
+
+    hits: Floats
+    hits_error: Floats
+    error: float
+    error_error: float
+    manner: "Manner"
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the attacker guesses: by which shares the sample is smoothed, and whether a hit is looked for around the
+    conditional mean (steadier from a small sample) or in the window with most of the posterior."""
+
+    smoothing: tuple[float, float] = (0.0, 0.0)
+    mean: bool = False
+
+    def guesses(self, found: Guesses) -> Floats:
+        """The guesses, shape (rows, distances)."""
+        return np.broadcast_to(found.means[:, None], found.windows.shape) if self.mean else found.windows
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who is known and who is attacked.
+
+    Attributes
+    ----------
+    sample : numpy.ndarray, shape (known, m)
+        All records that the attacker knows.
+    references : numpy.ndarray, shape (N, m)
+        Those of them that are computed with.
+    known : numpy.ndarray of int, shape (N,)
+        Rows of these.
+    sample_rows : numpy.ndarray of int, shape (known,)
+        Rows of the sample.
+    people : numpy.ndarray of int, shape (P,)
+        Rows of the people who are attacked, one for each copy of theirs.
+    normals : numpy.ndarray, shape (P, m)
+        The noise of their copies, before it is given a level and a shape.
+    moments : Moments
+        What the attacker takes mean and covariance to be.
+    """
+
+    sample: Floats
+    references: Floats
+    known: Integers
+    sample_rows: Integers
+    people: Integers
+    normals: Floats
+    moments: Moments
+
+
+class Strongest:
+    """The strongest attacker on one table.
+
+    Parameters
+    ----------
+    values : array-like, shape (rows, m)
+    shape : array-like, shape (m, m), optional
+        Covariance of the noise at level 1; by default the data's own.
+    knowledge : Knowledge, optional
+    key : int
+        Decides who is in the sample, who is attacked, and the noise.
+    limits : Limits, optional
+    """
+
+    def __init__(
+        self,
+        values: ArrayLike,
+        *,
+        shape: ArrayLike | None = None,
+        knowledge: Knowledge | None = None,
+        key: int = 0,
+        limits: Limits | None = None,
+    ) -> None:
+        self.values = _table(values)
+        self.knowledge, self.limits, self.key = knowledge or Knowledge(), limits or Limits(), key
+        self.rows, self.columns = self.values.shape
+        self.moments = moments_of(self.values)
+        own = self.moments.covariance
+        self.shape = own if shape is None else np.atleast_2d(np.asarray(shape, dtype=float))
+        if self.shape.shape != own.shape:
+            raise ValueError(f"The shape of the noise must be {own.shape} for these columns, not {self.shape.shape}.")
+        self._factor = factor(self.shape)
+        self.sides = tuple(self._side(place, *who) for place, who in enumerate(self._people()))
+
+    def _people(self):
+        """Who is known, and who is attacked; small tables are gone through twice, so that nobody is left out."""
+        order = keys.rng(self.key, "optimal", "people").permutation(self.rows)
+        if self.knowledge.everybody:
+            return [(order, self._repeated(order)[: self.limits.attacked(self.rows)])]
+        size = self.rows // 2 if self.knowledge.sample is None else self.knowledge.sample
+        size = int(np.clip(size, 1, self.rows - 1))
+        if self.rows > SMALL:
+            return [(order[:size], order[size:][: self.limits.probes])]
+        half = self.rows - self.rows // 2
+        first, second = order[:half], order[half:]
+        return [(second[:size], self._repeated(first)), (first[:size], self._repeated(second))]
+
+    def _repeated(self, people):
+        if self.rows > SMALL:
+            return people[: self.limits.probes]
+        return np.tile(people, -(-DRAWN // self.rows))
+
+    def _side(self, place, known, attacked):
+        sample = self.values[known]
+        # The moments of few records would be singular.
+        few = self.knowledge.everybody or len(sample) < 3 * self.columns
+        normals = keys.rng(self.key, "optimal", "noise", place).standard_normal((len(attacked), self.columns))
+        limit = len(sample) if self.knowledge.everybody else self.limits.references
+        moments = self.moments if few else moments_of(sample)
+        return Side(sample, sample[:limit], known[:limit], known, attacked, normals, moments)
+
+    # What is seen
+
+    def noise(self, level: float) -> Floats:
+        """Covariance of what a copy of this level leaves open, shape (m, m): none where a column is known."""
+        noise = level * self.shape
+        known = list(self.knowledge.columns)
+        if known:
+            # Whoever knows a value knows the noise on it, and with it part of the noise on the others.
+            noise = noise - self._regression() @ noise[known]
+            noise[known] = 0.0
+            noise[:, known] = 0.0
+        return noise
+
+    def _regression(self):
+        """Of the noise on all columns on that of the known ones, shape (m, known)."""
+        known = list(self.knowledge.columns)
+        return self.shape[:, known] @ np.linalg.pinv(self.shape[np.ix_(known, known)])
+
+    def seen(self, x: Floats, normals: Floats, level: float) -> Floats:
+        """What the attacker makes of copies of these records before guessing."""
+        return x + self.without_known(np.sqrt(level) * normals @ self._factor.T)
+
+    def without_known(self, noise: Floats) -> Floats:
+        """Noise on records less what is known of it, because some columns are known."""
+        known = list(self.knowledge.columns)
+        if not known:
+            return noise
+        left = noise - noise[:, known] @ self._regression().T
+        left[:, known] = 0.0
+        return left
+
+    # One column
+
+    def point(self, level: float, target: int, within: ArrayLike, manners: Sequence[Manner] | None = None) -> Point:
+        """What the best guess of one column achieves, from copies of whole rows.
+
+        Parameters
+        ----------
+        level : float
+            Of the noise, above 0 and finite.
+        target : int
+        within : array-like, shape (distances,)
+            Distances of a hit; the attacker goes for the first one.
+        manners : sequence of Manner, optional
+            How to guess, for each of the sides; by default what does best on the sample.
+        """
+        distances = np.atleast_1d(np.asarray(within, dtype=float))
+        close, off = [], []
+        for place, side in enumerate(self.sides):
+            manner = manners[place] if manners else self.choose(side, level, target, distances[:1])
+            attack = self.attack(side, level, target, distances, manner)
+            truth = self.values[side.people, target]
+            found = attack.guess(self.seen(self.values[side.people], side.normals, level))
+            right = is_within(manner.guesses(found), truth[:, None], distances)
+            # Who has everybody's records is right as often as the posterior says, and that is known more exactly.
+            close.append(found.chances if self.knowledge.everybody else right)
+            off.append((found.means - truth) ** 2 / self.variance(target))
+        hit, square = np.concatenate(close), np.concatenate(off)
+        hits = hit.mean(axis=0)
+        return Point(
+            hits,
+            hit.std(axis=0) / np.sqrt(len(hit)),
+            float(square.mean()),
+            float(square.std() / np.sqrt(len(square))),
+            manner,
+        )
+
+    def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows:
+        """The attack on one column, ready to be used on copies."""
+        mixture = Mixture(side.references, self.noise(level), side.moments, manner.smoothing, target)
+        return Windows(mixture, cells_of(side.sample[:, target], within), within)
+
+    def choose(self, side: Side, level: float, target: int, within: Floats) -> Manner:
+        """The manner that hits most often on the attacker's own sample."""
+        rates = self.rehearse(side, level, target, within)
+        return max(rates, key=rates.__getitem__)
+
+    def rehearse(self, side: Side, level: float, target: int, within: Floats) -> dict[Manner, float]:
+        """How often each manner hits on the attacker's own sample, to within the first distance."""
+        if self.knowledge.everybody:
+            return {Manner(): 1.0}
+        if len(side.references) < FEWEST:
+            return {Manner((1.0, 1.0)): 1.0}
+        cells, noise = cells_of(side.sample[:, target], within), self.noise(level)
+        parts = list(self._rehearsals(side, level))
+
+        def hits(smoothing):
+            """Of windows, and of means."""
+            tried = []
+            for truth, rest, y in parts:
+                found = Windows(Mixture(rest, noise, side.moments, smoothing, target), cells, within).guess(y)
+                both = np.column_stack([found.windows[:, 0], found.means])
+                tried.append(is_within(both, truth[:, target, None], within[0]))
+            return np.concatenate(tried).mean(axis=0)
+
+        tried = SMOOTHING if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
+        rates = {smoothing: hits(smoothing) for smoothing in tried}
+        return {Manner(one, mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
+
+    def _rehearsals(self, side, level):
+        """People of the sample, who are left out of it for once, the rest of it, and copies of these people."""
+        references = side.references
+        small = len(references) < PARTS * REHEARSED
+        size = -(-len(references) // PARTS) if small else REHEARSED
+        for part in range(PARTS if small else 1):
+            tried = np.zeros(len(references), dtype=bool)
+            tried[part * size : (part + 1) * size] = True
+            truth = np.tile(references[tried], (-(-REHEARSED // size), 1))
+            normals = keys.rng(self.key, "optimal", "rehearsal", part).standard_normal(truth.shape)
+            yield truth, references[~tried], self.seen(truth, normals, level)
+
+    def alone(self, level: float, target: int, within: ArrayLike, shares: Sequence[float] | None = None) -> Single:
+        """The best guess of one column from its own copy alone, exactly.
+
+        Parameters
+        ----------
+        level : float
+        target : int
+        within : array-like, shape (distances,)
+        shares : sequence of float, optional
+            By which the sample is smoothed, for each of the sides; by default `column_smoothing`.
+        """
+        distances = np.atleast_1d(np.asarray(within, dtype=float))
+        sigma = self._sigma(level, target)
+        found = []
+        smooth = self.column_smoothing(level, target, distances[:1]) if shares is None else shares
+        for side, share in zip(self.sides, smooth, strict=True):
+            known = side.sample[:, target]
+            cells = cells_of(known, distances)
+            values, shares = _values(self.values[self._others(side), target])
+            found.append(single(cells, smoothed(cells, cells.shares(known), share), values, shares, sigma, distances))
+        return _joined(found)
+
+    def _sigma(self, level, target):
+        own = self.shape[target, target]
+        return float(np.sqrt(level * own)) if own > 0 else 0.0
+
+    def column_smoothing(self, level: float, target: int, within: Floats) -> tuple[float, ...]:
+        """By which share each side smooths its sample of one column."""
+        if self.knowledge.everybody:
+            return (0.0,) * len(self.sides)
+        sigma = self._sigma(level, target)
+        return tuple(_column_smoothing(side.sample[:, target], sigma, within) for side in self.sides)
+
+    def _others(self, side):
+        return np.unique(side.people) if self.rows <= SMALL or self.knowledge.everybody else side.people
+
+    def variance(self, target: int) -> float:
+        """Of a column; 1 where it does not vary."""
+        return float(self.moments.covariance[target, target]) or 1.0
+
+    def strangers(self, rows: Integers) -> list[tuple[Side, Bools]]:
+        """Which of these rows each side attacks: those whom it does not know; of a large table some are left out."""
+        if self.knowledge.everybody:
+            return [(self.sides[0], np.ones(len(rows), dtype=bool))]
+        return [(side, ~np.isin(rows, side.sample_rows)) for side in self.sides]
+
+    # All columns
+
+    def record_errors(self, level: float, shares: Sequence[float] | None = None) -> Floats:
+        """Mean square error of the best guess of every column over its variance, from whole rows, shape (m,).
+
+        `shares` are those by which the sample is smoothed, for each of the sides; by default `record_smoothing`.
+        """
+        errors = [((guess - x) ** 2).mean(axis=0) for x, guess in self._records(level, shares)]
+        return np.mean(errors, axis=0) / np.array([self.variance(c) for c in range(self.columns)])
+
+    def record_hits(self, level: float, eps: float, kind: str, shares: Sequence[float] | None = None) -> float:
+        """Share of the records that the best guess of all columns breaches (`engine.measures.breached`)."""
+        return float(np.mean([breach_rate(x, guess, eps, kind) for x, guess in self._records(level, shares)]))
+
+    def _records(self, level, shares):
+        """Records that are attacked, and the guesses of them."""
+        noise = self.noise(level)
+        smooth = self.record_smoothing(level) if shares is None else shares
+        for side, share in zip(self.sides, smooth, strict=True):
+            some = slice(max(self.limits.probes // 2, 1))  # errors are known more exactly than shares
+            x = self.values[side.people[some]]
+            mixture = Mixture(side.references, noise, side.moments, (share, share))
+            yield x, mixture.means(self.seen(x, side.normals[some], level))
+
+    def record_smoothing(self, level: float) -> tuple[float, ...]:
+        """By which share each side smooths its sample of records."""
+        if self.knowledge.everybody:
+            return (0.0,) * len(self.sides)
+        return tuple(self._record_smoothing(side, level) for side in self.sides)
+
+    def _record_smoothing(self, side, level):
+        if len(side.references) < FEWEST:
+            return 1.0
+        noise = self.noise(level)
+        scale = np.diag(side.moments.covariance) + 1e-300
+        parts = list(self._rehearsals(side, level))
+
+        def error(share):
+            squares = 0.0
+            for truth, rest, y in parts:
+                guess = Mixture(rest, noise, side.moments, (share, share)).means(y)
+                squares += float((((guess - truth) ** 2).mean(axis=0) / scale).sum())
+            return squares
+
+        return min(RECORD, key=error)
+
+
+def _column_smoothing(known, sigma, within):
+    """How far the sample of a column is smoothed: what hits most often if one half of it attacks the other."""
+    known = known[:SMALL]
+    cells = cells_of(known, within)
+    if len(known) == SMALL and cells.width == 0:
+        return 0.0  # values that repeat, and enough of them
+    half = len(known) // 2
+    if half < 4:
+        return 1.0
+    shares, truth = cells.shares(known[:half]), _values(known[half:])
+    return max(TARGET, key=lambda share: single(cells, smoothed(cells, shares, share), *truth, sigma, within).hits[0])
+
+
+def _values(x):
+    """The values of a column and their shares; few that stand for all, where there are many."""
+    values, counts = np.unique(x, return_counts=True)
+    if len(values) <= VALUES:
+        return values, counts / counts.sum()
+    ordered = np.sort(x)
+    return ordered[((np.arange(VALUES) + 0.5) * len(x) / VALUES).astype(int)], np.full(VALUES, 1 / VALUES)
+
+
+def _joined(found: list[Single]) -> Single:
+    """What two halves of the people make together."""
+    if len(found) == 1:
+        return found[0]
+    return Single(
+        np.concatenate([one.values for one in found]),
+        np.concatenate([one.shares for one in found]) / len(found),
+        np.concatenate([one.risks for one in found], axis=1),
+        np.concatenate([one.squares for one in found]),
+    )
+
+
+def is_within(guess: Floats, truth: Floats, d: Numbers) -> Bools:
+    """Whether guesses are right to within d; what is exactly d away is right whatever the rounding."""
+    return np.abs(guess - truth) <= d + ROUNDING * (np.abs(truth) + d)
+
+
+def _table(values: ArrayLike) -> Floats:
+    table = np.asarray(values, dtype=float)
+    if table.ndim == 1:
+        table = table[:, None]
+    if table.ndim != 2 or len(table) < 2 or not table.shape[1]:
+        raise ValueError("The strongest attacker needs a table of at least two rows and one column.")
+    if not np.all(np.isfinite(table)):
+        raise ValueError("The table holds values that are not finite numbers: leave out those rows first.")
+    return table
