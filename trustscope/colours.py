@@ -29,6 +29,8 @@ ATTACKERS = {
     "principal_components": "#5aa02c",
     "spectral_filter": "#b2456e",
     "bayes": "#5b6ee1",
+    "neighbours": "#29a3a3",
+    "boosting": "#8a6fd1",
     "guess": "#7b8794",
 }
 SPECTRUM = {"released": "#12809c", "noise": "#d9541e"}

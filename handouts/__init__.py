@@ -1,0 +1,1 @@
+"""What people take away: reports, slides, scripts and notebooks, and the schema of the files."""

@@ -1,0 +1,95 @@
+"""The few pieces of HTML that a report is made of. Whatever is put into them is escaped."""
+
+import json
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from trustscope.numbers import cell, count
+
+STYLE = Path(__file__).with_name("report.css")
+MOST_ROWS = 20  # of a table; all of them are among the embedded figures
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="generator" content="Trustscope {version}">
+<style>
+{style}</style>
+</head>
+<body>
+"""
+
+
+def head(title: str, version: str, style: Path, policy: str = POLICY) -> str:
+    """All that stands before the body: the title, who made it, the style sheet, and what the page may load."""
+    return HEAD.format(
+        title=escape(title), version=escape(version), style=style.read_text(encoding="utf-8"), policy=policy
+    )
+
+
+def page(title: str, version: str, body: Iterable[str], data: Any) -> str:
+    """A whole page; `data` is embedded as JSON."""
+    # No text inside may end the element, nor begin a comment in it.
+    embedded = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    script = f'<script type="application/json" id="figures">{embedded}</script>\n'
+    return f"{head(title, version, STYLE)}{''.join(body)}{script}</body>\n</html>\n"
+
+
+def heading(level: int, text: str) -> str:
+    """A heading."""
+    return f"<h{level}>{escape(text)}</h{level}>\n"
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    """A paragraph; nothing where there is no text."""
+    what = f' class="{kind}"' if kind else ""
+    return f"<p{what}>{escape(text)}</p>\n" if text else ""
+
+
+def listing(texts: Iterable[str]) -> str:
+    """A list."""
+    return f"<ul>\n{''.join(f'<li>{escape(text)}</li>' for text in texts)}\n</ul>\n"
+
+
+def code(text: str) -> str:
+    """Something to be typed or copied."""
+    return f"<pre><code>{escape(text)}</code></pre>\n"
+
+
+def definitions(pairs: Iterable[tuple[str, str]]) -> str:
+    """What is set, and to what."""
+    made = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>\n" for name, text in pairs)
+    return f"<dl>\n{made}</dl>\n" if made else ""
+
+
+def table(frame: pd.DataFrame, caption: str, most: int = MOST_ROWS) -> str:
+    """A table; of a long one some rows at even distances, the first and the last among them."""
+    if frame.empty:
+        return ""
+    numeric = [pd.api.types.is_numeric_dtype(frame[name]) and frame[name].dtype != bool for name in frame]
+    heads = "".join(_cell("th", str(name), right, ' scope="col"') for name, right in zip(frame, numeric, strict=True))
+    rows = []
+    shown = np.unique(np.linspace(0, len(frame) - 1, min(most, len(frame))).round().astype(int))
+    for row in frame.iloc[shown].itertuples(index=False, name=None):
+        cells = "".join(_cell("td", cell(value), right) for value, right in zip(row, numeric, strict=True))
+        rows.append(f"<tr>{cells}</tr>\n")
+    if len(frame) > most:
+        caption += f" ({most} of {count(len(frame))} rows; all of them are embedded in this file)"
+    return (
+        f'<div class="wide"><table>\n<caption>{escape(caption)}</caption>\n<thead><tr>{heads}</tr></thead>\n'
+        f"<tbody>\n{''.join(rows)}</tbody>\n</table></div>\n"
+    )
+
+
+def _cell(tag: str, text: str, right: bool, more: str = "") -> str:
+    what = ' class="n"' if right else ""
+    return f"<{tag}{more}{what}>{escape(text)}</{tag}>"

@@ -1,0 +1,287 @@
+"""A plot as a file or as Bokeh figures. The same table gives the same bytes: no date, no random names."""
+
+import io
+import re
+import textwrap
+from dataclasses import replace
+from html import escape
+
+import holoviews as hv
+import matplotlib as mpl
+import param
+from bokeh.plotting import figure
+from holoviews.plotting.mpl import OverlayPlot
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from trustscope.plots.backends import LOCK
+from trustscope.plots.elements import PAPER, columns_of, panels_of, row
+from trustscope.plots.theme import DASHES, LIGHT, THEMES, Frame, Theme, plain, themed
+
+BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
+THUMBNAIL = (3.0, 1.75)  # inches
+ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
+NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
+MOST_NAME = 44  # characters of a row's name that are written
+GHOST_ALPHA = 0.35  # of what a kept scenario draws behind the present one
+# Text stays text, in the font of the page.
+SETTINGS = {"svg.hashsalt": "trustscope", "svg.fonttype": "none", "font.family": "sans-serif", "path.simplify": True}
+
+
+# On paper
+
+
+def svg(element, *, larger: float = 1.0, theme: str = "light", title: str = "") -> str:
+    """All panels with their legend, as SVG.
+
+    Parameters
+    ----------
+    element : a plot
+    larger : how many times larger than on paper the type is
+    theme : light or dark; where there is a title, the picture brings its own surface
+    title : what stands above it all
+    """
+    with LOCK, mpl.rc_context(SETTINGS):
+        return _text(_figure(element, larger, THEMES[theme], title), bbox_inches="tight", **_ground(theme, title))
+
+
+def png(element, *, theme: str = "light", title: str = "") -> bytes:
+    """The same in pixels."""
+    stream = io.BytesIO()
+    with LOCK, mpl.rc_context(SETTINGS):
+        made = _figure(element, 1.0, THEMES[theme], title)
+        made.savefig(stream, format="png", dpi=220, bbox_inches="tight", metadata={"Software": None},
+                     **_ground(theme, title))  # fmt: skip
+    return stream.getvalue()
+
+
+def inline(element, name: str, label: str, larger: float = 1.0) -> str:
+    """The drawing as a part of a page: with a name for those who do not see it, and identifiers of its own.
+
+    Parameters
+    ----------
+    element : a plot
+    name : what all identifiers begin with; no other drawing of the page may have it
+    label : what it shows
+    larger : how many times larger than on paper the type is
+    """
+    text = re.sub(r"<metadata>.*?</metadata>", "", svg(element, larger=larger), flags=re.DOTALL)
+    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
+    return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
+
+
+def thumbnail(element) -> str:
+    """The first panel, small."""
+    panel = panels_of(element)[0]
+    with LOCK, mpl.rc_context(SETTINGS):
+        made = Figure(figsize=THUMBNAIL)
+        axes = made.add_axes((0.165, 0.24, 0.805, 0.62))
+        _draw(made, axes, panel, 1.0, LIGHT)
+        name = axes.get_ylabel()
+        axes.set(ylabel="", title="")
+        axes.set_title(name, loc="left", fontsize=8.5, color=LIGHT.text, pad=4)  # written upright it would be cut off
+        return re.sub(r"(\d\.\d\d)\d{3,}", r"\1", _text(made))  # finer than any screen
+
+
+def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
+    if isinstance(element, hv.Table):
+        return hv.render(element.opts(max_rows=len(element) + 1, aspect="auto", title=title, backend="matplotlib",
+                                      fig_inches=(1.1 * len(element.dimensions()) + 1, 0.3 * len(element) + 1),
+                                      clone=True), backend="matplotlib")  # fmt: skip
+    panels = panels_of(element)
+    columns = columns_of(len(panels))
+    lines = -(-len(panels) // columns)
+    most = max(len(frame_of(panel).rows) for panel in panels)
+    tall = max(PAPER[1], ROW * larger * most)
+    wide = ROWS_WIDTH / larger if most else PAPER[0]  # large names need the room
+    width = columns * wide + (columns - 1) * BESIDE + 2 * AROUND
+    height = lines * tall + (lines - 1) * BELOW + 2 * AROUND
+    made = Figure(figsize=(width, height))
+    for place, panel in enumerate(panels):
+        down, across = divmod(place, columns)
+        left = AROUND + across * (wide + BESIDE)
+        bottom = height - AROUND - tall - down * (tall + BELOW)
+        _draw(made, made.add_axes((left / width, bottom / height, wide / width, tall / height)), panel, larger, theme)
+    if entries := legend(element):
+        _add_legend(made, entries, larger, theme)
+    if title:
+        highest = max(axes.get_tightbbox().y1 for axes in made.axes) / made.bbox.height
+        made.text(0.5, highest + 0.06, plain(title), ha="center", fontsize=11, fontweight="bold", color=theme.text)
+    return made
+
+
+class _Panel(OverlayPlot):
+    """Our look sets ticks and limits: HoloViews need not look for them in all layers, which takes long."""
+
+    limits = param.Parameter(doc="The axes of the panel.")
+
+    def get_extents(self, *arguments, **options) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top."""
+        frame = self.limits
+        return frame.x[0], min(frame.y), frame.x[1], max(frame.y)
+
+
+def _draw(made: Figure, axes, panel: hv.Overlay, larger: float, theme: Theme) -> None:
+    """One panel, by HoloViews, on these axes."""
+    look = themed(_hook(panel, "matplotlib"), larger=larger, theme=theme, frame=_short_rows(frame_of(panel)))
+    panel = panel.opts(hooks=[look], show_legend=False, backend="matplotlib", clone=True)
+    _Panel(panel, fig=made, axis=axes, renderer=hv.Store.renderers["matplotlib"], normalize=False, apply_ticks=False,
+           limits=look.frame).initialize_plot()  # fmt: skip
+    for axis in (axes.xaxis, axes.yaxis):
+        text = axis.label.get_text()
+        if axis is axes.xaxis and larger > 1:  # a long name in large type would make everything else small
+            text = textwrap.fill(text, round(NAME_WIDTH / larger))
+        axis.label.set_text(plain(text))
+    axes.title.set_text(plain(axes.title.get_text()))
+    for text in axes.texts:
+        text.set(text=plain(text.get_text()), color=theme.text, fontsize=7.5 * larger)
+
+
+def _short_rows(frame: Frame) -> Frame:
+    cut = None if frame.y_ticks is None else tuple((place, _short(text)) for place, text in frame.y_ticks)
+    return replace(frame, y_ticks=cut)
+
+
+def _short(name: str) -> str:
+    """A name, cut where it is long."""
+    return name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
+
+
+def _add_legend(made: Figure, entries, larger: float, theme: Theme) -> None:
+    """Below the panels, as many names in a line as fit."""
+    handles = [_handle(*entry) for entry in entries]
+    lowest = min(axes.get_tightbbox().y0 for axes in made.axes) / made.bbox.height
+    made.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01),
+                ncols=min(len(handles), 3), frameon=False, fontsize=8 * larger, labelcolor=theme.text,
+                handlelength=2.6 / larger, columnspacing=2 / larger)  # fmt: skip
+
+
+def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: str):
+    label = plain(_short(name))
+    label = f"\u200b{label}" if label.startswith("_") else label  # what begins with an underscore would be left out
+    if mark in ("block", "area"):
+        return Patch(facecolor=colour, edgecolor="#ffffff", label=label, hatch=hatch, linewidth=0,
+                     alpha=0.28 if mark == "area" else 0.85)  # fmt: skip
+    if mark in ("dot", "hollow"):
+        fill = "none" if mark == "hollow" else colour
+        return Line2D([], [], color=colour, label=label, linewidth=0, marker=marker, markerfacecolor=fill)
+    return Line2D([], [], color=colour, label=label, linewidth=2, linestyle=DASHES[dash])
+
+
+def _ground(theme: str, title: str) -> dict:
+    """A picture that stands for itself brings its surface; one within a page has that of the page."""
+    return {"facecolor": THEMES[theme].surface} if title else {"transparent": True}
+
+
+def _text(made: Figure, **options) -> str:
+    stream = io.StringIO()
+    options.setdefault("transparent", "facecolor" not in options)
+    made.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, **options)
+    text = stream.getvalue()
+    return text[text.index("<svg") :]
+
+
+# On a page
+
+
+def bokeh(element, *, theme: str = "light", behind=None) -> list[figure]:
+    """A Bokeh figure for each panel, without a legend, which stretches; `behind` is drawn faintly below.
+
+    Figures are new each time: a model of Bokeh belongs to one page.
+    """
+    with LOCK:
+        made = []
+        for panel in panels_of(with_behind(element, behind)):
+            look = themed(_hook(panel, "bokeh"), theme=THEMES[theme])
+            panel = panel.opts(hooks=[look], show_legend=False, backend="bokeh", clone=True)
+            made.append(hv.render(panel, backend="bokeh"))
+        return made
+
+
+def with_behind(element, behind=None):
+    """A plot with what a kept scenario draws faintly behind it; panels belong together by their titles."""
+    if behind is None:
+        return element
+    kept = {title_of(panel): panel for panel in panels_of(behind)}
+    made = []
+    for panel in panels_of(element):
+        whole = hv.Overlay([*faint(kept.get(title_of(panel))), *panel])
+        for backend in ("bokeh", "matplotlib"):
+            options = hv.Store.lookup_options(backend, panel, "plot").kwargs
+            whole = whole.opts(**options, backend=backend, clone=True)
+        made.append(whole)
+    return row(*made) if len(made) > 1 else made[0]
+
+
+def faint(panel: hv.Overlay | None) -> list:
+    """The layers of a kept scenario, as they are drawn behind the present one."""
+    if panel is None:
+        return []
+    layers = [layer for layer in panel if not isinstance(layer, hv.Labels)]
+    return [layer.opts(alpha=GHOST_ALPHA, backend="bokeh", clone=True)
+            .opts(alpha=GHOST_ALPHA, backend="matplotlib", clone=True).relabel("") for layer in layers]  # fmt: skip
+
+
+# What a plot says of itself
+
+
+def _hook(panel: hv.Overlay, backend: str):
+    return hv.Store.lookup_options(backend, panel, "plot").kwargs["hooks"][0]
+
+
+def frame_of(panel: hv.Overlay) -> Frame:
+    """The axes of a panel."""
+    return _hook(panel, "bokeh").frame
+
+
+def options_of(element) -> dict:
+    """How Bokeh is told to draw a layer or a panel."""
+    groups = ("style", "plot")
+    return {k: v for group in groups for k, v in hv.Store.lookup_options("bokeh", element, group).kwargs.items()}
+
+
+def title_of(panel: hv.Overlay) -> str:
+    """What stands above a panel."""
+    return options_of(panel).get("title", "")
+
+
+def label_of(panel: hv.Overlay) -> str:
+    """One line that says what is drawn, for those who do not see it."""
+    options = options_of(panel)
+    words = " ".join(part for part in (options["title"], options["ylabel"], "by", options["xlabel"]) if part)
+    return words.removesuffix(" by")
+
+
+def legend(element) -> list[tuple[str, str, str, str, str, str]]:
+    """(name, colour, mark, marker, hatch, dash) of every layer that has a name, in the order of drawing, once each."""
+    entries = {}
+    for panel in panels_of(element):
+        hatches = dict(frame_of(panel).hatches)
+        for layer in panel:
+            if layer.label and layer.label not in entries:
+                entries[layer.label] = (layer.label, *_shown(layer), hatches.get(layer.label, ""), _dash(layer))
+    return list(entries.values())
+
+
+def entries(element) -> list[tuple[str, str, str]]:
+    """(name, colour, mark) of the legend, as a card on a page shows it."""
+    return [
+        (name, colour, dash if mark == "line" and dash != "solid" else mark)
+        for name, colour, mark, _, _, dash in legend(element)
+    ]
+
+
+def _shown(layer) -> tuple[str, str, str]:
+    """The colour of a layer, and how the legend marks it."""
+    options = hv.Store.lookup_options("matplotlib", layer, "style").kwargs
+    if isinstance(layer, hv.Scatter):
+        hollow = options["facecolors"] == "none"
+        return options["edgecolors"], "hollow" if hollow else "dot", options["marker"]
+    if isinstance(layer, hv.Rectangles | hv.Area | hv.HSpan):
+        return options["facecolor"], "block" if isinstance(layer, hv.Rectangles) else "area", ""
+    return options["color"], "line", ""
+
+
+def _dash(layer) -> str:
+    return hv.Store.lookup_options("bokeh", layer, "style").kwargs.get("line_dash", "solid")

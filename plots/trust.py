@@ -1,0 +1,86 @@
+"""The plots of the Trust page that no other page has."""
+
+import numpy as np
+import pandas as pd
+
+from trustscope import colours
+from trustscope.looks import Look, looks_of
+from trustscope.plots import elements as e
+from trustscope.plots.charts import beams_with_values, framed
+
+NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
+PLACES = 161  # values at which a density is drawn
+CLASSIFIERS = {"tree": ("decision tree", "#12809c", "circle"), "svm": ("support vector machine", "#d9541e", "triangle")}
+
+
+def person(table: pd.DataFrame):
+    """One person: what is believed as densities, what each recipient was given as dots, the truth as a line."""
+    looks = looks_of(table)
+    axis = looks.x
+    layers, tallest = [], 0.0
+    low, high = axis.low, axis.high
+    if "low" in table:
+        low, high = np.nanmin([low, table["low"].min()]), np.nanmax([high, table["high"].max()])
+    low, high = min(low, table["value"].min()), max(high, table["value"].max())
+    x = np.linspace(low, high, PLACES)
+    for row, colour in zip(table.to_dict("records"), looks.more["colours"], strict=True):
+        if row["what"] == "true value":
+            layers.append(e.upright(row["value"], colour, "dashed", "true value"))
+        elif np.isfinite(row.get("low", np.nan)):
+            sd = (row["high"] - row["value"]) / NINE_IN_TEN
+            if sd > 0:
+                density = np.exp(-0.5 * ((x - row["value"]) / sd) ** 2) / (sd * np.sqrt(2 * np.pi))
+                tallest = max(tallest, density.max())
+                dash = "solid" if "together" in row["what"] else "dashed"
+                layers += [e.area(x, density, colour), e.line(x, density, colour, row["what"], dash)]
+            else:
+                layers.append(e.upright(row["value"], colour, "solid", row["what"]))
+        else:
+            layers.append(e.dots([row["value"]], [0.0], colour, row["what"], size=9))
+    return e.panel(layers, x=axis.label, y="belief", x_range=(low, high), y_range=(0.0, 1.08 * tallest or 1.0))
+
+
+def attackers(table: pd.DataFrame):
+    """The share of the variance that each attacker explains; those who are not ticked are empty."""
+    looks = looks_of(table)
+    explained = np.clip(1 - table["error"].to_numpy(dtype=float), 0.0, 1.0)
+    rows = np.arange(len(table), dtype=float)
+    layers = beams_with_values(explained, (rows, 0.7), Look(looks.more["colours"]), "", looks.x)
+    names = [f"{name}{'' if ticked else ' (not ticked)'}" for name, ticked in
+             zip(table["an attacker who"], table["ticked"], strict=True)]  # fmt: skip
+    return e.rows(names, layers, x=looks.x.label, top=1.0, shares=True)
+
+
+def classifiers(table: pd.DataFrame):
+    """Accuracy by copy, one shape a classifier, whiskers of one standard deviation over the folds.
+
+    The table has a row for each classifier on each copy; `chance`, where it is a column, is drawn as a line.
+    """
+    order = list(dict.fromkeys(table["copy"]))
+    layers = [e.level(table["chance"].iloc[0], name="most frequent")] if "chance" in table else []
+    for offset, (model, (name, colour, marker)) in zip((-0.1, 0.1), CLASSIFIERS.items(), strict=True):
+        rows = table[table["model"] == model]
+        x = np.array([order.index(copy) + offset for copy in rows["copy"]])
+        layers += [e.whiskers(x, rows["accuracy"], rows["spread"], colour, within=(0, 1)),
+                   e.dots(x, rows["accuracy"], colour, name, size=9, marker=marker)]  # fmt: skip
+    return e.panel(layers, x="", y="accuracy", x_range=(-0.5, len(order) - 0.5), y_range=(0, 1.04), shares=True,
+                   ticks=list(enumerate(order)))  # fmt: skip
+
+
+def spectrum(table: pd.DataFrame):
+    """Variances of the components; below them, strips of what two attackers keep."""
+    looks = looks_of(table)
+    strips, floor = looks.more["strips"], looks.more["floor"]
+    layers = [] if looks.band is None else [e.band(looks.band[0], looks.band[1], colours.NEUTRAL, looks.band[2])]
+    for column, name, look in looks.named():
+        if column in strips:
+            kept = looks.more["kept"][column] > 0.05
+            layers.append(e.dots(table["component"][kept], np.full(kept.sum(), strips[column]), look.colour, name,
+                                 size=6, marker="square"))  # fmt: skip
+        else:
+            # What lies below is drawn below, out of sight, and not along the edge.
+            heights = np.maximum(table[column], floor / 100)
+            shape = e.dots if look.mark == "dot" else e.line
+            layers.append(shape(table["component"], heights, look.colour, name, **(
+                {} if look.mark == "dot" else {"dash": look.dash, "width": look.width})))  # fmt: skip
+    return framed(layers, looks)

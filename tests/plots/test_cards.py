@@ -1,0 +1,161 @@
+"""Every card of every page: its table, its plot by both backends, its live view, its caption and its file."""
+
+import csv
+import io
+import re
+import subprocess
+import sys
+
+import holoviews as hv
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.app.test_parts import walked
+from tests.plots import seen
+from trustscope import plots
+from trustscope.looks import looks_of
+from trustscope.plots import draw
+from trustscope.scenarios.cards import cards_of, keys_of
+from trustscope.scenarios.parts import PARTS
+from trustscope.widgets.download import as_csv
+from trustscope.widgets.lines import Lines
+from trustscope.widgets.pooling import Pooling
+
+PAGES = ("trust", "categories", "rotation", "survey")
+NAMES = re.compile("[a-z_]{1,24}")
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def here(request):
+    """A page on which everything was opened that there is to look at."""
+    page = walked(request.param)
+    yield page
+    page.stop()
+
+
+def tables(here):
+    """Card and table of all that stands on the page."""
+    for card in cards_of(here.page).values():
+        if not card.asked and card.shows(here.picture):
+            yield card, card.table(here.picture, here.model)
+
+
+def test_every_card_has_a_table_a_plot_a_caption_and_a_file(here):
+    before = hv.Store.current_backend
+    for card, table in tables(here):
+        assert isinstance(table, pd.DataFrame), card.key
+        assert NAMES.fullmatch(card.key)
+        if table.empty:
+            continue
+        assert card.caption is None or card.caption(here.picture, here.model).strip(), card.key
+        header, *rows = csv.reader(io.StringIO(as_csv(table).removeprefix("\ufeff")))
+        assert len(header) == len(table.columns)
+        assert len(rows) == len(table)
+        if not card.plot:
+            continue
+        element = plots.plot(card.plot, table)
+        text = draw.svg(element)
+        assert text == draw.svg(plots.plot(card.plot, table)), card.key  # the same table, the same bytes
+        assert text.startswith("<svg ")
+        if not isinstance(element, hv.Table):
+            assert len(draw.bokeh(element)) == len(draw.panels_of(element))
+            written = {re.sub("<.*?>", "", one) for one in re.findall(r"<text.*?</text>", text, re.DOTALL)}
+            for name, *_ in draw.legend(element):
+                assert any(name.startswith(one[:20]) for one in written if one.strip()), (card.key, name)
+    assert hv.Store.current_backend == before
+
+
+def test_links_and_lessons_name_the_cards(here):
+    titles = {part.key for part in here.parts() if part.kind == "card"}
+    assert titles == set(keys_of(here.page)) == set(PARTS[here.page].cards[1:])
+
+
+def test_lines_on_a_page_are_those_of_the_plot(here):
+    """All of them: what was drawn last by every view that draws lines, held against the plot of the same table."""
+    if here.page == "trust":
+        attackers = ("perfect", "structured", "raw")
+        here.controls.change(here.scenario.having({"view.closer": "closeness", "settings.attackers": attackers}))
+    compared = 0
+    for view in here.views().values():
+        lines = [one for one in vars(view).values() if isinstance(one, Lines)]
+        if not lines or view.taken.own.empty:
+            continue
+        card, table = view.taken.card, view.taken.own
+        table = looks_of(table).more.get("curves", table)
+        assert same(seen.of_lines(lines[0]), seen.of_plot(plots.plot("charts.curves", table))), card.key
+        assert card.plot in ("charts.curves", "categories.promises", "rotation.printed")
+        compared += 1
+    assert compared >= 2
+
+
+def same(live, plot) -> bool:
+    """Whether a live view shows what the plot does; lines across are no series of the plot."""
+    assert live.labels == plot.labels
+    np.testing.assert_allclose(live.limits, plot.limits, rtol=1e-6)
+    assert set(plot.series) - set(live.series) <= {"original", "people whose value is common"}  # areas
+    for name, theirs in plot.series.items():
+        if name in live.series:
+            colour, dash, values = live.series[name]
+            assert (colour, dash) == theirs[:2], name
+            np.testing.assert_allclose(values, theirs[2], atol=1e-4 * max(np.abs(theirs[2]).max(), 1e-9), err_msg=name)
+    return True
+
+
+@pytest.mark.parametrize(("key", "place"), [("pooling", "second"), ("coalitions", "coalitions")])
+def test_rows_of_coalitions_are_those_of_the_plot(here, key, place):
+    if key not in cards_of(here.page):
+        pytest.skip("no coalitions here")
+    here.controls.change(here.scenario.having({"view.closer": "coalitions"}))
+    card = cards_of(here.page)[key]
+    plot = here.views()[place].plot
+    assert isinstance(plot, Pooling)
+    live, paper = seen.of_pooling(plot), seen.of_plot(plots.plot(card.plot, card.table(here.picture, here.model)))
+    assert list(live.series) == list(paper.series)  # one order of schemes
+    for name, (colour, _, values) in live.series.items():
+        assert colour == paper.series[name][0]
+        np.testing.assert_allclose(np.sort(values), np.sort(paper.series[name][2]), atol=1e-5)
+    assert plot.top == pytest.approx(paper.limits[1 if key == "pooling" else 3])
+
+
+def test_a_wrong_live_view_is_seen(here):
+    """The comparison above fails where the view shows another colour, another dash or other figures."""
+    table = pd.DataFrame({"x": [0.0, 1.0], "a": [0.2, 0.4]})
+    other = pd.DataFrame({"x": [0.0, 1.0], "a": [0.2, 0.5]})
+    paper = seen.of_plot(plots.plot("charts.curves", framed(table)))
+    live = Lines("x")
+    live.show_table(framed(table))
+    assert same(seen.of_lines(live), paper)
+    for wrong in (framed(other), framed(table, colour="#000000"), framed(table, dash="dotted"), framed(table, y="b")):
+        live.show_table(wrong)
+        with pytest.raises(AssertionError):
+            same(seen.of_lines(live), paper)
+
+
+def framed(table, colour="#12809c", dash="solid", y="a"):
+    from trustscope.looks import Axis, Look, Looks, with_looks
+
+    looks = Looks("x", {"a": Look(colour, dash=dash)}, Axis("x", low=0.0, high=1.0), Axis(y, low=0.0, high=1.0))
+    return with_looks(table.copy(), looks)
+
+
+def test_files_of_a_card_come_from_its_plot(here):
+    view = next(one for one in here.views().values() if len(one.taken.own) and one.taken.card.plot)
+    card = view.taken.card
+    sent = []
+    for kind in ("csv", "svg", "png"):
+        view.taken.make(kind, "dark", sent.append)
+    assert sent[0]["csv"] == as_csv(view.taken.table())
+    assert sent[1]["svg"] == draw.svg(plots.plot(card.plot, view.taken.own), theme="dark", title=card.title)
+    assert sent[2]["png"].startswith("iVBOR")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["import trustscope", "import trustscope.engine.gaussian", "import trustscope.scenarios.figures",
+     "import trustscope.scenarios.trust.cards", "import trustscope.plots",
+     "from trustscope.app.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass"],
+)  # fmt: skip
+def test_nothing_is_imported_before_a_plot_is_made(line):
+    code = f"import sys\n{line}\nassert not {{'holoviews', 'panel', 'matplotlib'}} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

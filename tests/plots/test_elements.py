@@ -1,0 +1,203 @@
+"""The shapes that plots consist of: the limits of their axes, their legends, and how both backends draw them."""
+
+import re
+from xml.etree import ElementTree
+
+import holoviews as hv
+import numpy as np
+import pytest
+from bokeh.models import FixedTicker, HoverTool
+
+from trustscope.plots import draw, papers
+from trustscope.plots.draw import svg
+from trustscope.plots.elements import (
+    area,
+    at,
+    band,
+    beams,
+    columns_of,
+    dots,
+    extent,
+    level,
+    line,
+    panel,
+    row,
+    rows,
+    steps,
+    sticks,
+    texts,
+    upright,
+    whiskers,
+)
+from trustscope.scenarios.papers import stored
+from trustscope.scenarios.papers.registry import EXPERIMENTS
+
+RED, BLUE = "#d9541e", "#12809c"
+
+
+def limits(*layers, **options):
+    frame = draw.frame_of(panel(layers, x="x", y="y", **options))
+    return frame.x, frame.y
+
+
+def test_a_twentieth_is_left_free_on_each_side():
+    x, y = limits(line([0, 10], [2, 4], RED), dots([20], [np.nan], RED))
+    assert x == pytest.approx((-1, 21))
+    assert y == pytest.approx((1.9, 4.1))
+
+
+def test_a_logarithmic_axis_is_padded_by_a_factor():
+    x, y = limits(line([1, 100], [0, 1], RED), log="x")
+    assert x == pytest.approx((10**-0.1, 10**2.1))
+    assert y == pytest.approx((-0.05, 1.05))
+    assert limits(line([1, 2], [0, 100], RED), dots([1], [1], RED), log="y")[1] == pytest.approx((10**-0.1, 10**2.1))
+
+
+def test_ends_that_are_given_are_kept():
+    assert limits(line([0, 1], [0, 10], RED), y_range=(-3, None), x_range=(0, 7)) == ((0, 7), (-3, 10.5))
+
+
+def test_lines_across_do_not_widen_the_axes():
+    assert limits(line([0, 1], [0, 1], RED)) == limits(line([0, 1], [0, 1], RED), level(9), upright(-5), band(3, 4))
+
+
+def test_bars_and_whiskers_are_seen_whole():
+    x, y = limits(sticks([1, 2], [5, 10], RED, width=1.0))
+    assert (x, y) == (pytest.approx((0.4, 2.6)), pytest.approx((-0.5, 10.5)))
+    _, y = limits(whiskers([1, 2], [0.1, 0.9], [0.3, np.nan], RED, within=(0, 1)), y_range=(None, None))
+    assert y == pytest.approx((-0.045, 0.945))  # cut off at 0; a spread that is not known is none
+
+
+@pytest.mark.parametrize(("layers", "log"), [([dots([3], [0], RED)], ""), ([dots([3], [4], RED)], "xy"), ([], "")])
+def test_an_axis_always_has_a_length(layers, log):
+    for low, high in limits(*layers, log=log):
+        assert np.isfinite([low, high]).all()
+        assert low < high
+
+
+def test_steps_outline_a_histogram():
+    x, y = extent(steps([0, 1], [1, 2], [5, 7], RED))
+    assert x.tolist() == [0, 1, 1, 2]
+    assert y.tolist() == [5, 5, 7, 7]
+
+
+def test_the_legend_names_each_series_once():
+    first = panel(
+        [line([0, 1], [0, 1], RED, "a", "dashed"), dots([0], [0], RED), sticks([0], [0], BLUE, "b")], x="", y=""
+    )
+    second = panel([dots([0], [0], RED, "a"), dots([0], [0], BLUE, "c"), level(1)], x="", y="")
+    assert draw.entries(row(first, second)) == [("a", RED, "dashed"), ("b", BLUE, "block"), ("c", BLUE, "dot")]
+
+
+@pytest.mark.parametrize(("panels", "columns"), [(1, 1), (2, 2), (3, 3), (4, 2), (5, 3)])
+def test_panels_stand_in_rows(panels, columns):
+    assert columns_of(panels) == columns
+
+
+def test_a_panel_says_what_it_shows():
+    assert draw.label_of(panel([dots([1], [1], RED)], x="rows", y="error", title="Age")) == "Age error by rows"
+    assert draw.label_of(panel([dots([1], [1], RED)], x="", y="error")) == "error"
+
+
+def test_ticks_of_a_logarithmic_axis_do_not_crowd():
+    assert at([500, 1000, 1100, 2000, 2500]) == [(500, "500"), (1000, "1k"), (2000, "2k")]
+
+
+LAYERS = [
+    lambda: line([1, 2], [1, 2], "#111111", "a line", "dotted", 3.0),
+    lambda: dots([1, 2], [1, 2], "#222222", hollow=True),
+    lambda: dots([1, 2], [1, 2], "#333333", size=9),
+    lambda: whiskers([1, 2], [1, 2], [1, 1], "#444444"),
+    lambda: sticks([1, 2], [1, 2], "#555555"),
+    lambda: level(1.5, "#666666", "dotted"),
+    lambda: upright(1.5, "#777777"),
+    lambda: area([1, 2], [1, 2], "#888888"),
+    lambda: band(1, 2, "#999999"),
+]
+
+
+def test_every_layer_is_drawn_into_files():
+    layers = [make() for make in LAYERS]
+    text = svg(panel(layers, x="across", y="up", title="above", ticks=[(1, "one"), (2, "two")], shares=True))
+    assert set(re.findall(r"#([1-9])\1{5}\b", text)) == set("123456789")
+    written = {node.text for node in ElementTree.fromstring(text).iter("{http://www.w3.org/2000/svg}text")}
+    assert {"across", "up", "above", "one", "two", "a line", "100 %"} <= written
+    fewer = svg(panel(layers[1:], x="", y=""))
+    assert "#111111" not in fewer
+
+
+def test_every_layer_is_drawn_by_bokeh():
+    layers = [make() for make in LAYERS]
+    (fig,) = draw.bokeh(panel(layers, x="x", y="y", ticks=((1.0, "one"), (2.0, "two")), shares=True))
+    colours = {glyph.line_color for glyph in (getattr(one, "glyph", None) for one in fig.renderers)
+               if hasattr(glyph, "line_color")}  # fmt: skip
+    assert {"#111111", "#222222", "#333333", "#444444"} <= colours
+    assert isinstance(fig.xaxis[0].ticker, FixedTicker)
+    assert fig.xaxis[0].major_label_overrides == {1.0: "one", 2.0: "two"}
+    assert "%" in fig.yaxis[0].formatter.format
+    (hover,) = fig.select({"type": HoverTool})
+    assert dict(hover.tooltips)["y"] == "$snap_y{0.[0] %}"
+    assert not any(legend.visible and legend.items for legend in fig.legend)
+
+
+def test_rows_have_names_from_the_top_on():
+    made = rows(
+        ["first", "second"], [beams([0.2, 0.4], [0, 1], RED, "a"), texts([0.2], [0], ["20 %"])], x="hits", top=1.0
+    )
+    assert draw.frame_of(made).y == (1.5, -0.5)
+    text = svg(made)
+    assert text.index(">first<") < text.index(">second<")
+    (fig,) = draw.bokeh(made)
+    assert (fig.y_range.start, fig.y_range.end) == (1.5, -0.5)
+
+
+def test_every_panel_is_drawn():
+    text = svg(row(*(panel([line([0, 1], [0, 1], RED)], x=f"axis {n}", y="") for n in range(4))))
+    assert all(f"axis {n}" in text for n in range(4))
+    assert len(re.findall(r'id="axes_\d+"', text)) == 4
+
+
+def test_light_and_dark_differ_in_their_surface_alone():
+    made = panel([line([0, 1], [0, 1], RED, "a")], x="x", y="y")
+    light, dark = (svg(made, theme=theme, title="T") for theme in ("light", "dark"))
+    assert re.findall(r"<text.*?>(.*?)</text>", light) == re.findall(r"<text.*?>(.*?)</text>", dark)
+    assert len(light) == pytest.approx(len(dark), rel=0.01)
+    assert "#161d29" in dark
+    assert "#161d29" not in light
+
+
+def test_a_kept_scenario_is_drawn_faintly_behind():
+    now, kept = (panel([line([0, 1], [0, end], RED, "a")], x="x", y="y", y_range=(0, 2)) for end in (1, 2))
+    both = draw.with_behind(now, kept)
+    assert [type(layer) for layer in both] == [hv.Curve, hv.Curve]
+    assert [layer.label for layer in both] == ["", "a"]
+    assert draw.options_of(both)["xlabel"] == "x"
+    assert draw.options_of(next(iter(both)))["alpha"] == draw.GHOST_ALPHA
+    (fig,) = draw.bokeh(now, behind=kept)
+    assert len(fig.renderers) == 2
+
+
+def test_nothing_of_holoviews_is_changed_for_others():
+    before = hv.Store.current_backend
+    for backend, given in (("bokeh", 2), ("matplotlib", 2)):  # as HoloViews itself has them
+        style = hv.Store.lookup_options(backend, hv.Curve([1, 2]), "style").kwargs
+        assert {style.get("line_width"), style.get("linewidth")} == {given, None}
+        assert not hv.Store.lookup_options(backend, hv.Overlay([hv.Curve([1, 2])]), "plot").kwargs.get("hooks")
+    svg(panel([line([0, 1], [0, 1], RED)], x="", y=""))
+    draw.bokeh(panel([line([0, 1], [0, 1], RED)], x="", y=""))
+    assert hv.Store.current_backend == before
+
+
+@pytest.mark.parametrize("id", EXPERIMENTS)
+def test_every_experiment_is_drawn_and_axes_show_all_of_it(id):
+    """Data lie within the axes, but where a plot cuts an axis short on purpose; both backends draw all panels."""
+    element = papers.plot(id, stored.result(id).table)
+    figures = draw.bokeh(element)
+    assert len(figures) == len(draw.panels_of(element))
+    for panel_, figure in zip(draw.panels_of(element), figures, strict=True):
+        frame = draw.frame_of(panel_)
+        assert (figure.x_range.start, figure.x_range.end) == pytest.approx(frame.x)
+        values = np.concatenate([extent(layer)[0] for layer in panel_])
+        values = values[np.isfinite(values)]
+        assert ((values >= frame.x[0] - 1e-9) & (values <= frame.x[1] + 1e-9)).mean() > 0.9
+    assert all(colour.startswith("#") for _, colour, _ in draw.entries(element))

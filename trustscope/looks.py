@@ -1,0 +1,170 @@
+"""How a table is shown, wherever it is drawn: what every room may know beside the colours.
+
+The table of a card carries its looks, so that the live view on a page, the plot in a notebook and the one on paper
+cannot differ in series, colours, dashes, names or limits. Nothing is drawn here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from trustscope import colours
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_KEY = "looks"  # in the attributes of a table
+
+
+@dataclass(frozen=True)
+class Look:
+    """How one column is drawn.
+
+    Attributes
+    ----------
+    colour : str
+    name : str
+        What the legend calls it; empty where the column's own name will do.
+    dash : str
+        solid, dashed, dotted or dotdash: lines can be told apart without colours.
+    width : float
+        In pixels of a screen.
+    mark : str
+        What is drawn: line, points (a line with dots), dot, area, block (a bar), or hollow (an empty dot).
+    marker : str
+        The shape of a dot: circle, triangle, square or diamond.
+    hatch : str
+        What fills a bar on paper, as Matplotlib writes it; nothing: the colour alone.
+    """
+
+    colour: str
+    name: str = ""
+    dash: str = "solid"
+    width: float = 2.0
+    mark: str = "line"
+    marker: str = "circle"
+    hatch: str = ""
+
+
+# Schemes, in the one order in which they stand everywhere; each can be told from the others in black and white.
+SCHEMES = {
+    "independent": Look(
+        colours.SCHEMES["independent"], "independent", "dashed", mark="block", marker="triangle", hatch="////"
+    ),
+    "proportional": Look(
+        colours.SCHEMES["proportional"], "proportional", "dotted", mark="block", marker="square", hatch="...."
+    ),
+    "nested": Look(colours.SCHEMES["nested"], "nested", mark="block"),
+}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis: its name, whether figures are shares (read in per cent), its scale, its ends and its ticks.
+
+    An end that is None is left to the data.
+    """
+
+    label: str = ""
+    share: bool = False
+    log: bool = False
+    low: float | None = None
+    high: float | None = None
+    ticks: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A line from side to side at one figure, and what the legend calls it."""
+
+    value: float
+    name: str = ""
+    colour: str = colours.NEUTRAL
+    dash: str = "dashed"
+
+
+@dataclass(frozen=True)
+class Looks:
+    """How a table is drawn.
+
+    Attributes
+    ----------
+    at : str or (str, str)
+        The column with the places, or with the names of the rows; or the two with the ends of bins.
+    series : mapping of column to Look
+        What is drawn over these places, in this order.
+    x, y : Axis
+    levels, uprights : tuple of Mark
+        Lines across the plot, and lines from its bottom to its top.
+    band : (low, high, name) or None
+        Heights between which the ground is grey.
+    more : mapping
+        What one kind of plot needs and no other.
+    """
+
+    at: str | tuple[str, str]
+    series: Mapping[str, Look]
+    x: Axis = Axis()
+    y: Axis = Axis()
+    levels: tuple[Mark, ...] = ()
+    uprights: tuple[Mark, ...] = ()
+    band: tuple[float, float, str] | None = None
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def __deepcopy__(self, memo: dict) -> Looks:
+        """Itself: pandas copies the attributes of a table with every column that is taken out of it."""
+        return self
+
+    def named(self) -> Iterator[tuple[str, str, Look]]:
+        """(column, name, look) of every series."""
+        for column, look in self.series.items():
+            yield column, look.name or column, look
+
+    def legend(self) -> list[tuple[str, str, str]]:
+        """(name, colour, mark) of all that is drawn, as the legend of a card shows it."""
+        entries = {name: (name, look.colour, _shown(look)) for _, name, look in self.named()}
+        if self.band is not None and self.band[2]:
+            entries[self.band[2]] = (self.band[2], colours.NEUTRAL, "area")
+        for name, colour, *_ in self.more.get("dots", ()):
+            entries[name] = (name, colour, "dot")
+        marks = {mark.name: (mark.name, mark.colour, mark.dash) for mark in (*self.levels, *self.uprights) if mark.name}
+        return [*entries.values(), *marks.values()]
+
+
+def _shown(look: Look) -> str:
+    if look.mark in ("line", "points"):
+        return "line" if look.dash == "solid" else look.dash
+    return look.mark
+
+
+def with_looks(table: pd.DataFrame, looks: Looks) -> pd.DataFrame:
+    """The same table, which now says how it is drawn."""
+    table.attrs[_KEY] = looks
+    return table
+
+
+def looks_of(table: pd.DataFrame) -> Looks:
+    """How a table is drawn; one that does not say it has its first column as places and lines over them."""
+    if (looks := table.attrs.get(_KEY)) is not None:
+        return looks
+    first, *others = map(str, table.columns)
+    numbers = [name for name in others if table[name].dtype.kind in "fiu"]
+    series = {name: Look(colours.recipient(place)) for place, name in enumerate(numbers)}
+    return Looks(first, series, Axis(first))
+
+
+def changed(table: pd.DataFrame, **changes: Any) -> pd.DataFrame:
+    """The table with other looks in some respects; the one that was given keeps its own."""
+    other = table.copy(deep=False)
+    return with_looks(other, replace(looks_of(table), **changes))
+
+
+def places(table: pd.DataFrame) -> Any:
+    """Where the rows of a table stand: at the places that it says, or in the middle of its bins."""
+    looks = looks_of(table)
+    first, second = (looks.at, looks.at) if isinstance(looks.at, str) else looks.at
+    where = table[first] if first == second else (table[first] + table[second]) / 2
+    # An axis that grows tenfold from tick to tick has no 0: what lies before its beginning stands there.
+    return where.clip(lower=looks.more["from"]) if "from" in looks.more else where
