@@ -94,6 +94,27 @@ def literal(value) -> str:
     return text if len(text) <= 72 else pformat(value, width=80, compact=True, sort_dicts=False)
 
 
+def preparation_code(steps) -> str:
+    """The lines that prepare columns of numbers; nothing where nothing is done."""
+    kept = [one for one in steps if one.step.keeps_numbers]
+    if not kept:
+        return ""
+    # The name of a column must not be taken for a word of the template that this stands in.
+    lines = [f"    ({one.column!r}, {_written(one.step)}),\n".replace("«", "\\u00ab") for one in kept]
+    return (
+        f"for name, step in [  # before the noise\n{''.join(lines)}]:\n"
+        "    data.frame[name] = step.apply(data.frame[name])"
+    )
+
+
+def _written(step) -> str:
+    """A step as Python writes it, without what it does not need."""
+    needed = {"top": ("share",), "bottom": ("share",), "logarithm": ("unit",), "round": ("grid",)}[step.action]
+    if step.limit is not None and "share" in needed:
+        needed = ("limit",)
+    return f"Step({step.action!r}, {', '.join(f'{name}={getattr(step, name)!r}' for name in needed)})"
+
+
 def dataset_code(scenario: Scenario, made: str = "") -> str:
     """The line that gets the data: `made`, where the page makes them itself."""
     if made:

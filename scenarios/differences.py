@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trustscope.scenarios.preparation import words as preparation
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.solve import categories, rotation, survey, words
 from trustscope.scenarios.words import counted, listed
@@ -12,6 +13,7 @@ NAMES = {
     "data.name": "data",
     "data.columns": "columns",
     "data.column": "sensitive column",
+    "data.preparation": "before the noise",
     "data.label": "class",
     "data.value": "value of the class",
     "data.ledger": "ledger",
@@ -61,12 +63,19 @@ def settings_of(scenario: Scenario) -> dict[str, str]:
     for name in ("requirements", "locked"):
         content["settings"].pop(name, None)
     view = {name: content["view"][name] for name in VIEWS.get(scenario.page, ())}
+    content["data"].pop("preparation", None)
     parts = {"data": content["data"], "seed": content["seed"], "settings": content["settings"], "view": view}
     found: dict[str, str] = {}
     _collect("", parts, found)
     if scenario.data.name == OWN and scenario.data.file is not None:
         found["data"] = scenario.data.file.name
-    return found | _target(scenario)
+    return found | _prepared(scenario) | _target(scenario)
+
+
+def _prepared(scenario: Scenario) -> dict[str, str]:
+    """The steps before the noise in words, on pages that have them."""
+    steps = getattr(scenario.data, "preparation", None)
+    return {} if steps is None else {NAMES["data.preparation"]: preparation.line(steps) or "–"}
 
 
 def _target(scenario: Scenario) -> dict[str, str]:

@@ -16,7 +16,7 @@ import pandas as pd
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios import pages
-from trustscope.scenarios.scenario import Scenario
+from trustscope.scenarios.base import BaseScenario
 
 SHARE = "share"  # the unit of a figure between 0 and 1 that is read in per cent
 
@@ -122,12 +122,12 @@ def said(page: str, headline, found: Iterable[Figure], tables: dict[str, pd.Data
     )
 
 
-def figures(scenario: Scenario, own: Dataset | None = None) -> Figures:
+def figures(scenario: BaseScenario, own: Dataset | None = None) -> Figures:
     """All figures of a scenario's page, over all rows.
 
     Parameters
     ----------
-    scenario : Scenario
+    scenario : BaseScenario
     own : Dataset, optional
         The person's own file, where the scenario names one.
 

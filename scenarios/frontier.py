@@ -7,7 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from trustscope import colours
+from trustscope.looks import Axis, Look, Looks, Mark, with_looks
+from trustscope.scenarios.cards import Card
 from trustscope.scenarios.scenario import Scenario
+
+HERE = "you are here"
 
 
 @dataclass(frozen=True)
@@ -88,3 +96,43 @@ class Frontier:
     def complete(self) -> bool:
         """Whether nothing is left to measure."""
         return self.done >= self.total
+
+
+def table_of(found: Frontier, model: Any = None) -> pd.DataFrame:
+    """Every point of every line, then the present one and those of kept scenarios."""
+    points = [(line.name, point) for line in found.lines for point in line.points] + list(found.kept)
+    points += [] if found.present is None else [(HERE, found.present)]
+    x, y = found.useful, found.private
+    table = pd.DataFrame([(name, p.text, p.useful, p.private) for name, p in points],
+                         columns=["line", "point", x.axis, y.axis])  # fmt: skip
+    spots = {name: Look(colours.NEUTRAL, mark="hollow") for name, _ in found.kept}
+    lines = {line.name: Look(line.colour, dash=dash) for line, dash in zip(found.lines, _dashes(), strict=False)}
+    limit = () if found.limit is None else (Mark(found.limit, "the target's"),)
+    return with_looks(table, Looks(
+        "line", lines | spots | {HERE: Look(colours.GUESS, mark="dot")},
+        _axis(x, table[x.axis]), _axis(y, [*table[y.axis], *(mark.value for mark in limit)]), levels=limit,
+        more={"backwards": (x.less, y.less)},
+    ))  # fmt: skip
+
+
+def _dashes():
+    yield from ("solid", "dashed", "dotted", "dotdash", *["solid"] * 8)
+
+
+def _axis(measure: Measure, values: Any) -> Axis:
+    """The axis over these figures, with some air; those that are not finite are left out."""
+    values = np.asarray(values, dtype=float)
+    values = values[np.isfinite(values) & ((values > 0) | (not measure.log))]
+    values = np.log10(values) if measure.log else values
+    low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
+    air = 0.05 * (high - low) or 0.05 * abs(high) or 0.5
+    low, high = low - air, high + air
+    if measure.share and not measure.log:
+        low, high = max(low, 0.0), min(high, 1.0)
+    low, high = (10.0**low, 10.0**high) if measure.log else (low, high)
+    return Axis(measure.axis, measure.share, measure.log, float(low), float(high))
+
+
+def frontier_card(help_text: str) -> Card:
+    """The card of a trade-off, which every page has that knows of two measures."""
+    return Card("tradeoff", "Trade-off", table_of, plot="charts.tradeoff", help=help_text, live="tradeoff", asked=True)

@@ -103,6 +103,20 @@ _ENTRIES: tuple[tuple[tuple[str, ...], str], ...] = (
         "Naive Bayes is a classifier that treats all answers as if they were independent within a class.",
     ),
     (("gamma", "γ"), "γ says how many times the odds of any belief can grow when one copy is seen."),
+    (
+        ("differential privacy",),
+        "Differential privacy asks how well two possible truths about one person can be told apart by whoever sees "
+        "what is released.",
+    ),
+    (
+        ("epsilon",),
+        "Epsilon bounds how much likelier what is released can be under one truth than under another: its exponential "
+        "is how many times.",
+    ),
+    (
+        ("false alarm", "false alarms"),
+        "A false alarm is a test that says that something is so where it is not.",
+    ),
     (("odds",), "Odds are a probability divided by what is missing to one: 20 % are odds of 1 to 4."),
     (("histogram", "histograms"), "A histogram shows by the height of bars how many values fall between two limits."),
     (

@@ -2,8 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import pandas as pd
+
+from trustscope import looks
+from trustscope.scenarios.cards import Card
 
 
 @dataclass(frozen=True)
@@ -68,3 +73,23 @@ def pair(across: str, upwards: str, offered: Sequence[str]) -> tuple[str, str]:
     first = across if across in offered else offered[0]
     others = [key for key in offered if key != first]
     return first, upwards if upwards in others else others[0]
+
+
+def table_of(found: Grid, model: Any = None) -> pd.DataFrame:
+    """Every place of the map, one below the other, the lowest row first."""
+    rows, columns = np.indices(found.values.shape)
+    table = pd.DataFrame({
+        found.across.name: [found.across.texts[c] for c in columns.ravel()],
+        found.upwards.name: [found.upwards.texts[r] for r in rows.ravel()],
+        found.figure.told: found.values.ravel(),
+    })  # fmt: skip
+    return looks.with_looks(table, looks.Looks(
+        found.across.name, {found.figure.told: looks.Look(looks.colours.GUESS, mark="area")},
+        looks.Axis(found.across.name), looks.Axis(found.upwards.name),
+        more={"shape": found.values.shape, "here": found.here, "limit": found.limit},
+    ))  # fmt: skip
+
+
+def map_card(help_text: str) -> Card:
+    """The card of a map, which every page has with figures over two parameters."""
+    return Card("map", "Map", table_of, plot="charts.heat", help=help_text, live="heatmap", asked=True)

@@ -6,14 +6,32 @@ import json
 import zlib
 from urllib.parse import parse_qs, urlencode
 
-from trustscope.scenarios.scenario import Reading, Scenario
+from trustscope.scenarios.base import BaseScenario, Reading
 from trustscope.scenarios.versions import VERSION
 
 MOST_TEXT = 20_000  # characters of a query that are looked at
 MOST_JSON = 1_000_000  # bytes that it may unfold to
+# What most scenarios hold, in the order in which it stands there: a link refers to it instead of spelling it out. A
+# change makes links unreadable that were packed before it; what is added goes in front, and moves nothing.
+COMMON = (
+    b'"view":{"person":,"person_as":"path","closer":"attackers","copies_as":"scatter","cloud_of":"","errors_as":'
+    b'"cumulative","tradeoff":{"private":"hits","useful":"histogram"},"map":{"figure":"gain","across":"recipients",'
+    b'"upwards":"similarity","limit":},"differential":{"about":"apart","delta":'
+    b'"data":{"name":"own","file":{"name":".csv","size":,"digest":""},"columns":["","order":{"attributes":,'
+    b'"components":,"small":,"records":,"experiment":"1"},"preparation":[{"column":"","limit":null,"share":0.,"unit":,'
+    b'"grid":,"action":"logarithm"},{"action":"bottom"},{"action":"round"}]},"seed":,"settings":{"scheme":"independent",'
+    b'"locked":[],"attackers":["strongest","perfect","structured","raw","noise_distribution","univariate",'
+    b'"principal_components","spectral_filter","bayes"],"knowledge":"everybody","others":,"known":["],"sample":,'
+    b'"attribute":"","eps":,"kind":"euclidean","similarity":,"informed":true,"requirements":[{"what":"accuracy",'
+    b'"limit":,"attacker":"","coalition":"named","size":,"members":[],"attribute":"","other":"","distance":,'
+    b'"classifier":"svm","label":""},{"what":"hits"},{"what":"error"}],"scheme":"nested","recipients":[{"number":0,'
+    b'"name":"Ministry","trust":50,"member":true},{"number":1,"name":"University","trust":45,"member":false},'
+    b'{"number":2,"name":"Insurer","trust":40,"member":true},{"number":3,"name":"Bank","trust":40},{"number":4,'
+    b'"name":"Press","trust":35},{"number":5,"name":"Start-up","trust":35}]'
+)
 
 
-def query_of(scenario: Scenario) -> str:
+def query_of(scenario: BaseScenario) -> str:
     """The query that `scenario_of` reads; of a page as it opens, its name alone."""
     kept = scenario.model_dump(mode="json", exclude_defaults=True)
     if not kept:
@@ -22,7 +40,7 @@ def query_of(scenario: Scenario) -> str:
     return urlencode({"page": scenario.page, "v": VERSION, "s": _packed(text)})
 
 
-def scenario_of(query: str, kind: type[Scenario]) -> Reading:
+def scenario_of(query: str, kind: type[BaseScenario]) -> Reading:
     """The scenario of a query: what can be used of it, and a sentence for each thing that cannot."""
     values = parse_qs(query[:MOST_TEXT], max_num_fields=20)
     packed = values.get("s", [""])[0]
@@ -50,14 +68,14 @@ def _number(text: str) -> int | str:
 
 
 def _packed(text: bytes) -> str:
-    pack = zlib.compressobj(9, zlib.DEFLATED, -15)
+    pack = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=COMMON)
     return base64.urlsafe_b64encode(pack.compress(text) + pack.flush()).decode().rstrip("=")
 
 
 def _unpacked(text: str) -> bytes:
     """What was packed; a ValueError where it unfolds to more than anybody needs."""
     raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    unpack = zlib.decompressobj(-15)
+    unpack = zlib.decompressobj(-15, zdict=COMMON)  # links that were packed without it are read as well
     found = unpack.decompress(raw, MOST_JSON)
     if unpack.unconsumed_tail or not unpack.eof:
         raise ValueError("too long, or cut off")

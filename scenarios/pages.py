@@ -3,8 +3,8 @@
 from importlib import import_module
 from types import ModuleType
 
+from trustscope.scenarios.base import BaseScenario
 from trustscope.scenarios.problem import ScenarioProblem
-from trustscope.scenarios.scenario import Scenario
 
 _KINDS = {
     "trust": "TrustScenario",
@@ -21,7 +21,7 @@ LEDGER = (
 )
 
 
-def kind_of(name: object) -> type[Scenario]:
+def kind_of(name: object) -> type[BaseScenario]:
     """The kind of scenario that a page has."""
     if not isinstance(name, str) or name not in _KINDS:
         shown = name[:40] if isinstance(name, str) else type(name).__name__
@@ -29,7 +29,7 @@ def kind_of(name: object) -> type[Scenario]:
     return getattr(import_module(f"trustscope.scenarios.{name}.scenario"), _KINDS[name])
 
 
-def work_of(scenario: Scenario) -> ModuleType:
+def work_of(scenario: BaseScenario) -> ModuleType:
     """The module that works out a page's figures: `whole(scenario, own)` and `figures_of(whole)`."""
     if scenario.page == "release":
         raise ScenarioProblem(LEDGER)

@@ -6,6 +6,8 @@ nothing else.
 
 from dataclasses import dataclass
 
+from trustscope.scenarios.cards import keys_of
+
 HEADLINE = "headline"
 
 
@@ -19,29 +21,19 @@ class Parts:
 
 PARTS = {
     "trust": Parts(
-        (
-            HEADLINE, "person", "pooling", "everyone", "closeness", "coalitions", "attackers", "usefulness", "tradeoff",
-            "map", "spectrum",
-        ),
+        (HEADLINE, *keys_of("trust")),
         ("data", "recipients", "noise", "attacker", "hit", "goal", "more"),
     ),
     "categories": Parts(
-        (
-            HEADLINE, "person", "pooling", "everyone", "coalitions", "promises", "usefulness", "evidence", "joining",
-            "memory", "tradeoff", "map",
-        ),
+        (HEADLINE, *keys_of("categories")),
         ("data", "recipients", "noise", "attacker", "goal", "more"),
     ),
     "rotation": Parts(
-        (
-            HEADLINE, "clouds", "pairs", "findings", "values", "links", "growth", "record", "attributes", "exposed",
-            "closeness", "sphere", "printed", "recovered", "by_attribute", "sizes", "axes", "when", "projected",
-            "lengths", "sides", "distances", "map",
-        ),
+        (HEADLINE, *keys_of("rotation")),
         ("steps", "data", "attacker", "release", "hit", "goal", "more"),
     ),
     "survey": Parts(
-        (HEADLINE, "arrivals", "target", "accuracy", "disclosure", "own", "guidance", "level", "tradeoff", "map"),
+        (HEADLINE, *keys_of("survey")),
         ("data", "respondents", "miner", "question", "goal", "guidance_settings", "play"),
     ),
     "papers": Parts((HEADLINE, "gallery", "plots", "claims", "table", "code"), ("filters", "settings")),

@@ -1,73 +1,19 @@
-"""What stands on a page, as one plain value that can be kept, sent and opened again.
-
-A scenario names its data and never holds them; it holds no key of a real release. Everything is kept by name or
-value, nothing by position, and nothing that follows from something else is kept at all.
-"""
-
-from __future__ import annotations
+"""What stands on a page, as one plain value that can be kept, sent and opened again: read, written and worked out."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, cast
+from typing import Any, Self, cast
 
-from pydantic import Field, ValidationError
-
+from trustscope.datasets import Dataset
+from trustscope.scenarios import figures, stored
+from trustscope.scenarios.base import LARGEST_SEED, MOST_PROBLEMS, OWN, BaseScenario, Data, OwnFile, Reading
+from trustscope.scenarios.pages import kind_of
 from trustscope.scenarios.problem import ScenarioProblem
-from trustscope.scenarios.value import Value
-from trustscope.scenarios.versions import VERSION, carried_forward
 
-if TYPE_CHECKING:
-    from trustscope.datasets import Dataset
-    from trustscope.scenarios.figures import Figures
-
-OWN = "own"  # the name of data that came from a person's own file
-MOST_PROBLEMS = 20  # sentences about one scenario; whoever sends more nonsense is told no more
-LARGEST_SEED = 2**31 - 1
+__all__ = ["LARGEST_SEED", "MOST_PROBLEMS", "OWN", "Data", "OwnFile", "Reading", "Scenario"]
 
 
-class OwnFile(Value):
-    """A person's own file: enough to recognise it, nothing of what is in it."""
-
-    name: str = Field(max_length=255)
-    size: int = Field(ge=0)
-    digest: str = Field(pattern=r"^[0-9a-f]{64}$")
-
-
-class Data(Value):
-    """Which data, and which of their columns.
-
-    Attributes
-    ----------
-    name : str
-        Of a built-in set, or "own".
-    file : OwnFile or None
-        Which file it was, where the data are a person's own.
-    columns : tuple of str
-        The columns that are released, by name; none: those that the page begins with.
-    """
-
-    name: str = Field(max_length=64)
-    file: OwnFile | None = None
-    columns: tuple[str, ...] = Field(default=(), max_length=1000)
-
-
-class Scenario(Value):
-    """The state of one page; each page has a subclass with `settings` and `view` of its own.
-
-    Attributes
-    ----------
-    data : Data
-    seed : int
-        The key of the noise that is shown. A real release never uses it.
-    """
-
-    page: ClassVar[str] = ""
-
-    data: Data
-    seed: int = Field(default=12, ge=0, le=LARGEST_SEED)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON: all fields, by name."""
-        return {"trustscope": VERSION, "page": self.page, **self.model_dump(mode="json")}
+class Scenario(BaseScenario):
+    """The state of one page; each page has a subclass with `settings` and `view` of its own."""
 
     @classmethod
     def from_dict(cls, content: Any) -> Self:
@@ -75,21 +21,13 @@ class Scenario(Value):
 
         Of the class `Scenario` itself it gives the scenario of whichever page is named.
         """
-        if not isinstance(content, dict):
-            raise ScenarioProblem("A scenario is a JSON object.")
-        if not cls.page:
-            from trustscope.scenarios.pages import kind_of
-
+        if isinstance(content, dict) and not cls.page:
             return cast(Self, kind_of(content.get("page")).from_dict(content))
-        if content.get("page", cls.page) != cls.page:
-            raise ScenarioProblem(f"This scenario is of another page than {cls.page}.")
-        return cls.model_validate(_body(carried_forward(content)))
+        return super().from_dict(content)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """The scenario in a file, of whichever page; a ScenarioProblem, in a sentence, where it holds anything else."""
-        from trustscope.scenarios import stored
-
         found = stored.read(path)
         if not isinstance(found, cls):
             raise ScenarioProblem(f"{Path(path).name} is a scenario of the page {found.page}, not of {cls.page}.")
@@ -97,76 +35,8 @@ class Scenario(Value):
 
     def save(self, path: str | Path) -> Path:
         """Write it into a file that `load`, the app and the `trustscope` command open."""
-        from trustscope.scenarios import stored
-
         return stored.write(self, path)
 
-    def figures(self, own: Dataset | None = None) -> Figures:
+    def figures(self, own: Dataset | None = None) -> figures.Figures:
         """All figures of its page over all rows; `own` is the person's own file where the scenario names one."""
-        from trustscope.scenarios.figures import figures
-
-        return figures(self, own)
-
-    @classmethod
-    def read(cls, content: Any) -> Reading:
-        """As much of a scenario as can be used, and a sentence for each thing that cannot."""
-        problems: list[str] = []
-        body: dict[str, Any] = {}
-        if not isinstance(content, dict):
-            problems.append("This is not a scenario, so the page opens as it usually does.")
-        else:
-            try:
-                body = _body(carried_forward(content))
-            except ScenarioProblem as problem:
-                problems.append(f"{problem} What is known here was used.")
-                body = _body(content)
-        while True:
-            try:
-                return Reading(cls.model_validate(body), tuple(problems[:MOST_PROBLEMS]))
-            except ValidationError as error:
-                found = error.errors(include_url=False, include_context=False)
-                problems += (f"{where} was left out: {what}." for where, what in map(wrong, found))
-                for one in reversed(found):  # from the end of a list, so that the places before it stay true
-                    _drop(body, one["loc"])
-
-
-class Reading(NamedTuple):
-    """A scenario, and what had to be left out of it."""
-
-    scenario: Scenario
-    problems: tuple[str, ...]
-
-
-def _body(content: dict[str, Any]) -> dict[str, Any]:
-    """A copy without the two entries that say what it is."""
-    return {key: _copied(value) for key, value in content.items() if key not in ("trustscope", "page")}
-
-
-def _copied(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _copied(one) for key, one in value.items()}
-    return [_copied(one) for one in value] if isinstance(value, list | tuple) else value
-
-
-def wrong(error: Any) -> tuple[str, str]:
-    """Where in a scenario something is wrong, and what."""
-    where = " → ".join(str(part + 1) if isinstance(part, int) else str(part)[:40] for part in error["loc"])
-    return where or "The scenario", error["msg"][0].lower() + error["msg"][1:]
-
-
-def _drop(body: Any, place: tuple) -> None:
-    """Remove what stands at a place, or the nearest thing around it that can be removed."""
-    holders, holder = [], body
-    for part in place:
-        try:
-            inner = holder[part]
-        except (KeyError, IndexError, TypeError):
-            break
-        holders.append((holder, part))
-        holder = inner
-    if not holders:
-        body.clear()
-        return
-    # A required field that is missing spoils the list entry or the field that should have held it.
-    holder, part = holders[-1]
-    del holder[part]
+        return figures.figures(self, own)

@@ -11,14 +11,15 @@ from typing import Any
 from pydantic import ValidationError
 
 from trustscope.scenarios import files, pages
+from trustscope.scenarios.base import BaseScenario, Reading
 from trustscope.scenarios.problem import ScenarioProblem
-from trustscope.scenarios.scenario import Reading, Scenario, wrong
+from trustscope.scenarios.value import wrong
 
 MOST_BYTES = 1_000_000  # of a file: no scenario is larger
 ANSWER = "Correct it, or open the file in the app, which leaves out what it cannot use."
 
 
-def read(path: str | Path) -> Scenario:
+def read(path: str | Path) -> BaseScenario:
     """The scenario in a file; a ScenarioProblem, in a sentence, where it holds anything else."""
     name = Path(path).name
     return scenario_of(content_of(_text(path), name), name)
@@ -57,7 +58,7 @@ def content_of(text: str, name: str) -> dict[str, Any]:
     return content
 
 
-def scenario_of(content: dict[str, Any], name: str = "This scenario") -> Scenario:
+def scenario_of(content: dict[str, Any], name: str = "This scenario") -> BaseScenario:
     """The scenario that `to_dict` gave, of whichever page."""
     try:
         return pages.kind_of(content.get("page")).from_dict(content)
@@ -68,7 +69,7 @@ def scenario_of(content: dict[str, Any], name: str = "This scenario") -> Scenari
         raise ScenarioProblem(f"{name} cannot be used. {problem}") from None
 
 
-def write(scenario: Scenario, path: str | Path) -> Path:
+def write(scenario: BaseScenario, path: str | Path) -> Path:
     """Write a scenario; the file is there whole or not at all."""
     path = Path(path)
     files.write(path, json.dumps(scenario.to_dict(), indent=2, ensure_ascii=False) + "\n")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trustscope.datasets import Dataset
-from trustscope.scenarios.scenario import Scenario
+from trustscope.scenarios.base import BaseScenario
 
 Progress = Callable[[float, str], None]
 Cancel = Callable[[], bool]
@@ -19,7 +19,7 @@ class Stopped(Exception):
 class Whole:
     """A scenario that fits its data, the data, a model of them, and the last picture of all that can be seen."""
 
-    scenario: Scenario
+    scenario: BaseScenario
     data: Dataset | None
     model: Any
     picture: Any

@@ -2,26 +2,22 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-import pandas as pd
-
 from trustscope.datasets import Dataset
-from trustscope.scenarios.categories import everyone, usefulness
+from trustscope.scenarios.cards import tables_of
+from trustscope.scenarios.categories import differential
 from trustscope.scenarios.categories import promise as promises
+from trustscope.scenarios.categories.cards import MEASURES, judged, looked_at, titles
 from trustscope.scenarios.categories.loading import fetch, load
 from trustscope.scenarios.categories.picture import Measure, Picture
-from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
+from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.verdict import found as headline_numbers
-from trustscope.scenarios.categories.verdict import headline, measure_of, value
-from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
 from trustscope.scenarios.solve.required import on_categories
 from trustscope.scenarios.whole import Cancel, Progress, Whole, last
 
-VIEWS = ("everyone", "coalitions", "promises", "usefulness", "evidence", "joining", "memory")
-RECORDS = {"One person"}  # cards that show single records
-MEASURES = {"right": "best guesses that are right", "belief": "mean belief in the true value"}
+VIEWS = ("everyone", "exposed", "coalitions", "promises", "usefulness", "evidence", "joining", "memory")
 
 
 def whole(
@@ -42,26 +38,9 @@ def figures_of(found: Whole) -> Figures:
     return said(
         "categories",
         headline(picture, model.noun),
-        (*_figures(picture, model), *on_categories(found)),
-        tables(picture, model),
+        (*_figures(picture, model), *differential.figures(model, found.scenario), *on_categories(found)),
+        tables_of("categories", picture, model),
     )
-
-
-def looked_at(picture: Picture) -> Recipient:
-    """The recipient whose copy or promise is shown; the first where nobody is called so."""
-    who = picture.settings.recipients
-    return next((r for r in who if r.name == picture.scenario.view.whose), who[0])
-
-
-def titles(picture: Picture) -> dict[str, str]:
-    """What the measured guesses are called."""
-    settings = picture.settings
-    best = "" if settings.best is None else settings.best.name
-    return {
-        ALONE: f"{best} alone",
-        TOGETHER: f"together, {settings.scheme} copies",
-        RIVAL: f"together, if copies were {settings.rival}",
-    }
 
 
 # Figures
@@ -85,166 +64,38 @@ def _figures(picture: Picture, model) -> Iterator[Figure]:
         yield Figure(f"everybody.right.{scheme}", f"{MEASURES['right']} if all pool, {scheme}", every.right, SHARE)
         yield Figure(f"everybody.belief.{scheme}", f"{MEASURES['belief']} if all pool, {scheme}", every.belief, SHARE)
     yield from _promised(picture, model)
+    yield from _exposed(picture, model)
     kept = picture.memory
     yield Figure(
         "memory.stored", "values kept for one person, on average", kept.stored, theory=kept.expected,
-        measured=kept.stored, tolerance=kept.tolerance, agrees=_judged(kept.agrees),
+        measured=kept.stored, tolerance=kept.tolerance, agrees=judged(kept.agrees),
     )  # fmt: skip
 
 
 def _measured(name: str, label: str, one: Measure) -> Figure:
     return Figure(
         name, label, one.expected, SHARE, one.expected, one.tally.mean if one.tally.rows else None, one.tolerance,
-        _judged(one.agrees),
+        judged(one.agrees),
     )  # fmt: skip
 
 
-def _judged(agrees) -> bool | None:
-    """Whether theory and measurement agree; None where there was too little to tell."""
-    return agrees if isinstance(agrees, bool) else None
+def _exposed(picture, model):
+    yield Figure("attacker", "who guesses: somebody who", attacker_in_words(picture.settings))
+    risk = picture.exposed
+    if risk is not None:
+        yield Figure("exposed.hundredth", "chance that the most exposed hundredth is guessed, of those who are not "
+                     "guessed without any copy", risk.hundredth, SHARE)  # fmt: skip
+        yield Figure("exposed.worst", "the same for the most exposed person", risk.worst, SHARE)
+        worst = model.worst_belief(picture.settings)
+        yield Figure("exposed.belief", "the most that can come to be believed of a value of anybody", worst, SHARE)
 
 
 def _promised(picture, model):
-    judged = promises.judge(picture.settings, model.size, looked_at(picture))
-    for name, one in (("one", judged.one), ("coalition", judged.coalition), ("worst", judged.worst)):
+    found = promises.judge(picture.settings, model.size, looked_at(picture))
+    for name, one in (("one", found.one), ("coalition", found.coalition), ("worst", found.worst)):
         if one is not None:
             yield Figure(f"promise.{name}.gamma", "how many times the odds of a belief can grow", one.gamma)
             yield Figure(f"promise.{name}.raised", "what a belief of rho one can become", one.raised, SHARE)
             yield Figure(f"promise.{name}.grown", "by how much a belief can grow", one.grown, SHARE)
             yield Figure(f"promise.{name}.keeps_rho", "whether the promise of rho is kept", one.keeps_rho)
             yield Figure(f"promise.{name}.keeps_delta", "whether the promise of delta is kept", one.keeps_delta)
-
-
-# Tables
-
-
-def tables(picture: Picture, model) -> dict[str, pd.DataFrame]:
-    """A table for each card."""
-    made = {
-        "One person": _person(picture, model),
-        "As more of them pool": _joining(picture),
-        "Everyone at once": _copy(picture, model),
-        "Every coalition": _coalitions(picture),
-        "What is guaranteed": _promises(picture, model),
-        "What an honest analyst gets": _usefulness(picture, model),
-        "Theory and measurement": _evidence(picture),
-        "If ever more joined": _further(picture),
-        "What must be kept": _memory(picture),
-    }
-    return {title: pd.DataFrame(rows) for title, rows in made.items()}
-
-
-def _person(picture, model) -> list[dict]:
-    seen, settings, labels = picture.person, picture.settings, model.column.labels
-    if seen is None:
-        return []
-    given = {code: [r.name for r in settings.recipients if seen.seen[r.number] == code] for code in range(model.size)}
-    columns = {"without any copy": seen.before}
-    columns |= {} if seen.alone is None else {f"{settings.best.name} alone": seen.alone}
-    columns |= {} if seen.together is None else {"together": seen.together}
-    return [
-        {"value": labels[code], "true": code == seen.truth, "given to": ", ".join(given[code])}
-        | {name: float(belief[code]) for name, belief in columns.items()}
-        for code in range(model.size)
-    ]
-
-
-def _joining(picture) -> list[dict]:
-    found = picture.joining
-    if found is None:
-        return []
-    measure = measure_of(found)
-    # More copies never tell less: whoever holds them may leave some out. Draws could say otherwise.
-    grown = {s: np.maximum.accumulate([value(one, measure) for one in found.figures[s]]) for s in SCHEMES}
-    return [
-        {"pooling": place + 1, "who joins": recipient.name, "trust": recipient.trust}
-        | {f"{MEASURES[measure]}, {scheme}": float(grown[scheme][place]) for scheme in SCHEMES}
-        | {"without any copy": value(found.without, measure)}
-        for place, recipient in enumerate(found.order)
-    ]
-
-
-def _copy(picture, model) -> dict:
-    recipient, code = looked_at(picture), model.code(picture.scenario.view.value)
-    found = everyone.shares(model, picture.held[recipient.number], picture.original, recipient, code)
-    low, middle, high = found.ranges.T
-    return {
-        "value": list(found.labels), "as it was": found.true, f"in {recipient.name}'s copy": found.released,
-        "estimated back": middle, "low": low, "high": high,
-    }  # fmt: skip
-
-
-def _coalitions(picture) -> list[dict]:
-    who = picture.settings.recipients
-    rows = []
-    for mask in sorted(range(1, 2 ** len(who)), key=lambda mask: (mask.bit_count(), mask)):
-        members = [r.name for place, r in enumerate(who) if mask >> place & 1]
-        row = {"coalition": " + ".join(members), "members": len(members)}
-        for measure, label in MEASURES.items():
-            row |= {f"{label}, {scheme}": value(picture.coalitions[scheme][mask], measure) for scheme in SCHEMES}
-        rows.append(row)
-    return rows
-
-
-def _promises(picture, model) -> list[dict]:
-    recipient = looked_at(picture)
-    judged = promises.judge(picture.settings, model.size, recipient)
-    named = (f"{recipient.name} alone", "the present coalition", "the worst coalition")
-    return [
-        {"who": name, "gamma": one.gamma, "belief of rho one can become": one.raised, "belief can grow by": one.grown,
-         "keeps rho": one.keeps_rho, "keeps delta": one.keeps_delta}
-        for name, one in zip(named, judged.all, strict=True) if one is not None
-    ]  # fmt: skip
-
-
-def _usefulness(picture, model) -> list[dict]:
-    found = usefulness.counted(model, picture, model.code(picture.scenario.view.value))
-    return [
-        {"copy": e.recipient.name, "true count": found.true, "among": found.met, "estimate": e.middle, "low": e.low,
-         "high": e.high, "typically wrong by": e.error, "tolerance": e.tolerance, "agrees": _judged(e.agrees)}
-        for e in found.estimates
-    ]  # fmt: skip
-
-
-def _evidence(picture) -> list[dict]:
-    rows = []
-    for name, result in picture.results.items():
-        row = {"who guesses": titles(picture)[name]}
-        for which, label in MEASURES.items():
-            one = getattr(result, which)
-            measured = one.tally.mean if one.tally.rows else None
-            row |= {f"{label}, expected": one.expected, f"{label}, measured": measured,
-                    f"{label}, tolerance": one.tolerance, f"{label}, agrees": _judged(one.agrees)}  # fmt: skip
-        rows.append(row)
-    if picture.joining is not None:
-        without = picture.joining.without
-        rows.append({"who guesses": "without any copy"} | {
-            f"{label}, expected": getattr(without, which) for which, label in MEASURES.items()
-        })  # fmt: skip
-    return rows
-
-
-def _further(picture) -> list[dict]:
-    found = picture.further
-    if found is None:
-        return []
-    rows = []
-    for pooling in range(len(found.expected["nested"])):
-        row = {"pooling": pooling}
-        for scheme in SCHEMES:
-            measured = found.measured[scheme]
-            row[f"belief, {scheme}, expected"] = found.expected[scheme][pooling]
-            row[f"belief, {scheme}, measured"] = measured[pooling - 1].mean if 1 <= pooling <= len(measured) else None
-        rows.append(row)
-    return rows
-
-
-def _memory(picture) -> list[dict]:
-    kept = picture.memory
-    return [
-        {"kept": "the path, measured", "values for one person": kept.stored},
-        {"kept": "the path, expected", "values for one person": kept.expected},
-        {"kept": "the paper's list", "values for one person": kept.history},
-        {"kept": "the copies themselves", "values for one person": len({r.trust for r in picture.settings.recipients})},
-        {"kept": "the paper's bound", "values for one person": kept.bound},
-    ]

@@ -6,6 +6,7 @@ from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories.column import column_of, without_gaps
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.preparation import prepared
 from trustscope.scenarios.problem import Unusable
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.source import PEOPLE, dataset_of
@@ -24,6 +25,7 @@ def load(data: Dataset, scenario: CategoriesScenario) -> Model:
     Of a person's own data it is the first with few different values: a column with many, such as a name, tells records
     apart rather than something about them.
     """
+    data = prepared(data, scenario.data.preparation)
     names = (*data.categorical, *data.numeric)
     if not names:
         raise Unusable(

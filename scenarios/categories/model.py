@@ -4,6 +4,7 @@ Rows are processed in chunks and only counts are kept. What has a closed form ne
 looked at is not computed.
 """
 
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -11,10 +12,13 @@ import numpy as np
 from trustscope.datasets import Dataset
 from trustscope.engine.attacks import agreement, posterior
 from trustscope.engine.attacks.agreement import Insight
+from trustscope.engine.attacks.optimal import Beforehand
+from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.person import person, telling
 from trustscope.scenarios.categories.picture import Copying, Held, Joining, Memory, Person, Picture
+from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.run import Run
 from trustscope.scenarios.categories.scenario import (
     SCHEMES,
@@ -25,6 +29,7 @@ from trustscope.scenarios.categories.scenario import (
     retention,
     retentions,
 )
+from trustscope.scenarios.categories.side import alike, known_columns, personal, side_of
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.words import count
@@ -35,6 +40,7 @@ KEPT = 512  # figures remembered: dragging back must be as cheap as standing sti
 LIVE = 7  # recipients up to which every coalition is judged while something is dragged; beyond, when it is let go
 WORK = 8_000_000  # draws, times coalitions, times recipients, where all coalitions are judged on draws
 FEWEST_DRAWS = 2_000
+SIDES = 6  # what is believed beforehand by different knowledge, that is remembered
 LISTED_LIVE = 300_000  # combinations of values, times the size of the domain, listed while something is dragged
 
 
@@ -67,6 +73,8 @@ class Model:
         }
         self._figures, self._memory = Memo(KEPT), Memo(KEPT)
         self._conditions, self._previewed = Memo(16), Memo(128)
+        self._sides, self._risks, self._lock = Memo(SIDES), Memo(128), threading.Lock()
+        self.losses = Memo(KEPT)  # laws of the likelihood ratio of two values
 
     @property
     def preview_rows(self) -> int:
@@ -77,6 +85,11 @@ class Model:
     def others(self) -> tuple[str, ...]:
         """The other categorical columns, about which a condition can be."""
         return tuple(name for name in self.dataset.categorical if name != self.column.name)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The other columns of categories or numbers, which an attacker may know."""
+        return tuple(name for name in (*self.dataset.categorical, *self.dataset.numeric) if name != self.column.name)
 
     def labels_of(self, name: str) -> list[str]:
         """The values of another categorical column, the most frequent first."""
@@ -109,6 +122,37 @@ class Model:
 
         return self._conditions((view.among, view.label), found)
 
+    # What the attacker knows beside the copies
+
+    def knowledge(self, settings: Settings) -> tuple:
+        """All that figures depend on of what the attacker knows."""
+        if not personal(self, settings):
+            return (settings.prior,)
+        return settings.prior, settings.knowledge, settings.others, known_columns(self, settings)
+
+    def side(self, settings: Settings) -> Beforehand | None:
+        """What is believed of single people beforehand; None where it is the same for everybody."""
+        if not personal(self, settings):
+            return None
+        with self._lock:  # who asks meanwhile waits rather than work it out again
+            return self._sides(self.knowledge(settings), lambda: side_of(self, settings))
+
+    def people(self, settings: Settings) -> Beforehand:
+        """What is believed of people beforehand, whether or not it is the same for everybody."""
+        side = self.side(settings)
+        return self._sides(("alike", settings.prior), lambda: alike(self, settings)) if side is None else side
+
+    def exposed(self, settings: Settings) -> Exposed | None:
+        """Who is exposed by the copies of the coalition; None where nobody pools."""
+        if not settings.coalition:
+            return None
+        ps, scheme = tuple(sorted(retentions(settings.coalition), reverse=True)), settings.scheme
+        return self._risks((ps, scheme, self.knowledge(settings)), lambda: self.people(settings).exposed(ps, scheme))
+
+    def worst_belief(self, settings: Settings) -> float:
+        """The most that the coalition can come to believe of a value of anybody."""
+        return self.people(settings).worst(gamma(settings.coalition, settings.scheme, self.size))
+
     # Closed forms
 
     def growing(self, ps, scheme: str, settings: Settings) -> tuple[Insight, ...]:
@@ -118,12 +162,23 @@ class Model:
         of the rows. So in both cases theory speaks of these very rows.
         """
         ps = tuple(ps)
-        key = (ps, scheme, settings.prior)
+        key = (ps, scheme, self.knowledge(settings))
         prior = self.prior(settings)
-        return self._figures(key, lambda: tuple(agreement.growing(ps, self.size, scheme=scheme, prior=prior)))
+
+        def found():
+            side = self.side(settings)
+            if side is None:
+                return tuple(agreement.growing(ps, self.size, scheme=scheme, prior=prior))
+            plain = self.growing(ps, scheme, _plain(settings)) if settings.others is None else [None] * len(ps)
+            return tuple(map(_no_less, side.growing(ps, scheme), plain))
+
+        return self._figures(key, found)
 
     def without(self, settings: Settings) -> Insight:
         """What is possible without any copy: naming the most frequent value, and what is believed beforehand."""
+        side = self.side(settings)
+        if side is not None:
+            return _no_less(side.nobody, None if settings.others else self.without(_plain(settings)))
         before = agreement.nobody(self.size, self.prior(settings))
         return Insight(before.belief, float(self.shares.max()))
 
@@ -146,7 +201,7 @@ class Model:
         figures of the other views.
         """
         ps, many = tuple(retentions(settings.recipients)), len(settings.recipients)
-        key = ("all", ps, settings.prior)
+        key = ("all", ps, self.knowledge(settings))
         if key in self._figures or not live:
             draws = int(np.clip(WORK / (many * 2**many), FEWEST_DRAWS, agreement.DRAWS))
             found = self._figures(key, lambda: self._every(ps, settings, draws, agreement.LISTED_FOR_ALL))
@@ -161,9 +216,16 @@ class Model:
                 for s, every in found.items()}  # fmt: skip
 
     def _every(self, ps, settings, draws, cells):
-        without, prior = self.without(settings), self.prior(settings)
+        without, prior, side = self.without(settings), self.prior(settings), self.side(settings)
         found = {}
         for scheme in SCHEMES:
+            if side is not None:
+                every = side.coalitions(ps, scheme)
+                if settings.others is None:
+                    plain = self._every(ps, _plain(settings), draws, cells)[scheme]
+                    every = list(map(_no_less, every, plain))
+                found[scheme] = [_at_least(without, one) for one in every]
+                continue
             every = agreement.coalitions(ps, self.size, scheme=scheme, prior=prior, draws=draws, cells=cells)
             found[scheme] = [_at_least(without, one) for one in every]
         return found
@@ -172,7 +234,7 @@ class Model:
         """The coalition and further recipients at the same levels, one after the other, in both schemes."""
         own = sorted(retentions(settings.coalition), reverse=True)
         ps = tuple(own[i % len(own)] for i in range(max(MOST, len(own))))
-        if live and (ps, "independent", settings.prior) not in self._figures:
+        if live and (ps, "independent", self.knowledge(settings)) not in self._figures:
             return None
         return {scheme: self.growing(ps, scheme, settings) for scheme in SCHEMES}
 
@@ -262,6 +324,7 @@ class Model:
             "data.columns": (),
             "data.column": self.column.name,
             "view.value": self.column.labels[self.code(view.value)],
+            "settings.known": known_columns(self, scenario.settings),
             "view.whose": view.whose if view.whose in names else names[0],
             "view.among": among,
             "view.label": view.label if view.label in labels else next(iter(labels), ""),
@@ -269,6 +332,19 @@ class Model:
         if view.person is None or view.person > self.rows:
             found = found.having({"view.person": telling(self, found.settings)})
         return found
+
+
+def _plain(settings: Settings) -> Settings:
+    """The same for somebody who knows the shares of the values and nothing of single people."""
+    return settings.having({"knowledge": "sample", "others": None, "known": ()})
+
+
+def _no_less(one: Insight, plain: Insight | None) -> Insight:
+    """Who knows more need not use it: the figures are at least those of who knows the shares alone."""
+    if plain is None:
+        return one
+    right, belief = max((one, plain), key=lambda i: i.right), max((one, plain), key=lambda i: i.belief)
+    return Insight(belief.belief, right.right, belief.belief_error, right.right_error)
 
 
 def _at_least(without: Insight, one: Insight) -> Insight:

@@ -14,7 +14,8 @@ def person(model, settings: Settings, number: int) -> Person:
     """The person with this number, counted from 1."""
     row = model.place(number)
     seen = {r: int(model.copy(r, settings.scheme, row, row + 1)[0]) for r in settings.recipients}
-    prior = model.prior(settings)
+    side = model.side(settings)
+    prior = model.prior(settings) if side is None else side.of(row)
 
     def belief(who):
         if not who:

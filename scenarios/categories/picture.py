@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from trustscope.engine.attacks.agreement import Insight
+from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.scenarios.categories.scenario import CategoriesScenario, Settings
 from trustscope.scenarios.coalition import Recipient
 
@@ -188,6 +189,7 @@ class Picture:
     coalitions: dict[str, list[Insight]] | None = None
     further: Further | None = None
     memory: Memory | None = None
+    exposed: Exposed | None = None
 
     @property
     def settings(self) -> Settings:

@@ -65,6 +65,10 @@ class Run:
 
     def _measure(self, start, stop):
         model, settings = self.model, self.settings
+        side = model.side(settings)
+        if side is not None:
+            self._measure_people(side, start, stop)
+            return
         truth, prior = model.codes[start:stop], model.prior(settings)
         copies = {}
 
@@ -90,6 +94,26 @@ class Run:
             order = self.results[TOGETHER].who
             for scheme in SCHEMES:
                 grown = [believed(order[: k + 1], scheme) for k in range(len(order))]
+                self.curve[scheme] = [t.plus(values) for t, values in zip(self.curve[scheme], grown, strict=True)]
+
+    def _measure_people(self, side, start, stop):
+        """The same where something else is believed of each person beforehand: of those who are not in the sample."""
+        rows = side.people[(side.people >= start) & (side.people < stop)]
+
+        def found(who, scheme):
+            best = who[:1] if scheme == "nested" else who
+            copies = [self.model.copy(r, scheme, start, stop)[rows - start] for r in best]
+            return side.measured(rows, copies, retentions(best))
+
+        for name, result in self.results.items():
+            right, belief = found(result.who, result.scheme)
+            self.results[name] = replace(
+                result, right_tally=result.right_tally.plus(right), belief_tally=result.belief_tally.plus(belief)
+            )
+        if "joining" in self.opened and self.results:
+            order = self.results[TOGETHER].who
+            for scheme in SCHEMES:
+                grown = [found(order[: k + 1], scheme)[1] for k in range(len(order))]
                 self.curve[scheme] = [t.plus(values) for t, values in zip(self.curve[scheme], grown, strict=True)]
 
     def _guess(self, copies, result, prior):
@@ -121,6 +145,7 @@ class Run:
             coalitions=model.coalitions(settings, self.live) if "coalitions" in opened else None,
             further=self._further() if "joining" in opened else None,
             memory=model.memory(settings) if "memory" in opened else None,
+            exposed=model.exposed(settings) if "exposed" in opened or not self.live else None,
         )  # fmt: skip
 
     def _further(self):

@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from trustscope.scenarios.categories.column import BINS
 from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
+from trustscope.scenarios.preparation.steps import MOST_STEPS, NumberPreparation
 from trustscope.scenarios.scenario import Data, Scenario
 from trustscope.scenarios.solve.requirement import MOST, CategoriesRequirement
 from trustscope.scenarios.value import Value
@@ -26,11 +27,14 @@ class CategoriesData(Data):
         others are carried along as they are.
     bins : int
         Into how many bins its values are put where they are numbers.
+    preparation : tuple of NumberPreparation
+        What is done to columns of numbers before they are put into bins.
     """
 
     name: str = Field(default="patients", max_length=64)
     column: str = Field(default="", max_length=500)
     bins: int = Field(default=10, ge=BINS[0], le=BINS[1])
+    preparation: tuple[NumberPreparation, ...] = Field(default=(), max_length=MOST_STEPS)
 
 
 class Promise(Value):
@@ -66,6 +70,11 @@ class Settings(CoalitionSettings):
         Whether all copies are read off one path, or each is drawn on its own.
     prior : str
         What the attacker knows beforehand, of `PRIORS`.
+    knowledge, others : str, int or None
+        Whose records the attacker knows: those of a "sample" of other people, of so many (None: half of the table), or
+        of "everybody", but not whose they are.
+    known : tuple of str
+        Other columns that the attacker knows exactly of everybody.
     promise : Promise
     requirements : tuple of CategoriesRequirement
         What must hold.
@@ -74,6 +83,9 @@ class Settings(CoalitionSettings):
     recipients: tuple[Recipient, ...] = Field(default=recipients(30, 25, 25, 20, 20, 20), min_length=1, max_length=12)
     scheme: Literal["nested", "independent"] = "independent"
     prior: Literal["statistics", "nothing"] = "statistics"
+    knowledge: Literal["sample", "everybody"] = "sample"
+    others: int | None = Field(default=None, ge=100)
+    known: tuple[str, ...] = Field(default=(), max_length=200)
     promise: Promise = Promise()
     requirements: tuple[CategoriesRequirement, ...] = Field(default=(), max_length=MOST)
 
@@ -94,6 +106,12 @@ class MapView(Value):
     limit: int = Field(default=50, ge=0, le=100)
 
 
+class DifferentialView(Value):
+    """How much may go wrong where two values must not be told apart: the power of ten of delta, 0 for nothing."""
+
+    delta: int = Field(default=0, ge=0, le=12)
+
+
 class View(Value):
     """What is looked at.
 
@@ -111,14 +129,15 @@ class View(Value):
         The value that is counted, by its label; empty for the first.
     among, label : str, str
         The condition of the count, "those whose `among` is `label`"; empty for everybody.
-    tradeoff, map : Tradeoff, MapView
-        What these two views are drawn of.
+    tradeoff, map, differential : Tradeoff, MapView, DifferentialView
+        What these views are drawn of.
     """
 
     person: int | None = Field(default=None, ge=1)
     person_as: Literal["belief", "path"] = "belief"
     closer: Literal[
-        "", "everyone", "evidence", "coalitions", "promises", "usefulness", "tradeoff", "map", "joining", "memory"
+        "", "everyone", "evidence", "coalitions", "promises", "usefulness", "tradeoff", "map", "differential",
+        "joining", "memory", "exposed"
     ] = "everyone"  # fmt: skip
     whose: str = Field(default="", max_length=24)
     value: str = Field(default="", max_length=500)
@@ -126,6 +145,7 @@ class View(Value):
     label: str = Field(default="", max_length=500)
     tradeoff: Tradeoff = Tradeoff()
     map: MapView = MapView()
+    differential: DifferentialView = DifferentialView()
 
 
 class CategoriesScenario(Scenario):

@@ -5,7 +5,8 @@ from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.scenarios.categories.column import cuts
 from trustscope.scenarios.categories.loading import fetch, load
 from trustscope.scenarios.categories.scenario import SMALLEST, CategoriesScenario
-from trustscope.scenarios.code import Cell, dataset_code, filled
+from trustscope.scenarios.categories.side import KEY, personal
+from trustscope.scenarios.code import Cell, dataset_code, filled, preparation_code
 
 DATA = """
 import json
@@ -15,9 +16,10 @@ import numpy as np
 from trustscope import datasets
 from trustscope.engine import measures
 from trustscope.engine.attacks import agreement, posterior
+from trustscope.engine.preparation import Step
 from trustscope.engine.uniform import UniformRelease
 
-{data}
+{data}{prepared}
 column = data.frame[«COLUMN»].dropna()
 {codes}
 truth = codes[np.random.default_rng(20_090_801).permutation(len(codes))]
@@ -52,6 +54,36 @@ for who, name in ((POOLING[:1], "alone"), (POOLING, "together")):
     }
     figures[f"{name}.belief"] = {"theory": float(expected.belief), "measured": float(belief.mean())}
 """
+SIDE = """
+from trustscope.engine.attacks.optimal import Knowledge, Known, beforehand
+
+# Other columns that the attacker knows of everybody, and what is believed of people by them.
+order = np.random.default_rng(20_090_801).permutation(len(codes))
+rows = data.frame.loc[column.index].iloc[order]
+NUMBERS_KNOWN, CATEGORIES_KNOWN = «NUMBERS_KNOWN», «CATEGORIES_KNOWN»
+numbers = rows[NUMBERS_KNOWN].to_numpy(dtype=float)
+if NUMBERS_KNOWN:  # who has none is taken for the middle one
+    numbers = np.where(np.isnan(numbers), np.nanmedian(numbers, axis=0), numbers)
+others, sizes = np.zeros((len(rows), len(CATEGORIES_KNOWN)), dtype=np.int64), []
+for place, name in enumerate(CATEGORIES_KNOWN):
+    known, values = rows[name].cat.codes.to_numpy(), len(rows[name].cat.categories)
+    others[:, place] = np.where(known < 0, values, known)
+    sizes.append(max(values + int((known < 0).any()), 2))
+side = beforehand(
+    truth, size, Known(numbers, others, tuple(sizes)),
+    knowledge=Knowledge(sample=«OTHERS», everybody=«EVERYBODY»), key=«KEY»,
+)
+figures = {}
+for who, name in ((POOLING[:1], "alone"), (POOLING, "together")):
+    held = who[:1] if SCHEME == "nested" else who
+    expected = side.growing([RETENTION[one] for one in who], SCHEME)[-1]
+    right, belief = side.measured(
+        side.people, [copies[one][side.people] for one in held], [RETENTION[one] for one in held]
+    )
+    without = side.nobody.right
+    figures[f"{name}.right"] = {"theory": max(expected.right, without), "measured": float(right.mean())}
+    figures[f"{name}.belief"] = {"theory": float(expected.belief), "measured": float(belief.mean())}
+"""
 PROMISE = """
 gammas = np.asarray(measures.amplification(list(RETENTION.values()), size))
 worst = float(gammas.max() if SCHEME == "nested" else gammas.prod())
@@ -77,15 +109,21 @@ def cells(scenario: CategoriesScenario, own: Dataset | None = None) -> tuple[lis
         COLUMN=name, CUTS=None if places is None else [float(place) for place in places], SIZE=model.size,
         SEED=fitted.seed, SCHEME=settings.scheme, NUMBERS={r.name: r.number for r in who}, SMALLEST=SMALLEST,
         RETENTION={r.name: r.trust / 100 for r in who},
+        NUMBERS_KNOWN=[one for one in settings.known if one in model.dataset.numeric],
+        CATEGORIES_KNOWN=[one for one in settings.known if one in model.dataset.categorical],
+        OTHERS=settings.others, EVERYBODY=settings.knowledge == "everybody", KEY=KEY,
         POOLING=[r.name for r in sorted(settings.coalition, key=lambda r: -r.trust)],
     )  # fmt: skip
     data_code = DATA.replace("{data}", dataset_code(fitted, made)).replace("{codes}", codes.strip())
+    before = preparation_code(one for one in fitted.data.preparation if one.column == name)
+    data_code = data_code.replace("{prepared}", f"\n{before}" if before else "")
     found = [
         Cell("The sensitive column as codes, in a random order that is always the same.", data_code),
         Cell("One copy for each recipient: a value is kept, or redrawn.", COPIES.replace("{prior}", prior)),
     ]
     if settings.coalition:
-        found.append(Cell("Best guesses and beliefs: of the best copy alone, and of all together.", ATTACK))
+        attack = SIDE if personal(model, settings) else ATTACK
+        found.append(Cell("Best guesses and beliefs: of the best copy alone, and of all together.", attack))
     ending = PROMISE if settings.coalition else "figures = {}\n" + PROMISE
     found.append(Cell("How many times the odds of a belief can grow for the worst coalition.", ending))
     return [Cell(cell.text, filled(cell.code, **shown)) for cell in found], fitted

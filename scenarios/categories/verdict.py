@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.picture import Joining, Picture
+from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.words import points, these
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.words import sentence, share
 
+FAR = 0.2  # above the average: what the most exposed are named for
 GAIN = 0.002  # below this a difference is not worth a word
 MUCH = 0.10  # a gain in right guesses that is called "far better"
 DOUBT = 2  # standard errors that are stated where figures are drawn: right 19 times in 20
@@ -99,28 +101,51 @@ def headline(picture: Picture, noun: str) -> Headline:
     if best.trust == 100:
         return Headline(
             f"{best.name} holds the original: nothing is left to guess.", share(numbers.without), share(1.0),
-            f"{what}: without any copy → with the original", tone=LEAK,
+            f"{what}: without any copy → with the original", _judged(settings), tone=LEAK,
         )  # fmt: skip
     if len(who) == 1:
         return Headline(
             f"{best.name} alone: nobody pools.", share(numbers.without), share(numbers.alone),
             f"{what}: without any copy → with {best.name}'s copy",
-            "Tick a second recipient to see them pool their copies.",
+            f"{_judged(settings)} Tick a second recipient to see them pool their copies.",
         )  # fmt: skip
     error = f", {points(numbers.doubt)}" if numbers.doubt else ""
     text = f"{what}: best alone → together ({share(numbers.without)} without any copy{error})"
     number = share(numbers.alone), share(numbers.together), text
+    judged = _judged(settings)
     if leaks(picture):
-        return Headline(_leak(settings, numbers), *number, note=_leak_note(picture, numbers), tone=LEAK)
+        note = f"{judged} {_leak_note(picture, numbers)}{exposure(picture)}"
+        return Headline(_leak(settings, numbers), *number, note=note, tone=LEAK)
     if settings.scheme == "independent":
         title = f"Pooling adds hardly anything to what {best.name} knows."
-        note = "The other copies keep too little to add to it. That is no protection: more copies would."
+        note = f"{judged} The other copies keep too little to add to it. That is no protection: more copies would."
         return Headline(title, *number, note=note, tone=QUIET)
-    if numbers.together <= numbers.without + 1e-9:
-        title = f"The copies add nothing: {share(numbers.without)} can be guessed without any."
-        return Headline(title, *number, note=_safe_note(picture, numbers), tone=QUIET)
+    if numbers.together <= numbers.without + 1e-9 and _changes_nothing(picture):
+        title = f"The copies change no guess: {share(numbers.without)} is guessed without any."
+        return Headline(title, *number, note=f"{judged} {_safe_note(picture, numbers)}", tone=QUIET)
     title = f"{sentence(these(who))} gain nothing by pooling their copies."
-    return Headline(title, *number, note=_safe_note(picture, numbers), tone=SAFE)
+    return Headline(title, *number, note=f"{judged} {_safe_note(picture, numbers)}{exposure(picture)}", tone=SAFE)
+
+
+def _changes_nothing(picture: Picture) -> bool:
+    """Whether the copies make nobody guess another value of anybody: equal averages alone do not say so where
+    something else is believed of each person."""
+    if picture.exposed is not None:
+        return picture.exposed.worst == 0
+    return not picture.settings.known and picture.settings.others is None
+
+
+def exposure(picture: Picture) -> str:
+    """A sentence where some people are far more exposed than the average; empty elsewhere."""
+    risk = picture.exposed
+    if risk is None or risk.hundredth < risk.average + FAR:
+        return ""
+    return f" The most exposed hundredth is guessed for {share(risk.hundredth)}."
+
+
+def _judged(settings) -> str:
+    """Who guesses: all figures are those of the best guess of somebody who knows as much."""
+    return f"Guessed by somebody who {attacker_in_words(settings)}."
 
 
 def _leak(settings, numbers) -> str:

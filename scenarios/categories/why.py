@@ -5,6 +5,7 @@ Every sentence holds figures of its own, which can be checked: nothing is said t
 
 from trustscope.scenarios.categories.picture import Picture
 from trustscope.scenarios.categories.promise import gamma
+from trustscope.scenarios.categories.side import attacker_in_words, personal
 from trustscope.scenarios.categories.words import factor, short
 from trustscope.scenarios.words import number_word, share
 
@@ -58,6 +59,11 @@ def _knows(picture: Picture, model) -> str:
         return (
             f"The attacker knows nothing beforehand, takes all {model.size} values for equally likely, and weighs the "
             "copies by Bayes' rule."
+        )
+    if personal(model, picture.settings):
+        return (
+            f"The attacker {attacker_in_words(picture.settings)}, believes something else of each person beforehand, "
+            f"and weighs the copies by Bayes' rule: without any of them, {share(without.right)} are guessed right."
         )
     most = short(model.column.labels[int(model.shares.argmax())])
     return (

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from trustscope.scenarios.papers import stored, words
-from trustscope.scenarios.papers.picture import Picture as Drawing
 from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
 from trustscope.scenarios.papers.scenario import ALL, SEED, PapersScenario, preset
@@ -32,8 +31,6 @@ class Picture:
         The ids that the gallery shows; none while an experiment is open.
     run : KeyedResult or None
         The result that is shown, where an experiment is open and has one.
-    drawing : Drawing or None
-        The description of its plot.
     exact : bool
         Whether the result was run with what is set.
     """
@@ -42,7 +39,6 @@ class Picture:
     headline: Headline
     shown: tuple[str, ...] = ()
     run: KeyedResult | None = None
-    drawing: Drawing | None = None
     exact: bool = True
 
 
@@ -99,7 +95,7 @@ class Collection:
         if run is None:
             return Picture(scenario, words.nothing(e), exact=False)
         said = words.verdict(run.result, run in own)
-        return Picture(scenario, said, run=run, drawing=run.result.plot(), exact=bool(exact))
+        return Picture(scenario, said, run=run, exact=bool(exact))
 
 
 def demonstrates(scenario: PapersScenario) -> bool:

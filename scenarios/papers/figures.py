@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator
 
-import pandas as pd
-
 from trustscope.datasets import Dataset
+from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import Figure, Figures, said
+from trustscope.scenarios.papers.cards import shown
 from trustscope.scenarios.papers.collection import collection
 from trustscope.scenarios.papers.record import STAND_IN, UNTESTED, Result
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.whole import Cancel, Progress, Whole, stop
-
-RECORDS: set[str] = set()  # no card shows a single record
 
 
 def whole(
@@ -34,18 +32,9 @@ def whole(
 def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture = found.picture
-    if picture.run is None:
-        results = {id: found.model.results[id] for id in picture.shown if id in found.model.results}
-        return said("papers", picture.headline, _gallery(results), {"Experiments": _table(results)})
-    result = picture.run.result
-    tables = {
-        "What the paper says, and what we find": pd.DataFrame([
-            {"claim": one.check.claim, "printed": one.check.printed, "found": one.found,
-             "tolerance": one.check.tolerance, "verdict": one.verdict} for one in result.outcomes
-        ]),
-        "The table": result.table,
-    }  # fmt: skip
-    return said("papers", picture.headline, _claims(result), tables)
+    tables = {title: table for title, table in tables_of("papers", picture, found.model).items() if len(table)}
+    named = _gallery(shown(picture, found.model)) if picture.run is None else _claims(picture.run.result)
+    return said("papers", picture.headline, named, tables)
 
 
 def _claims(result: Result) -> Iterator[Figure]:
@@ -58,10 +47,3 @@ def _claims(result: Result) -> Iterator[Figure]:
 def _gallery(results: dict[str, Result]) -> Iterator[Figure]:
     for id, result in results.items():
         yield Figure(id.replace("/", "."), result.experiment.title, result.verdict, agrees=result.held)
-
-
-def _table(results: dict[str, Result]) -> pd.DataFrame:
-    return pd.DataFrame([
-        {"experiment": id, "title": one.experiment.title, "where": one.experiment.where, "verdict": one.verdict}
-        for id, one in results.items()
-    ])  # fmt: skip

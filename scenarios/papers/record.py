@@ -11,8 +11,6 @@ from functools import cached_property
 
 import pandas as pd
 
-from trustscope.scenarios.papers.picture import Picture
-
 CONFIRMED, CORRECTED, DIFFERS = "confirmed", "corrected", "differs"
 STAND_IN, UNTESTED = "stand-in", "not tested"
 VERDICTS = (CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED)
@@ -165,7 +163,6 @@ class Experiment:
     where : where in the paper it stands
     claim : what the paper says, in our words
     function : called with the parameters, `key` and, where it takes them, `progress` and `cancelled`; gives a table
-    plot : from the table to a picture
     checks : what decides whether the claim holds
     parameters : what can be set
     misprint : what is misprinted, if the experiment demonstrates a misprint
@@ -177,7 +174,6 @@ class Experiment:
     where: str
     claim: str
     function: Callable[..., pd.DataFrame]
-    plot: Callable[[pd.DataFrame], Picture]
     checks: tuple[Check, ...]
     parameters: tuple[Parameter, ...] = ()
     misprint: Misprint | None = None
@@ -240,7 +236,3 @@ class Result:
         """One word for all checks: the worst verdict; nothing is confirmed while something was not tested."""
         found = {outcome.verdict for outcome in self.outcomes}
         return next(v for v in (DIFFERS, UNTESTED, CORRECTED, CONFIRMED, STAND_IN) if v in found)
-
-    def plot(self) -> Picture:
-        """The picture, as a plain description; a notebook shows it as a drawing."""
-        return self.experiment.plot(self.table)

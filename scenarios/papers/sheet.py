@@ -4,8 +4,8 @@ import pandas as pd
 
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.papers.registry import PAPERS
-from trustscope.scenarios.papers.report import settings as run_with
-from trustscope.scenarios.report.sheet import Plot, Sheet
+from trustscope.scenarios.papers.tally import settings as run_with
+from trustscope.scenarios.sheet import Sheet
 from trustscope.scenarios.whole import Whole
 
 ASSUMED = (
@@ -20,7 +20,7 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
     run = found.picture.run
     if run is None:
         shown = (("Shown", f"{len(found.picture.shown)} experiments of {len(PAPERS)} papers"),)
-        return Sheet(shown, (Plot("Experiments", "Every experiment, and the verdict on its claims."),), None, ASSUMED)
+        return Sheet(shown, None, ASSUMED)
     e = run.result.experiment
     paper = PAPERS[e.paper]
     settings = (
@@ -32,11 +32,7 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
     )
     if e.misprint is not None:
         settings += (("Printed", e.misprint.printed), ("Right", e.misprint.right))
-    plots = (
-        Plot("The table", "What comes out.", found.picture.drawing),
-        Plot("What the paper says, and what we find", "Each claim, what was found, and the verdict."),
-    )
-    return Sheet(settings, plots, None, ASSUMED)
+    return Sheet(settings, None, ASSUMED)
 
 
 def frame_of(found: Whole) -> pd.DataFrame:

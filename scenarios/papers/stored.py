@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from trustscope.scenarios import files
 from trustscope.scenarios.papers.record import Experiment, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 
@@ -44,21 +43,6 @@ def csv(table: pd.DataFrame) -> str:
 def read(path: Path) -> pd.DataFrame:
     """A table from a file that holds what `csv` gave."""
     return pd.read_csv(path, keep_default_na=False, na_values=[""])
-
-
-def store(made: Result, folder: Path = HERE) -> Result:
-    """Keep a result and its thumbnail; returns the result as it will be read again."""
-    from trustscope.scenarios.papers.svg import thumbnail
-
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{made.experiment.file}.csv"
-    files.write(path, csv(made.table))
-    kept = Result(made.experiment, made.values, read(path))
-    drawn = thumbnail(kept).replace("<svg ", f'<svg data-table="{digest(path)}" ', 1)
-    files.write(path.with_suffix(".svg"), drawn)
-    result.cache_clear()
-    picture.cache_clear()
-    return kept
 
 
 def digest(path: Path) -> str:

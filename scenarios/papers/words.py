@@ -11,7 +11,7 @@ from trustscope.scenarios.papers.record import (
     Result,
 )
 from trustscope.scenarios.papers.registry import PAPERS
-from trustscope.scenarios.papers.report import MARKS, settings, tally
+from trustscope.scenarios.papers.tally import MARKS, settings, tally
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Claim, Headline
 from trustscope.scenarios.words import count, counted, share
 
@@ -141,10 +141,11 @@ def code(experiment: Experiment, values: dict, key: int) -> str:
     if len(experiment.id) + len(inner) > 30:  # the box is narrow
         inner = "\n" + "".join(f"    {one},\n" for one in given)
     return (
+        "from trustscope.plots import papers\n"
         "from trustscope.scenarios.papers.registry import find\n\n"
         f'result = find("{experiment.id}").run({inner})\n'
         "for o in result.outcomes:\n"
         '    print(o.verdict, "|", o.check.claim, "|", o.found)\n'
         "result.table  # the numbers, a pandas DataFrame\n"
-        "result.plot()  # the picture; a notebook draws it\n"
+        "papers.plot(result.experiment.id, result.table)  # a HoloViews plot\n"
     )

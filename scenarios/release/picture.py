@@ -43,6 +43,8 @@ class Considered:
         Number of the copy that the recipient already has, if it is this one.
     problem : str
         What is wrong with the request itself; then there is nothing else.
+    risk : trustscope.release.risk.Risk or None
+        What the strongest attacker would get, where it has been measured.
     """
 
     to: str
@@ -53,6 +55,7 @@ class Considered:
     notes: tuple[str, ...] = ()
     held: int | None = None
     problem: str = ""
+    risk: Any = None
 
     @property
     def sound(self) -> bool:
@@ -69,7 +72,9 @@ class Considered:
 class Picture:
     """A ledger at one moment, beside the request that is considered.
 
-    `copies`, `coalitions` and `events` are those of `trustscope.release`; the last coalition is everybody.
+    `copies`, `coalitions`, `events` and `risk` are those of `trustscope.release`; the last coalition is everybody.
+    `rules` are the policy in sentences; `known` the columns that are kept as they are;
+    `singled_out` says whom these single out.
     """
 
     scenario: ReleaseScenario
@@ -87,6 +92,10 @@ class Picture:
     withdrawn: str | None = None
     store: str = "memory"
     considered: Considered | None = None
+    risk: Any = None
+    rules: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    singled_out: tuple[str, ...] = ()
 
     @property
     def asked(self) -> Considered | None:
@@ -113,23 +122,19 @@ class Picture:
             best.setdefault(self.asked.to, [None, None])
         return tuple(Holder(name, colours.recipient(i), *found) for i, (name, found) in enumerate(best.items()))
 
-    def without(self, measure: str) -> float:
-        """What is known without any copy: nothing of a number, of categories what a blind guess hits."""
-        return 0.0 if measure == "numbers" else 1 / self.size
-
-    def known(self, coalitions, members, measure: str) -> float:
-        """What some recipients know together: the share of the variance, or of right categories."""
+    def best(self, coalitions, members, measure: str) -> float:
+        """The best copy that some recipients have together: its trust or its retention, as a share."""
         held = {name for one in coalitions for name in one.members}
         wanted = set(members) & held
         found = [one for one in coalitions if set(one.members) <= wanted]
-        shares = [1 - value for one in found if (value := one.error if measure == "numbers" else one.wrong) is not None]
-        return max([self.without(measure), *shares])
+        what = "trust" if measure == "numbers" else "retention"
+        return max([0.0, *((getattr(one, what) or 0) / 1000 for one in found)])
 
     def everybody(self, measure: str) -> tuple[float, float | None]:
-        """What all holders know together, and what they would with the copy that is considered."""
+        """The best copy that all holders have together, and with the copy that is considered."""
         names = [one.name for one in self.holders()]
-        now = self.known(self.coalitions, names, measure)
-        return now, None if self.asked is None else self.known(self.asked.coalitions, names, measure)
+        now = self.best(self.coalitions, names, measure)
+        return now, None if self.asked is None else self.best(self.asked.coalitions, names, measure)
 
     def pooled(self) -> tuple[tuple[Holder, ...], list[int]]:
         """The holders that are drawn, and the coalitions as bit masks over them.

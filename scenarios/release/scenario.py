@@ -3,18 +3,22 @@
 A scenario names a ledger and never where it lies; it holds no passphrase, no key and nothing of the data.
 """
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from trustscope.scenarios.coalition import MOST
 from trustscope.scenarios.scenario import Data, Scenario
-from trustscope.scenarios.value import Value
+from trustscope.scenarios.value import Value, spelled
 
 LEAST_TRUST, MOST_TRUST = 0.1, 99.9  # per cent: at 0 a copy tells nothing, at 100 it hides nothing
 USUAL_TRUST = 50.0  # per cent: where the sliders stand when nothing is said
 USUAL_RETENTION = 30.0
 FORMS = {"parquet": "Parquet", "csv": "CSV"}
+LEDGER = r"^([^./\\\x00-\x1f][^/\\\x00-\x1f]*)?$"  # a name and never a path
+NO_LEDGER = (
+    "a ledger is called by its name, without a slash and without a dot at its beginning; choose one that is listed"
+)
 REHEARSED = "census"  # the built-in dataset that a rehearsal begins with
 
 
@@ -30,8 +34,10 @@ class ReleaseData(Data):
     """
 
     name: str = Field(default=REHEARSED, max_length=64)
-    # A name and never a path: what the folder does not list is refused where it is opened, too.
-    ledger: str = Field(default="", max_length=100, pattern=r"^([^./\\\x00-\x1f][^/\\\x00-\x1f]*)?$")
+    # What the folder does not list is refused where it is opened, too.
+    ledger: Annotated[
+        str, Field(max_length=100, json_schema_extra={"pattern": LEDGER}), AfterValidator(spelled(LEDGER, NO_LEDGER))
+    ] = ""
 
 
 class Request(Value):
@@ -43,13 +49,18 @@ class Request(Value):
         The recipient; empty: nothing is asked for.
     trust, retention : float or None
         In per cent, of numbers and of categories; None: the usual one, or the ledger has no such columns.
-    purpose : str
+    purpose, contact : str
+        What for, and whom to ask about it; empty: what the rules say.
+    until : str
+        The last day of its use, YYYY-MM-DD; empty: what the rules say.
     """
 
     to: str = Field(default="", max_length=60)
     trust: float | None = Field(default=None, ge=LEAST_TRUST, le=MOST_TRUST)
     retention: float | None = Field(default=None, ge=LEAST_TRUST, le=MOST_TRUST)
     purpose: str = Field(default="", max_length=200)
+    contact: str = Field(default="", max_length=200)
+    until: str = Field(default="", max_length=10)
 
 
 class Carried(Value):
@@ -63,11 +74,14 @@ class Carried(Value):
         Recipients who were fully trusted there: no copy is made for them.
     own : bool
         Whether the data there were a person's own file.
+    order : tuple of str
+        Recipients, the most trusted first, where their order was to be kept: the ledger then keeps it too.
     """
 
     scheme: str = Field(default="", max_length=24)
     originals: tuple[str, ...] = Field(default=(), max_length=MOST)
     own: bool = False
+    order: tuple[str, ...] = Field(default=(), max_length=MOST)
 
 
 class Settings(Value):
@@ -138,12 +152,14 @@ class ReleaseScenario(Scenario):
     def next_request(self) -> "ReleaseScenario":
         """The scenario when the request is done with: the next one of those that wait, or none."""
         waiting = self.settings.waiting
-        kept = self.settings.request.having({"to": "", "purpose": ""})
+        kept = self.settings.request.having({"to": "", "purpose": "", "contact": ""})
         changes = {"settings.request": waiting[0] if waiting else kept, "settings.waiting": waiting[1:]}
         return self.having(changes if waiting else changes | {"settings.carried": Carried()})
 
 
-def carried_over(recipients, *, scheme: str, dataset: str | None, what: str = "trust") -> dict:
+def carried_over(
+    recipients, *, scheme: str, dataset: str | None, what: str = "trust", keep_order: bool = False
+) -> dict:
     """What to change on the Release page so that copies of another page are made there.
 
     Parameters
@@ -152,13 +168,20 @@ def carried_over(recipients, *, scheme: str, dataset: str | None, what: str = "t
     scheme : how the copies hang together there
     dataset : the built-in dataset there; None: a person's own file
     what : "trust" or "retention": what the recipients' per cent mean
+    keep_order : whether who is trusted more must get the better copy; those with equal trust have no order
     """
     asked = tuple(Request(to=one.name, **{what: float(one.trust)}) for one in recipients if one.trust < 100)
+    trusts = [one.trust for one in recipients]
+    ranked = sorted((one for one in recipients if trusts.count(one.trust) == 1), key=lambda one: -one.trust)
+    order = tuple(one.name for one in ranked) if keep_order and len(ranked) > 1 else ()
     changes = {
         "settings.request": asked[0] if asked else Request(),
         "settings.waiting": asked[1:],
         "settings.carried": Carried(
-            scheme=scheme, originals=tuple(one.name for one in recipients if one.trust >= 100), own=dataset is None
+            scheme=scheme,
+            originals=tuple(one.name for one in recipients if one.trust >= 100),
+            own=dataset is None,
+            order=order,
         ),
     }
     return changes if dataset is None else changes | {"data.name": dataset}

@@ -5,7 +5,7 @@ import datetime
 from trustscope.scenarios.release.picture import Considered, Picture
 from trustscope.scenarios.release.scenario import Carried, Request
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
-from trustscope.scenarios.words import count, counted, listed, number_word, sentence, share
+from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
 
 START = "trustscope serve --ledgers FOLDER"
 INIT = "trustscope release init FOLDER/NAME --data FILE --numbers COLUMNS --categories COLUMNS"
@@ -14,10 +14,13 @@ HOW = (
     f"data are: “{INIT}”."
 )
 LABELS = {
-    "numbers": "of the variance of the numbers that all holders together can explain",
-    "categories": "of the categories that all holders together have right",
+    "numbers": "trust of the best copy of the numbers that all holders have together",
+    "categories": "retention of the best copy of the categories that all holders have together",
 }
-TITLES = {"numbers": "what they know of numbers", "categories": "what they know of categories"}
+TITLES = {
+    "numbers": "trust of their best copy of the numbers",
+    "categories": "retention of their best copy of categories",
+}
 KINDS = {
     "created": "the ledger was created",
     "appended": "new rows were added",
@@ -33,6 +36,7 @@ KINDS = {
     "withdrawn": "the key was destroyed",
 }
 LONGEST = 24  # characters of a name in a headline
+SUSPECTS = 3  # holders whose likelihoods are told
 SHORT = 12  # characters of a digest that are shown; the whole one is in the report
 
 
@@ -90,13 +94,13 @@ def _number(picture: Picture) -> dict[str, str]:
         return {}
     measure = _measure(picture)
     now, then = picture.everybody(measure)
-    without = f"{LABELS[measure]}; {share(picture.without(measure))} without any copy"
+    label = LABELS[measure]
     if then is None:
-        return {"after": share(now), "label": without}
+        return {"after": share(now), "label": label}
     before, after = share(now), share(then)
     if before == after and now != then:  # a small rise must be seen
         before, after = f"{100 * now:.1f} %", f"{100 * then:.1f} %"
-    return {"before": before, "after": after, "label": without}
+    return {"before": before, "after": after, "label": label}
 
 
 def _short(name: str) -> str:
@@ -143,41 +147,39 @@ def carried(found: Carried) -> str:
     if found.originals:
         verb = "was" if len(found.originals) == 1 else "were"
         said.append(f"{listed(found.originals)} {verb} trusted fully: that is the original, and no copy of it is made.")
+    if found.order:
+        said.append(f"Who is trusted more gets the better copy: {', then '.join(found.order)}.")
     if found.own:
         said.append(f"A file of your own is released from a ledger; create one with “{INIT}”.")
     return " ".join(said)
 
 
-def rules(policy: dict) -> str:
+def rules(sentences) -> str:
     """The rules of a ledger."""
-    said = []
-    if "floor" in policy:
-        said.append(f"no coalition's error may fall below {policy['floor']:g} %")
-    if "approval" in policy:
-        said.append(f"above {policy['approval']:g} % a second person must approve")
-    for kind in ("ceilings", "groups"):
-        said += [f"{name} may have at most {most:g} %" for name, most in policy.get(kind, {}).items()]
-    return f"Rules: {'; '.join(said)}." if said else "No rules are set."
+    return " ".join(["Rules:", *sentences]) if sentences else "No rules are set."
 
 
-def rules_read(floor: str, approval: str, ceilings: str, groups: str) -> dict:
+SINGLE, LISTS = ("floor", "worst", "mu", "approval"), ("hits", "ceilings", "groups")  # rules as one types them
+
+
+def rules_read(floor: str, worst: str, hits: str, mu: str, approval: str, ceilings: str, groups: str) -> dict:
     """What was typed as rules: numbers, and lists as "Press = 40, Bank = 60"; the ledger checks the values."""
-    given = {"floor": floor.strip(), "approval": approval.strip()}
-    rules: dict = {name: text.removesuffix("%").strip() for name, text in given.items() if text}
-    for name, text in (("ceilings", ceilings), ("groups", groups)):
+    given = dict(zip(SINGLE, (floor, worst, mu, approval), strict=True))
+    rules: dict = {name: text.strip().removesuffix("%").strip() for name, text in given.items() if text.strip()}
+    for name, text in zip(LISTS, (hits, ceilings, groups), strict=True):
         pairs = [part.rpartition("=") for part in text.split(",") if part.strip()]
         if pairs:  # one without "=" has no name: its text stands where the number should, and is refused with it
             rules[name] = {" ".join(who.split()): most.strip().removesuffix("%").strip() for who, _, most in pairs}
     return rules
 
 
-def rules_written(policy: dict) -> tuple[str, str, str, str]:
+def rules_written(policy: dict) -> tuple[str, ...]:
     """The same rules as one would type them."""
-    numbers = (f"{policy[name]:g}" if name in policy else "" for name in ("floor", "approval"))
-    lists = (
-        ", ".join(f"{who} = {most:g}" for who, most in policy.get(name, {}).items()) for name in ("ceilings", "groups")
-    )
-    return (*numbers, *lists)
+    floor, worst, mu, approval = (f"{policy[name]:g}" if name in policy else "" for name in SINGLE)
+    near = {name: f"{most:g}" if d is None else f"{d:g}:{most:g}" for name, (d, most) in policy.get("hits", {}).items()}
+    most = ({who: f"{most:g}" for who, most in policy.get(name, {}).items()} for name in LISTS[1:])
+    hits, ceilings, groups = (", ".join(f"{who} = {text}" for who, text in some.items()) for some in (near, *most))
+    return floor, worst, hits, mu, approval, ceilings, groups
 
 
 def issuer(by: str, account: str) -> str:
@@ -205,10 +207,7 @@ def pooled(picture: Picture, drawn: int) -> str:
     who, measure = picture.holders(), picture.scenario.view.measure
     if not who:
         return "As soon as a copy is out, every coalition of holders has a row here."
-    unit = (
-        "Share of the variance that they can explain" if measure == "numbers" else "Share of categories they have right"
-    )
-    text = f"{unit}, put together: always that of the best copy among theirs."
+    text = f"{sentence(TITLES[measure])}: put together, they know as much as it tells."
     if drawn < len(who):
         text += f" Of {count(len(who))} holders the {drawn} best are drawn; the others add nothing to them."
     return text
@@ -234,7 +233,9 @@ def data_line(picture: Picture) -> str:
 
 COPIES = "The SHA-256 is a fingerprint: a file with the same one is the file that was issued."
 COPY_HEADINGS = ("recipient", "trust · retention", "issued", "purpose", "by", "rows", "SHA-256 of the file")
-POOL_HEADINGS = ("coalition", "error of a number", "with the copy", "wrong categories", "with the copy")
+RISK_HEADINGS = (
+    "what is guessed", "without any copy", "with what is out", "with the copy", "most exposed", "with the copy "
+)  # fmt: skip
 EVENT_HEADINGS = ("time (UTC)", "what", "who", "digest")
 CHECK_HEADINGS = ("what was checked", "", "what was found")
 
@@ -260,22 +261,47 @@ def _setting(copy) -> str:
     return holder_row(*(None if value is None else value / 10 for value in copy.setting))
 
 
-def coalitions(picture: Picture) -> list[tuple]:
-    """A row for each coalition: what is out, and what would be with the copy that is considered."""
-    now = {one.members: one for one in picture.coalitions}
-    then = {} if picture.asked is None else {one.members: one for one in picture.asked.coalitions}
-    return [
-        (
-            ", ".join(members), _percent(now.get(members), "error"), _percent(then.get(members), "error"),
-            _percent(now.get(members), "wrong"), _percent(then.get(members), "wrong"),
-        )
-        for members in (then or now)
-    ]  # fmt: skip
+def risks(picture: Picture) -> list[tuple]:
+    """A row for each column, and one for whole rows: what is out, and what would be with the copy considered."""
+    now, then = picture.risk, None if picture.asked is None else picture.asked.risk
+    some = then or now
+    if some is None:
+        return []
+    rows = []
+    for one in some.columns:
+        was, will = (None if risk is None else risk.column(one.name) for risk in (now, then))
+        near = "the right one" if one.within is None else f"within {plain(one.within)}"
+        rows.append((
+            f"{one.name}, {near}", share(one.without), _measured(was, "hits"), _measured(will, "hits"),
+            _measured(was, "worst"), _measured(will, "worst"),
+        ))  # fmt: skip
+    rows.append((
+        f"the row itself, among {count(some.rows)}", share(some.found_without), _measured(now, "found"),
+        _measured(then, "found"), "–", "–",
+    ))  # fmt: skip
+    return rows
 
 
-def _percent(coalition, what: str) -> str:
-    value = None if coalition is None else getattr(coalition, what)
-    return "–" if value is None else f"{100 * value:.1f} %"
+def _measured(figures, what: str) -> str:
+    value = None if figures is None else getattr(figures, what)
+    if value is None:
+        return "–"
+    doubt = getattr(figures, f"{what}_error", 0.0)
+    return share(value) + (f" ± {100 * doubt:.1f}" if doubt else "")
+
+
+def strongest(picture: Picture) -> str:
+    """What is said above the figures of the strongest attacker."""
+    risk = picture.risk or (picture.asked and picture.asked.risk)
+    if not risk:
+        return "Not measured yet." if picture.copies or picture.asked else "No copy is out, and none is considered."
+    knows = f"knows {listed(picture.known)} of everybody, and " if picture.known else "knows "
+    missing = picture.asked is not None and picture.asked.risk is None
+    return (
+        f"Share of people whose value is guessed, and the chance of the most exposed one, by somebody who {knows}all "
+        f"columns of half of the other people. Measured on {count(risk.attacked)} people."
+        + (" The copy that is considered has not been measured yet." if missing else "")
+    )
 
 
 def events(picture: Picture) -> list[tuple[str, ...]]:
@@ -313,9 +339,9 @@ def chain(picture: Picture) -> str:
 # Work
 
 
-def making(done: int, total: int | None, what: str = "Making the copy") -> str:
-    """How far a copy is."""
-    return f"{what}: {count(done)} of {count(total)} rows" if total else f"{what}: {count(done)} rows" if done else what
+def making(done: int, total: int | None, what: str = "Making the copy", of: str = "rows") -> str:
+    """How far a copy is, or something else that goes over rows or columns."""
+    return f"{what}: {count(done)} of {count(total)} {of}" if total else f"{what}: {count(done)} {of}" if done else what
 
 
 def made(copy, notes=()) -> str:
@@ -345,13 +371,17 @@ def compared(picture: Picture) -> str:
     if not picture.copies:
         return "No copy is out, so a file cannot be anybody's yet."
     many = counted(len(picture.first_issued), "copy", "copies")
-    return f"It is compared with {many}; it may be sorted otherwise, a sample, rounded, or without some columns."
+    return (
+        f"It is compared with {many}; it may be sorted otherwise, a sample, rounded, altered, mixed from several, or "
+        "without some columns."
+    )
 
 
 def whose(verdict) -> str:
     """Whose copy a found file is."""
     columns = f"{count(verdict.rows)} rows compared in {listed(verdict.columns)}."
-    return f"{verdict.sentence} {columns}"
+    holders = [holder.describe() for holder in verdict.holders[:SUSPECTS]] if verdict.named else []
+    return " ".join([verdict.sentence, columns, *(f"{one}." for one in holders)])
 
 
 def too_large(name: str, size: int) -> str:

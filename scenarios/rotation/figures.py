@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pandas as pd
-
 from trustscope.datasets import Dataset
+from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
-from trustscope.scenarios.rotation import tables
 from trustscope.scenarios.rotation.loading import fetch, load
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
@@ -17,7 +15,6 @@ from trustscope.scenarios.rotation.words.common import agreement
 from trustscope.scenarios.solve.required import on_rotation
 from trustscope.scenarios.whole import Cancel, Progress, Whole, last, stop
 
-RECORDS = tables.RECORDS
 # The views of each step that are worked out only while they are open, and the parts of a picture that they fill.
 FILLED = {
     "kept": {},
@@ -55,8 +52,8 @@ def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -
 def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, model = found.picture, found.model
-    made = {title: pd.DataFrame(rows) for title, rows in tables.tables(picture, model).items()}
-    return said("rotation", headline(picture, model), (*_figures(picture, model), *on_rotation(found)), made)
+    named = (*_figures(picture, model), *on_rotation(found))
+    return said("rotation", headline(picture, model), named, tables_of("rotation", picture, model))
 
 
 def _figures(picture: Picture, model: Model) -> Iterator[Figure]:

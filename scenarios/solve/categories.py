@@ -14,6 +14,7 @@ from trustscope.engine.attacks import agreement, posterior
 from trustscope.engine.utility import frequencies
 from trustscope.scenarios.categories.promise import ROUNDING, raised
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
+from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve.handles import Handle, handle_of
 from trustscope.scenarios.solve.joint import Budget
@@ -110,8 +111,7 @@ class Scheme(SchemeSolver):
         ps = ps[:1] if self.scheme == "nested" else ps
 
         def found():
-            prior = self.model.prior(self.settings)
-            one = agreement.together(ps, self.model.size, scheme=self.scheme, prior=prior)
+            one = self.model.growing(ps, self.scheme, self.settings)[-1]
             without = self.model.without(self.settings).right
             return Right(max(one.right, without), one.right_error)
 
@@ -160,6 +160,12 @@ class Scheme(SchemeSolver):
             )
         without = 100 * self.model.without(self.settings).right
         if requirement.what == "right" and requirement.limit < without - ROUNDING:
+            if self.model.side(self.settings) is not None:
+                return (
+                    f"Somebody who {attacker_in_words(self.settings)} guesses right in {per_cent(without)} of cases "
+                    f"without any copy, so that {per_cent(requirement.limit)} cannot be had: {per_cent(without)} is "
+                    "the nearest that can be met. Leave out or coarsen the columns that tell it."
+                )
             return (
                 f"Naming the most frequent value is right in {per_cent(without)} of cases without any copy, so that "
                 f"{per_cent(requirement.limit)} cannot be had: {per_cent(without)} is the nearest that can be met."
@@ -187,14 +193,22 @@ class Scheme(SchemeSolver):
         model, prior = self.model, self.model.prior(self.settings)
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
         copies = [model.copy(r, self.scheme) for r in order]
-        guess = agreement.best_values(copies, retentions(order), model.size, scheme=self.scheme, prior=prior)
-        rate = max(float(np.mean(guess == model.codes)), model.without(self.settings).right)
+        side = model.side(self.settings)
+        if side is None:
+            guess = agreement.best_values(copies, retentions(order), model.size, scheme=self.scheme, prior=prior)
+            right = guess == model.codes
+        else:
+            right, _ = side.measured(side.people, [copy[side.people] for copy in copies], retentions(order))
+        rate = max(float(np.mean(right)), model.without(self.settings).right)
         drawn = self.right(np.array([int(np.argmin(np.abs(GRID - r.trust))) for r in who])).error
-        return 100 * rate, 100 * (4 * float(np.sqrt(rate * (1 - rate) / model.rows)) + 4 * drawn)
+        return 100 * rate, 100 * (4 * float(np.sqrt(rate * (1 - rate) / len(right))) + 4 * drawn)
 
     def _believed(self, requirement, who) -> float:
         """The most that any value came to be believed from below, or that a belief grew, over all rows."""
         model = self.model
+        side = model.side(self.settings)
+        if side is not None:
+            return self._believed_of_people(requirement, who, side)
         prior = posterior.uniform_prior(model.size) if self.settings.prior == "nothing" else model.shares
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
         low = prior <= requirement.before / 100
@@ -208,6 +222,21 @@ class Scheme(SchemeSolver):
             found = belief[:, low].max() if requirement.what == "rho" else (belief - prior).max()
             worst = max(worst, float(found))
         return 100 * worst
+
+    def _believed_of_people(self, requirement, who, side) -> float:
+        """The same where something else is believed of each person beforehand."""
+        model, before = self.model, side.beliefs
+        order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
+        weight, every = before.copy(), np.arange(len(before))
+        for r, p in zip(order, retentions(order), strict=True):
+            copy = model.copy(r, self.scheme)[side.people]
+            if p == 1:
+                weight = np.zeros_like(before)
+            weight[every, copy] = 1.0 if p == 1 else weight[every, copy] * (1 + model.size * p / (1 - p))
+        belief = weight / weight.sum(axis=1, keepdims=True)
+        if requirement.what == "delta":
+            return 100 * float((belief - before).max())
+        return 100 * float(np.where(before <= requirement.before / 100, belief, 0.0).max())
 
     def _estimated(self, who):
         """The largest error of a share from the least trusted copy; four standard errors."""

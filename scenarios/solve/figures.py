@@ -13,7 +13,7 @@ from scipy.optimize import brentq
 from trustscope.engine import measures
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.noise import OwnShape
-from trustscope.scenarios.trust.scenario import LEVELS, RECONSTRUCTIONS, Settings
+from trustscope.scenarios.trust.scenario import BEST, LEVELS, RECONSTRUCTIONS, Settings
 
 TRUSTS = np.append(np.arange(1, 98, 4), 99) / 100  # where figures, which are smooth, are looked at for the worst
 TOLERANCE = 1e-7  # of the trust that a closed form allows
@@ -47,7 +47,7 @@ class AttackFigure:
         self.eps = settings.eps if requirement.distance is None else requirement.distance
         self.attacker, self.hits = requirement.attacker, requirement.what == "hits"
         self.sample = min(settings.sample, self.people.rows)
-        self.informed = settings.informed
+        self.informed, self._settings = settings.informed, settings
         self.measured = self.attacker in RECONSTRUCTIONS and not self._has_theory()
 
     def _has_theory(self) -> bool:
@@ -60,7 +60,9 @@ class AttackFigure:
 
     def at(self, level: float) -> float:
         """The error or the share of hits on a copy of this level; nobody has to use a copy that does not help."""
-        if self.attacker in RECONSTRUCTIONS:
+        if self.attacker in BEST:
+            found = self._judged(level)
+        elif self.attacker in RECONSTRUCTIONS:
             found = self._reconstructed(level)
         else:
             found = float(self._hits(np.array([level]))[0]) if self.hits else self._error(level)
@@ -70,6 +72,17 @@ class AttackFigure:
     def without(self) -> float:
         """The share of hits without any copy."""
         return self.model.constants.best(self.attribute, self.eps, "absolute").rate
+
+    def _judged(self, level) -> float:
+        """Of the strongest attacker, read off its curves."""
+        judge = self.model.judge
+        if self.hits:
+            return float(judge.hits(self._question).hits_at(level, self.eps))
+        return float(judge.errors(self._question).errors_at(level) @ (self.people.weights * self.people.sd**2))
+
+    @cached_property
+    def _question(self):
+        return self.model.judge.question(self._settings, self.people.names[self.attribute], self.eps)
 
     def _error(self, level):
         errors = self.noise.errors_at(level)
@@ -111,7 +124,7 @@ class AttackFigure:
     @cached_property
     def _scan(self) -> np.ndarray:
         """The figure at every fourth per cent of trust, 1 to 99."""
-        if self.hits and self.attacker not in RECONSTRUCTIONS:
+        if self.hits and self.attacker not in RECONSTRUCTIONS and self.attacker not in BEST:
             return np.maximum(self._hits(level_of(TRUSTS)), self.without)
         return np.array([self.at(level_of(trust)) for trust in TRUSTS])
 

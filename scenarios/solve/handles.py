@@ -38,8 +38,8 @@ class Handle:
 def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, Handle]:
     """By the recipients' numbers; empty where there is no requirement that can be judged at once.
 
-    Left out is what must be measured on the copies themselves, or trained: an attacker who learns everything, and
-    classifiers. The target's answer has them.
+    Left out is what must be measured on the copies themselves, or trained: an attacker who learns everything, what
+    single people risk, and classifiers. The target's answer has them.
     """
     judged = [r for r in settings.requirements if at_once(model, settings, r, labels)]
     if not judged:
@@ -56,7 +56,8 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
 def at_once(model, settings: Settings, requirement, labels: Labels = no_labels) -> bool:
     """Whether a requirement can be judged without measuring or training."""
     if requirement.protects:
-        return requirement.attacker != "raw" and bool(members(requirement, settings))
+        measured = requirement.attacker == "raw" or requirement.of_people
+        return not measured and bool(members(requirement, settings))
     return requirement.what != "accuracy" and not usefulness(model, settings, requirement, labels).problem
 
 

@@ -50,11 +50,13 @@ class Budget:
         return self.learned(at) <= self.cap * (1 + ROUNDING)
 
 
-def raised(wish: np.ndarray, least: np.ndarray, free: np.ndarray, weights: np.ndarray, holds: Holds) -> np.ndarray:
+def raised(
+    wish: np.ndarray, least: np.ndarray, free: np.ndarray, weights: np.ndarray, holds: Holds, given: str = "most"
+) -> np.ndarray:
     """The highest places, from the proportions that are wished for.
 
     All free recipients are first scaled together: what each learns keeps its proportion to what the others learn.
-    Then each is raised by one step in turn for as long as everything holds.
+    Then each is raised by one step in turn for as long as everything holds, unless the order is to be kept.
 
     Parameters
     ----------
@@ -65,18 +67,39 @@ def raised(wish: np.ndarray, least: np.ndarray, free: np.ndarray, weights: np.nd
     weights : numpy.ndarray, shape (grid,)
         What is learned at each place; increasing and positive.
     holds : callable
+    given : str
+        "most": as above. "scaled": all are scaled together, and nobody is raised further, so that who was trusted more
+        still is. "lowered": all stay where they are, but those who stand above the highest place at which everything
+        holds.
     """
     top = len(weights) - 1
+    if given == "lowered":
+        return _lowered(wish, least, free, holds)
 
     def scaled(factor):
         places = np.searchsorted(weights, factor * weights[wish] * (1 + ROUNDING), side="right") - 1
         return np.where(free, np.clip(places, least, top), least)
 
     found = _scaled_up(scaled, weights, holds, least)
+    if given == "scaled":
+        return found
     order = np.lexsort((np.arange(len(wish)), -wish))  # the most trusted first
     for stride in STRIDES:
         found = _stepped(found, order[free[order]], stride, top, holds)
     return found
+
+
+def _lowered(wish, least, free, holds):
+    """Everybody where they wish to be, at most at a ceiling as high as can be."""
+
+    def below(ceiling):
+        return np.where(free, np.maximum(np.minimum(wish, ceiling), least), least)
+
+    low, high = -1, int(wish.max()) + 1  # below the lowest place everybody is at `least`, where everything holds
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(below(middle)) else (low, middle)
+    return below(low)
 
 
 def _scaled_up(scaled, weights, holds, least):

@@ -27,7 +27,11 @@ def _strictest(found: Iterable[Limit], largest: bool = False) -> Limit | None:
 
 # Trust
 
-SPOKEN = {"explained": ("error", "perfect"), "learnt": ("error", "structured"), "hits": ("hits", "perfect")}
+
+def _spoken(scenario: TrustScenario) -> dict[str, tuple[str, str]]:
+    """What each figure of a map is about, and by whom."""
+    by = "strongest" if "strongest" in scenario.settings.attackers else "perfect"
+    return {"explained": ("error", by), "learnt": ("error", "structured"), "hits": ("hits", by)}
 
 
 def on_trust_map(population, scenario: TrustScenario, figure: str, axes: Iterable[str]) -> Limit | None:
@@ -45,7 +49,7 @@ def on_trust_map(population, scenario: TrustScenario, figure: str, axes: Iterabl
     moving = set(axes)
     found = []
     for one in scenario.settings.requirements:
-        if (one.what, one.attacker) != SPOKEN.get(figure) or not _of_the_coalition(one, scenario, moving):
+        if (one.what, one.attacker) != _spoken(scenario).get(figure) or not _of_the_coalition(one, scenario, moving):
             continue
         if one.what == "hits" and not _same_guess(one, scenario, "eps" in moving):
             continue
@@ -72,10 +76,10 @@ def _same_guess(requirement: TrustRequirement, scenario, eps_moves: bool = False
 
 
 def on_trust_frontier(population, scenario: TrustScenario, private: str) -> Limit | None:
-    """The least privacy of the coalition, by the attacker who knows the statistics."""
-    found = []
+    """The least privacy of the coalition, by the attacker who judges the page."""
+    found, by = [], _spoken(scenario)["hits"][1]
     for one in scenario.settings.requirements:
-        if one.what != private or one.attacker != "perfect" or not _of_the_coalition(one, scenario):
+        if one.what != private or one.attacker != by or not _of_the_coalition(one, scenario):
             continue
         if one.what == "error" or _same_guess(one, scenario):
             value = one.limit if one.what == "error" else 1 - one.limit

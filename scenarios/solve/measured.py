@@ -7,19 +7,21 @@ from trustscope.engine.attacks import llse
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.judge import STRONGEST, Judged
 from trustscope.scenarios.trust.noise import reconstructs
 from trustscope.scenarios.trust.picture import Attack, Result
 from trustscope.scenarios.trust.scenario import Settings, levels
 
 CHUNK = 32_768
+ATTACKED = 20_000  # rows on which the strongest attacker is measured: half of them are no acquaintances of the attacker
 BINS = 60
 
 
 def tallied(
     model, settings: Settings, requirement: TrustRequirement, who: tuple[Recipient, ...], scheme: str,
     rows: int | None = None,
-) -> tuple[float, float]:  # fmt: skip
-    """The figure of a requirement on the copies of a coalition, and what sampling may add to it.
+) -> tuple[float, float, int]:  # fmt: skip
+    """The figure of a requirement on the copies of a coalition, what sampling may add to it, and the rows attacked.
 
     Parameters
     ----------
@@ -41,12 +43,16 @@ def tallied(
         kind="absolute",
     )  # fmt: skip
     rows = people.rows if rows is None else min(rows, people.rows)
-    step = _reconstruction if reconstructs(attack) else _linear
-    step(model, settings, attack, tally, rows)
-    result = Result(attack, None, None, tally)
+    doubt = 0.0
+    if attack.attacker == STRONGEST:
+        doubt = _strongest(model, settings, attack, tally, min(rows, ATTACKED), people.names[attribute], eps)
+    else:
+        step = _reconstruction if reconstructs(attack) else _linear
+        step(model, settings, attack, tally, rows)
+    result = Result(attack, None, None, tally, doubt=doubt)
     if requirement.what == "hits":
-        return result.hits, result.hits_tolerance
-    return result.error, result.tolerance
+        return result.hits, result.hits_tolerance, tally.rows
+    return result.error, result.tolerance, tally.rows
 
 
 def _linear(model, settings, attack, tally, rows):
@@ -60,6 +66,20 @@ def _linear(model, settings, attack, tally, rows):
         copies = [_copy(model, noise, r, attack, start, stop, use) for r, use in zip(attack.who, uses, strict=True)]
         x = people.values[start:stop]
         tally.add(x, np.broadcast_to(linear.estimate(copies), x.shape))
+
+
+def _strongest(model, settings, attack, tally, rows, attribute, eps) -> float:
+    """The strongest attacker on the copies of the page, whose noise none of its curves has seen; gives the standard
+    error of the curve that promised the figure."""
+    judge, noise = model.judge, model.noise(settings.similarity)
+    question = judge.question(settings, attribute, eps)
+    seen = Judged(question, judge.hits(question), judge.errors(question), np.ones(0), False)
+    weights = combining_weights(levels(attack.who), attack.scheme)
+    copies = [_copy(model, noise, r, attack, 0, rows, use) for r, use in zip(attack.who, weights, strict=True)]
+    level = noise.level(attack.who, attack.scheme)
+    mine, estimates, windows = judge.guesses(seen, level, np.arange(rows), combined(copies, weights), eps)
+    tally.add(model.population.values[:rows][mine], estimates[mine], windows[mine])
+    return float(seen.hits.doubt_at(level, eps))
 
 
 def _copy(model, noise, recipient, attack, start, stop, use):

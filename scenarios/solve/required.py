@@ -15,7 +15,7 @@ def on_trust(found: Whole) -> Iterator[Figure]:
     model, settings = found.model, found.scenario.settings
     people, labels = model.population, trust.labels_of(found.data, model)
     for number, one in enumerate(settings.requirements, start=1):
-        unit = {"hits": SHARE, "accuracy": SHARE, "histogram": SHARE}.get(one.what, "")
+        unit = SHARE if one.what in words.SHARES else ""
         if one.what == "mean":
             unit = words.subject(one, settings, people).unit
         told = words.long(one, settings, people)

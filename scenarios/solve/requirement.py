@@ -9,9 +9,11 @@ from trustscope.scenarios.value import Value
 MOST = 6  # requirements that one page holds
 
 Attacker = Literal[
-    "perfect", "structured", "raw",
+    "strongest", "perfect", "structured", "raw",
     "noise_distribution", "univariate", "principal_components", "spectral_filter", "bayes",
 ]  # fmt: skip
+# Who can be measured, but is no measure: a target is not about them.
+Witness = Literal["neighbours", "boosting"]
 
 
 class TrustRequirement(Value):
@@ -21,7 +23,10 @@ class TrustRequirement(Value):
     ----------
     what : str
         "error": a coalition errs by at least `limit` (1: as much as guessing the average). "hits": a coalition
-        guesses `attribute` within `distance` in at most this share of cases. "accuracy": `classifier` predicts
+        guesses `attribute` within `distance` in at most this share of cases. "worst", "hundredth": the most exposed
+        person, or hundredth of the people, are guessed so in at most this share. "found": a coalition finds at most
+        this share of the people again among all records. "crowd": nine people in ten have at least so many records
+        that fit as well as their own. "accuracy": `classifier` predicts
         `label` from a copy with at least this accuracy. "mean", "correlation", "histogram": a copy gives the mean
         of `attribute`, its correlation with `other`, its histogram with an error of at most this.
     limit : float
@@ -35,9 +40,11 @@ class TrustRequirement(Value):
     classifier, label : str, str
     """
 
-    what: Literal["error", "hits", "accuracy", "mean", "correlation", "histogram"]
+    what: Literal[
+        "error", "hits", "worst", "hundredth", "found", "crowd", "accuracy", "mean", "correlation", "histogram"
+    ]
     limit: float = Field(ge=0, le=1e15)
-    attacker: Attacker = "perfect"
+    attacker: Attacker = "strongest"
     coalition: Literal["any", "size", "named"] = "any"
     size: int = Field(default=2, ge=1, le=12)
     members: tuple[int, ...] = Field(default=(), max_length=12)
@@ -50,7 +57,17 @@ class TrustRequirement(Value):
     @property
     def protects(self) -> bool:
         """Whether it limits what attackers learn; otherwise it says what an analyst must get."""
-        return self.what in ("error", "hits")
+        return self.what in ("error", "hits") or self.of_people
+
+    @property
+    def of_people(self) -> bool:
+        """Whether it is about single people, whose risks are measured by the strongest attacker."""
+        return self.what in ("worst", "hundredth", "found", "crowd")
+
+    @property
+    def at_least(self) -> bool:
+        """Whether it is broken below its limit, and not above."""
+        return self.what in ("error", "accuracy", "crowd")
 
 
 class CategoriesRequirement(Value):

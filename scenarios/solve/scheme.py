@@ -98,7 +98,8 @@ class SchemeSolver(ABC):
     def raise_all(self, least: np.ndarray, holds: Callable) -> np.ndarray:
         """The highest places."""
         wish = np.minimum(self.places, self.top)
-        return raised(wish, least, ~self.locked, self.weights[: self.top + 1], holds)
+        given = getattr(self.settings, "given", "most")
+        return raised(wish, least, ~self.locked, self.weights[: self.top + 1], holds, given)
 
     @property
     def top(self) -> int:
@@ -222,20 +223,26 @@ class SchemeSolver(ABC):
     # What is found
 
     def _confirmed(self, found) -> tuple[np.ndarray, tuple[Check, ...]]:
-        """What was found, measured on all rows; given up step by step where measurement does not confirm it."""
+        """What was found, measured; given up step by step where measurement does not confirm it.
+
+        What is kept only within sampling error is lowered too, as long as that makes it clear.
+        """
         least = self.least(self.demanding)
+        first = None
         for _ in range(RETRIES + 1):
             checks = tuple(self.check(requirement, found) for requirement in self.settings.requirements)
-            if all(check.kept for check in checks):
+            if all(check.clear and check.kept for check in checks):
                 return found, checks
+            if first is None and all(check.kept for check in checks):
+                first = found, checks
             lower = np.where(self.locked, found, np.maximum(found - 1, least))
             if np.array_equal(lower, found):
                 break
             found = lower
+        if first is not None:
+            return first
         failed = next(check for check in checks if not check.kept)
-        raise Infeasible(
-            f"Measurement on all rows does not confirm what theory allows: {failed.text}. Loosen the limit a little."
-        )
+        raise Infeasible(f"Measurement does not confirm what theory allows: {failed.text}. Loosen the limit a little.")
 
     def _told(self, found, checks) -> str:
         who = self.at(found)
@@ -248,6 +255,7 @@ class SchemeSolver(ABC):
             text = ", ".join(f"{r.name} {r.trust} %" for r in free)
         if checks:
             told = "; ".join(check.text for check in checks)
-            text += f". Measured on {count(self.model.rows)} rows: {told}"
+            rows = min(self.model.rows, *(check.rows or self.model.rows for check in checks))
+            text += f". Measured on {count(rows)} rows: {told}"
             text += ", where ± is what chance may add" if "±" in told else ""
         return f"{text}."

@@ -9,7 +9,7 @@ from trustscope.scenarios.scenario import Scenario
 
 @dataclass(frozen=True)
 class Check:
-    """One requirement, measured on all rows at what was found.
+    """One requirement, measured at what was found.
 
     Attributes
     ----------
@@ -19,12 +19,18 @@ class Check:
     tolerance : float
         What sampling may add: within it of the limit still counts as kept.
     kept : bool
+    clear : bool
+        Whether it is kept without any allowance for sampling.
+    rows : int or None
+        On how many rows it was measured, where that was not on all.
     """
 
     text: str
     measured: float
     tolerance: float
     kept: bool
+    clear: bool = True
+    rows: int | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,8 @@ class Answer:
     checks : tuple of Check
     elsewhere : Scenario or None
         Instead of changes: a scenario of another page, where what was found stands.
+    hint : bool
+        Whether this is no answer by itself, but something that may help.
     """
 
     key: str
@@ -50,6 +58,7 @@ class Answer:
     changes: Mapping[str, Any] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
     elsewhere: Scenario | None = None
+    hint: bool = False
 
     @property
     def found(self) -> bool:

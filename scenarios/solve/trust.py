@@ -8,6 +8,7 @@ import numpy as np
 
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve import words
+from trustscope.scenarios.solve.exposed import PeopleFigure
 from trustscope.scenarios.solve.figures import AttackFigure
 from trustscope.scenarios.solve.floors import Labels, Usefulness
 from trustscope.scenarios.solve.joint import Budget
@@ -15,6 +16,7 @@ from trustscope.scenarios.solve.measured import tallied
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
 from trustscope.scenarios.solve.solution import Check, Solution
+from trustscope.scenarios.trust.judge import STRONGEST
 from trustscope.scenarios.trust.scenario import SCHEMES, Settings, TrustScenario
 
 TITLES = {"nested": "Nested noise", "independent": "Independent noise", "proportional": "Proportional noise"}
@@ -41,9 +43,10 @@ def labels_of(data, model) -> Labels:
     return labels
 
 
-def figure(model, settings: Settings, requirement: TrustRequirement) -> AttackFigure:
+def figure(model, settings: Settings, requirement: TrustRequirement) -> AttackFigure | PeopleFigure:
     """The figure of a requirement, remembered for this model: it does not depend on anybody's trust."""
-    return _remembered(model, settings, requirement, lambda: AttackFigure(model, settings, requirement))
+    kind = PeopleFigure if requirement.of_people else AttackFigure
+    return _remembered(model, settings, requirement, lambda: kind(model, settings, requirement))
 
 
 def usefulness(model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> Usefulness:
@@ -52,7 +55,10 @@ def usefulness(model, settings: Settings, requirement: TrustRequirement, labels:
 
 
 def _remembered(model, settings, requirement, make):
-    context = (settings.similarity, settings.sample, settings.informed, settings.attribute, settings.eps)
+    context = (
+        settings.similarity, settings.sample, settings.informed, settings.attribute, settings.eps,
+        settings.knowledge, settings.others, settings.known,
+    )  # fmt: skip
     return model.required((requirement, context), make)
 
 
@@ -99,6 +105,11 @@ def solve(
     )
 
 
+def _raw(requirement: TrustRequirement) -> bool:
+    """Whether it is about an attacker whose copies do not amount to one."""
+    return requirement.attacker == "raw" and not requirement.of_people
+
+
 class Scheme(SchemeSolver):
     """A target of the Trust page under one scheme."""
 
@@ -116,7 +127,7 @@ class Scheme(SchemeSolver):
     # Limits on attackers
 
     def test(self, requirement):
-        if requirement.attacker == "raw":
+        if _raw(requirement):
             return lambda at: self._keeps(requirement, self.worst(requirement, at))
         spent = budget(self.model, self.settings, requirement, self.scheme)
         if self.scheme != "proportional" or spent.most < 2:
@@ -126,10 +137,10 @@ class Scheme(SchemeSolver):
         return lambda at: bool(np.ptp(at[pool]) == 0 or spent.cap == np.inf) and spent(at)
 
     def _keeps(self, requirement, value) -> bool:
-        return value >= requirement.limit - 1e-9 if requirement.what == "error" else value <= requirement.limit + 1e-9
+        return value >= requirement.limit - 1e-9 if requirement.at_least else value <= requirement.limit + 1e-9
 
     def worst(self, requirement, at):
-        if requirement.attacker == "raw":
+        if _raw(requirement):
             return self._raw((requirement, tuple(at)), lambda: self._worst_raw(requirement, at))
         spent = budget(self.model, self.settings, requirement, self.scheme)
         told = spent.learned(at)
@@ -252,19 +263,29 @@ class Scheme(SchemeSolver):
     # Measuring
 
     def check(self, requirement, at):
-        if requirement.protects:
+        rows, limit = None, requirement.limit
+        if requirement.of_people:
+            measured, tolerance, rows = self._risked(requirement, at)
+        elif requirement.protects:
             pool = self._pool(requirement, at)
-            measured, tolerance = tallied(self.model, self.settings, requirement, pool, self.scheme)
+            measured, tolerance, rows = tallied(self.model, self.settings, requirement, pool, self.scheme)
         else:
             measured, tolerance = self._measured_use(requirement, at)
-        limit = requirement.limit
-        at_least = requirement.what in ("error", "accuracy")
-        kept = measured >= limit - tolerance if at_least else measured <= limit + tolerance
+        beyond = limit - measured if requirement.at_least else measured - limit
+        # What the strongest attacker does is known from a curve, which may err as the measurement may.
+        clear = beyond <= 0 if requirement.attacker == STRONGEST and requirement.protects else beyond <= tolerance
         asked = f"{words.beyond(requirement)} {self.amount(requirement, limit)}"
         sampled = requirement.protects or requirement.what in ("accuracy", "histogram")
         within = f" ± {self.amount(requirement, tolerance)}" if sampled else ""
         text = f"{self.amount(requirement, measured)}{within} ({asked})"
-        return Check(text, float(measured), float(tolerance), bool(kept))
+        return Check(text, float(measured), float(tolerance), bool(beyond <= tolerance), bool(clear), rows)
+
+    def _risked(self, requirement, at):
+        """What people risk, on noise that was not looked at before."""
+        mine = figure(self.model, self.settings, requirement)
+        level = self.model.noise(self.settings.similarity).level(self._pool(requirement, at), self.scheme)
+        measured = mine.at(level, afresh=True)
+        return measured, mine.tolerance(measured, level), mine.people(level)
 
     def _measured_use(self, requirement, at):
         """The least useful of the copies that must be useful: of equal law, the lowest trust is."""

@@ -3,13 +3,18 @@
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings
 from trustscope.scenarios.trust.words import Subject, subject_of
-from trustscope.scenarios.words import listed, number_word, plain
+from trustscope.scenarios.words import count, listed, number_word, plain
 
 CLASSIFIERS = {"tree": "decision tree", "svm": "support vector machine"}
-RULE = (
-    "Trusts are moved together, so that what each copy tells keeps its proportion to the others; then each one is "
-    "raised, a point in turn, until one more would break something."
-)
+SHARES = ("hits", "worst", "hundredth", "found", "histogram", "accuracy")  # whose limits are given in per cent
+RULES = {
+    "most": "Trusts are moved together, so that what each copy tells keeps its proportion to the others; then each one "
+    "is raised, a point in turn, until one more would break something.",
+    "scaled": "Trusts are moved together, so that what each copy tells keeps its proportion to the others: whoever is "
+    "trusted more still gets the better copy.",
+    "lowered": "Trusts stay as they are, but those that are too high: they are lowered until everything holds.",
+}
+RULE = RULES["most"]
 
 
 def subject(requirement: TrustRequirement, settings: Settings, population=None) -> Subject:
@@ -44,6 +49,19 @@ def short(requirement: TrustRequirement, settings: Settings, population=None) ->
             near = "the usual distance" if found is None else about.amount(found)
             who = coalition(requirement, settings)
             return f"at most {limit} of {about.attribute} guessed within {near} by {who}"
+        case "worst" | "hundredth":
+            found = distance(requirement, settings)
+            near = "the usual distance" if found is None else about.amount(found)
+            whom = "the most exposed one" if requirement.what == "worst" else "the most exposed hundredth"
+            return (
+                f"a risk of at most {limit} of {whom} to have {about.attribute} guessed within {near} by "
+                f"{coalition(requirement, settings)}"
+            )
+        case "found":
+            return f"at most {limit} of {about.noun} found again by {coalition(requirement, settings)}"
+        case "crowd":
+            who = coalition(requirement, settings)
+            return f"a crowd of at least {limit} around nine {about.noun} in ten, against {who}"
         case "accuracy":
             return f"an accuracy of at least {limit} in predicting {requirement.label}"
         case "correlation":
@@ -82,10 +100,12 @@ def amount(requirement: TrustRequirement, value: float, about: Subject) -> str:
             return about.amount(value)
         case "correlation":
             return plain(value)
+        case "crowd":
+            return count(int(value))
         case _:  # to a tenth: a limit that is just missed must not look like one that is kept
             return f"{100 * value:.1f}".removesuffix(".0") + " %"
 
 
 def beyond(requirement: TrustRequirement) -> str:
     """On which side of its limit a requirement is broken."""
-    return "at least" if requirement.what in ("error", "accuracy") else "at most"
+    return "at least" if requirement.at_least else "at most"

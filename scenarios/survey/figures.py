@@ -2,25 +2,18 @@
 
 from collections.abc import Iterator
 
-import numpy as np
-import pandas as pd
-
 from trustscope.datasets import Dataset
+from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
 from trustscope.scenarios.solve.required import on_survey
+from trustscope.scenarios.survey.cards import GUESSES, guesses
 from trustscope.scenarios.survey.loading import fetch, load
-from trustscope.scenarios.survey.model import Picture, own_codes
+from trustscope.scenarios.survey.model import Picture
 from trustscope.scenarios.survey.model import Progress as Answering
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.verdict import guess_in_force, headline
 from trustscope.scenarios.whole import Cancel, Progress, Whole, last
-
-RECORDS = {"Respondents arriving", "Your own answers"}  # cards that show single records
-GUESSES = {
-    "nothing": "knowing nothing", "class": "knowing the class", "honest": "honest guidance",
-    "outright": "asked outright", "hidden": "within the check",
-}  # fmt: skip
 
 
 def whole(
@@ -39,11 +32,8 @@ def whole(
 def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, people = found.picture, found.model.people
-    frame = picture.frame
-    own = found.scenario.view.own
-    return said(
-        "survey", headline(frame, people), (*_figures(picture, people), *on_survey(found)), tables(picture, people, own)
-    )
+    named = (*_figures(picture, people), *on_survey(found))
+    return said("survey", headline(picture.frame, people), named, tables_of("survey", picture, found.model))
 
 
 # Figures
@@ -82,94 +72,3 @@ def _figures(picture: Picture, people) -> Iterator[Figure]:
     if isinstance(picture.rival, Rival):
         yield Figure("rival.accuracy", "what noise reaches that gives away as much", picture.rival.accuracy, SHARE)
         yield Figure("rival.disclosed", "what that noise gives away", picture.rival.disclosed, SHARE)
-
-
-def guesses(target) -> dict[str, float | None]:
-    """How often the watched answer is guessed, by who knows what."""
-    hidden = None if target.hidden is None else target.hidden.guess
-    return {
-        "nothing": target.nothing, "class": target.by_class, "honest": target.honest.guess,
-        "outright": target.outright.guess, "hidden": hidden,
-    }  # fmt: skip
-
-
-# Tables
-
-
-def tables(picture: Picture, people, own) -> dict[str, pd.DataFrame]:
-    """A table for each card."""
-    frame = picture.frame
-    made = {
-        "Respondents arriving": _arrivals(frame, people),
-        "How often one answer is guessed": [
-            {"the miner": GUESSES[name], "guessed right": guess}
-            for name, guess in guesses(frame.target).items() if guess is not None
-        ],
-        "How good the classifier gets": _accuracy(picture, people),
-        "What each kind gives away": _disclosure(picture),
-        "Your own answers": _own(picture, people, own),
-        "What the miner asks for": _guidance(frame, people),
-        "How much is asked for": dict(zip(("answers received", "directions"), map(list, frame.levels), strict=True)),
-    }  # fmt: skip
-    return {title: pd.DataFrame(rows) for title, rows in made.items()}
-
-
-def _arrivals(frame, people) -> list[dict]:
-    names = [part.name for part in frame.settings.parts]
-    answers = people.encoding.answers
-
-    def text(question, code):
-        return {-1: "none", -2: "several"}.get(code) or str(answers[question][code])
-
-    rows = []
-    for person in frame.people:
-        row = {"respondent": person.number, "kind": names[person.kind] if person.kind >= 0 else "in the clear",
-               "follows": person.level, "refused": person.sent is None}  # fmt: skip
-        for j, question in enumerate(people.encoding.questions):
-            row[f"{question}, true"] = text(j, person.truth[j])
-            row[f"{question}, sent"] = None if person.sent is None else text(j, person.sent[j])
-        rows.append(row)
-    return rows
-
-
-def _accuracy(picture, people) -> pd.DataFrame:
-    x, y = picture.frame.accuracies
-    half = 1.96 * np.sqrt(np.maximum(np.multiply(y, 1 - np.array(y)), 0) / len(people.test[1]))
-    table = pd.DataFrame({"respondents": x, "guided": y, "half width": half})
-    if isinstance(picture.rival, Rival):
-        rival = pd.DataFrame({"respondents": picture.rival.x, "randomised": picture.rival.y})
-        table = table.merge(rival, how="outer", on="respondents").sort_values("respondents", ignore_index=True)
-    return table.assign(**{"answers in the clear": people.clear_accuracy, "larger class": people.majority})
-
-
-def _disclosure(picture) -> list[dict]:
-    frame = picture.frame
-    rows = [
-        {"kind": part.name, "follows": kind.level, "given away": kind.share, "standard error": kind.error,
-         "the paper's bound": kind.bound if kind.level else None, "refuses": bool(kind.refuses)}
-        for part, kind in zip(frame.settings.parts, frame.kinds, strict=True)
-    ]  # fmt: skip
-    rows.append({"kind": "all, on average", "given away": frame.disclosed})
-    if isinstance(picture.rival, Rival):
-        rows.append({"kind": "randomised", "given away": picture.rival.disclosed})
-    return rows
-
-
-def _own(picture, people, own) -> list[dict]:
-    result, encoding = picture.own, people.encoding
-    codes = own_codes(people, own.answers)
-    sent = {-1: "none", -2: "several"}
-    return [
-        {"question": question, "answer": str(encoding.answers[j][codes[j]]),
-         "sent": "refused" if result.refuses
-         else sent.get(int(result.sent[j])) or str(encoding.answers[j][int(result.sent[j])]),
-         "believed before": float(result.before[j]), "believed after": float(result.after[j])}
-        for j, question in enumerate(encoding.questions)
-    ]  # fmt: skip
-
-
-def _guidance(frame, people) -> dict:
-    encoding = people.encoding
-    shades = np.sqrt(np.add.reduceat(frame.basis**2, encoding.starts, axis=0))
-    made = {"question": list(encoding.questions), "heaviest answer": frame.weight}
-    return made | {f"direction {c + 1}": shades[:, c] for c in range(shades.shape[1])}

@@ -40,8 +40,9 @@ class Picture:
         In which further people may be asked; None where it is a preview.
     rival : Rival, str or None
         The randomisation beside it, or why there is none.
-    own, own_followed : Inferred or None, int
-        One's own answers and the directions followed, where they are looked at.
+    own, own_followed, own_answers : Inferred or None, int, tuple of int
+        What is inferred from one's own answers, the directions followed, and the answers by their numbers, where they
+        are looked at.
     """
 
     frame: Frame
@@ -49,6 +50,7 @@ class Picture:
     rival: Rival | str | None = None
     own: Inferred | None = None
     own_followed: int = 0
+    own_answers: tuple[int, ...] = ()
 
 
 class Model:
@@ -99,8 +101,9 @@ class Model:
         own = scenario.view.own
         basis, refuses = run.followed(own.level)
         of_class = int(own.of_class == self.people.names[1])
-        found = inferred(self.people, own_codes(self.people, own.answers), of_class, basis, refuses, own.draw)
-        return Picture(frame, run, None, found, basis.shape[1])
+        codes = own_codes(self.people, own.answers)
+        found = inferred(self.people, codes, of_class, basis, refuses, own.draw)
+        return Picture(frame, run, None, found, basis.shape[1], tuple(codes))
 
     def passes(self, scenario: SurveyScenario, run: SurveyRun | None) -> Iterator[Progress | Picture]:
         """As many as are wanted answer, in slices; then the randomisation, where it is wanted."""

@@ -66,7 +66,8 @@ def arrivals(frame, people) -> str:
     mark = "" if of > 20 else ", marked with its true answer"
     return (
         f"Each square is a question{mark}; its colour is what was sent of it. Of the last {len(kept)}, "
-        f"<b>{mean:.1f} of {of}</b> {'answer' if of == 1 else 'answers'} came through. Rest on a square to read it."
+        f"<b>{mean:.1f} of {of}</b> {'answer' if of == 1 else 'answers'} came through."
+        "<span class='with-pointer'> Rest on a square to read it.</span>"
     )
 
 

@@ -6,7 +6,9 @@ Whatever copies a coalition holds, they act as one copy of a certain level (`eff
 import numpy as np
 
 from trustscope.engine.measures import normal_breach
+from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import Noise, OtherShape
+from trustscope.scenarios.trust.scenario import Settings
 
 QUANTILES = 64  # values of one attribute that stand for all, where a figure is wanted at very many levels
 ROWS = 128  # the same for noise of another shape, where whole records matter
@@ -36,6 +38,28 @@ def effective(levels, scheme: str) -> np.ndarray:
         highest = np.where(np.isinf(s), -np.inf, s).max(axis=-1)
         return np.where(highest > best, 0.0, best)
     return best
+
+
+def judged_errors(model, settings: Settings, levels) -> np.ndarray:
+    """Normalised error of who judges the page, from copies of these levels: of the strongest attacker, if it is ticked
+    and its curve stands, otherwise of the best linear guess."""
+    if STRONGEST in settings.attackers:
+        found = judged(model, settings, wait=False).error_at(levels)
+        if found is not None:
+            return found
+    return errors(model.noise(settings.similarity), levels)
+
+
+def judged_hits(model, settings: Settings, levels, attribute: int, eps) -> np.ndarray:
+    """The same for the share of one attribute's values guessed to within `eps`, which broadcasts."""
+    if STRONGEST not in settings.attackers:
+        return hits(model.noise(settings.similarity), levels, attribute, eps)
+    curve = judged(model, settings, wait=False).hits
+    s, bound = np.broadcast_arrays(np.asarray(levels, dtype=float), np.asarray(eps, dtype=float))
+    found = np.empty(s.shape)
+    for one in np.unique(bound):
+        found[bound == one] = curve.hits_at(s[bound == one], float(one))
+    return found
 
 
 def errors(noise: Noise, levels) -> np.ndarray:

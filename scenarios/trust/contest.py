@@ -9,21 +9,31 @@ from trustscope.scenarios.words import alike, count, listed, share
 
 TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word
-LINEAR_NOTES = {
+NOTES = {
+    "strongest": "The window with most of the posterior over whole records, and the conditional mean. Assumes nothing "
+    "about the distributions: it has other people's records.",
     "perfect": "Linear, on all copies at once (LLSE). Assumes nothing about the distributions.",
     "structured": "The same, with a mean learned from a sample.",
+    "neighbours": "The average, or the fullest window, of the known people whose copies look most alike.",
+    "boosting": "Trees, each mending what those before it left, trained on known people.",
     "raw": "The same, with all moments of all copies learned from a sample.",
     "guess": "The baseline: no copy is looked at.",
 }
-LINEAR_NEEDS = {
+NEEDS = {
+    "strongest": ("the covariance of the noise", "other people's records"),
     "perfect": ("the covariance of the noise", "the mean and covariance of the data"),
     "structured": ("the covariance of the noise", "the covariance of the data"),
     "raw": ("the levels and the shape of the noise",),
+    "neighbours": ("the covariance of the noise", "other people's records"),
+    "boosting": ("the covariance of the noise", "other people's records"),
     "guess": ("the mean of the data",),
 }
 WHY = {
+    "strongest": "it knows how values are distributed: where they heap up, where nobody is, and who stands far out",
     "perfect": "it knows how the data vary, and trusts every direction as far as the noise there allows",
     "structured": "it knows how the data vary, and a mean is quickly learned",
+    "neighbours": "people whose copies look alike have values that are alike",
+    "boosting": "its trees find what the copies of people who are known have in common with their values",
     "raw": "its sample is large enough to learn everything from",
     "noise_distribution": "there is so little noise that every correction costs more than it mends",
     "univariate": "the attributes say little about each other that would help, and it makes the most of each one",
@@ -59,6 +69,7 @@ def rows(picture: Picture, population) -> list[Row]:
     unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
     best = winners(picture)
     found = {name: picture.together[name] for name in ATTACKERS if name in picture.together}
+    found = {name: result for name, result in found.items() if result.tally.rows}
     if picture.guess:
         found["guess"] = picture.guess
     squares = alike(result.tally.error * unit for result in found.values()) if unit is not None else [None] * len(found)
@@ -70,8 +81,8 @@ def rows(picture: Picture, population) -> list[Row]:
 
 def _row(name, result: Result, picture, population, square: str | None, best) -> Row:
     known = reconstruction.ATTACKERS.get(name)
-    note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else LINEAR_NOTES[name]
-    needs = listed(known.needs if known else LINEAR_NEEDS[name])
+    note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else NOTES[name]
+    needs = listed(known.needs if known else NEEDS[name])
     error = result.tally.error
     return Row(
         attacker=name,
@@ -108,7 +119,7 @@ def _remark(name, picture, population) -> str:
 
 def winners(picture: Picture) -> list[str]:
     """The attackers whose measured error is the least, or as good as; the closest first."""
-    errors = {n: round(r.tally.error, 6) for n, r in picture.together.items()}
+    errors = {n: round(r.tally.error, 6) for n, r in picture.together.items() if r.tally.rows}
     least = min(errors.values(), default=0.0)
     # Sorting keeps the order of equals: rounding does not choose the winner.
     return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.get)

@@ -1,7 +1,8 @@
 """The trade-off of the Trust page: what a coalition is left to guess, against what an honest analyst gets.
 
 All noise is scaled alike, from hardly any to nearly nothing else; the recipients keep their order. The coalition is
-judged by the best linear guess, in closed form; the analyst holds the copy that is trusted most.
+judged by the strongest attacker, or by the best linear guess where that one is not ticked; the analyst holds the copy
+that is trusted most.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,16 +25,19 @@ TRUSTS = tuple(range(1, 100))
 TRAINED = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 99)  # trusts at which classifiers are trained
 FOLDS, TRAINED_ROWS = 5, 1_500
 SMOOTH = 256  # values of an attribute that stand for all in the histogram of a copy
-BY = "The coalition makes the best linear guess, and knows the statistics."
+BY = {
+    True: "The coalition makes the best guess, and knows other people's records.",
+    False: "The coalition makes the best linear guess, and knows the statistics.",
+}
 
 PRIVATE = {
     "error": Measure(
         "error of the coalition", "variance that the coalition cannot explain",
-        "What is left of the variance after the best linear guess from all pooled copies",
+        "What is left of the variance after the best guess from all pooled copies",
     ),
     "hits": Measure(
         "values not guessed", "values that the coalition does not guess",
-        "The share of values that the best linear guess, or a constant one, does not hit",
+        "The share of values that the best guess, or a constant one, does not hit",
     ),
 }  # fmt: skip
 USEFUL = {
@@ -77,14 +81,13 @@ class Ends:
     def private(self, scenario: TrustScenario, many: Sequence[tuple], scheme: str) -> np.ndarray:
         """The chosen privacy of each of these tuples of recipients."""
         settings = scenario.settings
-        noise = self.model.noise(settings.similarity)
         held = [levels([r for r in who if r.member]) or [np.inf] for who in many]
         level = closed.effective(held, scheme)
         if scenario.view.tradeoff.private == "error" or settings.kind != "absolute":
-            return closed.errors(noise, level)
+            return closed.judged_errors(self.model, settings, level)
         attribute = self.model.population.index(settings.attribute)
         without = self.model.constants.best(attribute, settings.eps, "absolute").rate
-        return 1 - np.maximum(without, closed.hits(noise, level, attribute, settings.eps))
+        return 1 - np.maximum(without, closed.judged_hits(self.model, settings, level, attribute, settings.eps))
 
     # Usefulness
 
@@ -197,7 +200,7 @@ def _drawn(ends, scenario, trusts, kept, done, total) -> Frontier:
     settings = scenario.settings
     present = _point(ends, scenario, scenario)
     beside = [(name, _point(ends, one, scenario)) for name, one in kept]
-    note = BY
+    note = BY["strongest" in settings.attackers]
     if settings.best is not None and settings.best.trust == 100:
         note += f" {settings.best.name} holds the original, whatever noise the others get."
     measures = PRIVATE[_private(scenario)], USEFUL[scenario.view.tradeoff.useful]

@@ -6,16 +6,21 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks.combining import growing_levels
+from trustscope.scenarios.trust.judge import Judged
 from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.picture import Joining
 from trustscope.scenarios.trust.scenario import Settings, levels
 
 
-def joining(noise: Noise, settings: Settings, attribute: int, eps: float, without: float, copy, rows: int) -> Joining:
+def joining(
+    noise: Noise, settings: Settings, attribute: int, eps: float, without: float, copy, rows: int,
+    judged: Judged | None = None,
+) -> Joining:  # fmt: skip
     """The coalition, its best copy first, then the next best ...
 
-    For one attribute the shares are exact for the data and expected over the noise; for whole records they are
-    measured on `rows` rows of the copies that `copy(recipient, scheme)` gives.
+    By the strongest attacker where its curves are given; otherwise by the best linear guess. For one attribute the
+    shares are exact for the data and expected over the noise; for whole records they are measured on `rows` rows of
+    the copies that `copy(recipient, scheme)` gives.
     """
     order = tuple(sorted(settings.coalition, key=lambda r: -r.trust))
     schemes = (settings.scheme, settings.rival)
@@ -28,6 +33,8 @@ def joining(noise: Noise, settings: Settings, attribute: int, eps: float, withou
 
     def rates_of(who, scheme):
         """Of the first one, of the first two, and so on."""
+        if judged is not None and judged.hits is not None:
+            return judged.hits_at(growing_levels(levels(who), scheme), eps).tolist()
         if settings.kind != "absolute":
             return [measured(who[:size], scheme) for size in range(1, len(who) + 1)]
         at = growing_levels(levels(who), scheme)  # together, copies tell as much as one of some level

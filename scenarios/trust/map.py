@@ -26,7 +26,10 @@ NAMES = {
     "sample": "rows learnt from",
 }
 # Whose guess it is.
-BY = "All of it is by the best linear guess of somebody who knows the statistics."
+BY = {
+    True: "All of it is by the best guess of somebody who knows other people's records.",
+    False: "All of it is by the best linear guess of somebody who knows the statistics.",
+}
 BY_LEARNING = "All of it is by the best linear guess of somebody who learns the mean from a sample and knows the rest."
 NEEDS = {"hits": ("eps",), "gain": ("eps",), "learnt": ("sample",), "explained": ()}
 
@@ -53,7 +56,8 @@ def grid(model, scenario: TrustScenario, limit: float | None = None) -> Grid:
     across, upwards = (axis(model, scenario, key) for key in keys)
     figure = figure_of(scenario)
     found = values(model, scenario, figure, across, upwards)
-    return Grid(FIGURES[figure], across, upwards, found, note=BY_LEARNING if figure == "learnt" else BY, limit=limit)
+    note = BY_LEARNING if figure == "learnt" else BY["strongest" in scenario.settings.attackers]
+    return Grid(FIGURES[figure], across, upwards, found, note=note, limit=limit)
 
 
 def placed(scenario: TrustScenario, values: dict) -> TrustScenario:
@@ -125,18 +129,18 @@ def _held(scenario, parts, shape) -> np.ndarray:
 
 def _figure(model, scenario, figure, similarity, level, alone, parts):
     """One figure of cells that share their noise's shape."""
-    settings, noise = scenario.settings, model.noise(similarity)
+    settings = scenario.settings.having({"similarity": similarity})
     if figure == "explained":
-        return 1 - closed.errors(noise, level)
+        return 1 - closed.judged_errors(model, settings, level)
     if figure == "learnt":
         rows = np.minimum(parts.get("sample", settings.sample), model.rows)
-        return 1 - closed.learnt(noise, level, rows)
+        return 1 - closed.learnt(model.noise(similarity), level, rows)
     attribute = model.population.index(settings.attribute)
     eps = np.broadcast_to(parts.get("eps", settings.eps), level.shape).astype(float)
     different, place = np.unique(eps, return_inverse=True)
     rates = np.array([model.constants.best(attribute, float(one), "absolute").rate for one in different])
     without = rates[place].reshape(level.shape)
-    together = np.maximum(without, closed.hits(noise, level, attribute, eps))
+    together = np.maximum(without, closed.judged_hits(model, settings, level, attribute, eps))
     if figure == "hits":
         return together
-    return np.maximum(together - np.maximum(without, closed.hits(noise, alone, attribute, eps)), 0.0)
+    return np.maximum(together - np.maximum(without, closed.judged_hits(model, settings, alone, attribute, eps)), 0.0)

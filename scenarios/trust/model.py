@@ -11,13 +11,15 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.baseline import Constants
+from trustscope.scenarios.trust.judge import STRONGEST, Judge, judged
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of
 from trustscope.scenarios.trust.person import paths_of, person, telling
 from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.run import Run
-from trustscope.scenarios.trust.scenario import Settings, TrustScenario
+from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import count
 
@@ -56,6 +58,7 @@ class Model:
         self.preview_rows = min(self.rows, int(np.clip(PREVIEWED // wide, *PREVIEW)))
         self.whole_rows = max(PREVIEW[0], WHOLE // wide)
         self.constants = Constants(self.population)
+        self.judge = Judge(self.population, self.noise, normal=common_unit)
         self._kept = int(np.clip(ROOM // (self.preview_rows * wide), *KEPT))
         self._set_seed(seed)
 
@@ -66,6 +69,7 @@ class Model:
         self._shapes, self._paths = Memo(24), Memo(8)
         self.trained = Memo(TRAINED)  # how useful copies are, which takes long
         self.required = Memo(REQUIRED)
+        self.distances = Memo(REQUIRED)  # of two rows, in units of the noise
 
     def reseeded(self, seed: int) -> "Model":
         """The same data under other noise. A new object: work that is still under way keeps the old noise."""
@@ -88,6 +92,8 @@ class Model:
         run = Run(self, scenario, self.rows, **wanted)
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
+        if run.waits:
+            yield run.judge()
 
     def copying(self, settings: Settings, chunk: int) -> Iterator[Copying]:
         """Steps of making the copies one after the other, the order in which they were asked for."""
@@ -109,8 +115,16 @@ class Model:
     def coalitions(self, settings: Settings) -> dict[str, np.ndarray]:
         """Expected error of every subset, nested beside independent (or the scheme at work)."""
         first = "proportional" if settings.scheme == "proportional" else "independent"
-        noise = self.noise(settings.similarity)
-        return {s: noise.coalitions(settings.recipients, s) for s in ("nested", first)}
+        schemes = ("nested", first)
+        attacked = STRONGEST in settings.attackers and settings.coalition
+        seen = judged(self, settings, wait=False) if attacked else None
+        if seen is None or seen.errors is None:
+            noise = self.noise(settings.similarity)
+            return {scheme: noise.coalitions(settings.recipients, scheme) for scheme in schemes}
+        held = np.array(levels(settings.recipients))
+        masks = np.arange(2 ** len(held))
+        every = np.where(masks[:, None] >> np.arange(len(held)) & 1, held, np.inf)
+        return {scheme: seen.error_at(closed.effective(every, scheme)) for scheme in schemes}
 
     def person(self, scenario: TrustScenario) -> Person | None:
         """The person that is looked at."""
@@ -121,7 +135,14 @@ class Model:
         numbers = tuple(r.number for r in settings.recipients) if settings.scheme == "independent" else ()
         key = (number, settings.scheme, settings.similarity, numbers)
         paths = self._paths(key, lambda: paths_of(noise, settings, number))
-        return person(noise, settings, number, self.population.index(settings.attribute), paths)
+        believes = None
+        if STRONGEST in settings.attackers and settings.kind == "absolute":
+            seen = judged(self, settings, wait=False)
+
+            def believes(level, row, released):
+                return self.judge.belief(seen.question, seen.hits, level, row, released)
+
+        return person(noise, settings, number, self.population.index(settings.attribute), paths, believes)
 
     # Fitting a scenario to the data
 
@@ -136,6 +157,11 @@ class Model:
         }
         if people.columns == 1:
             changes["settings.similarity"] = 1.0
+        if settings.others is not None and settings.others >= self.rows // 2:
+            changes["settings.others"] = None
+        known = tuple(name for name in people.names if name in settings.known and name != attribute)
+        if known != settings.known:
+            changes["settings.known"] = known
         scale = threshold(people, attribute, settings.kind)
         if settings.eps is None or attribute != settings.attribute or settings.eps > scale.end:
             changes["settings.eps"] = scale.usual

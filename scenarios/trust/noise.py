@@ -16,7 +16,7 @@ from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.picture import Attack
-from trustscope.scenarios.trust.scenario import LADDER, LEVELS, RECONSTRUCTIONS, SCHEMES, levels
+from trustscope.scenarios.trust.scenario import BEST, LADDER, LEARNED, LEVELS, RECONSTRUCTIONS, SCHEMES, levels
 
 UNRELIABLE = 0.5  # relative error of an estimated covariance beyond which no theory of the estimate is given
 THEORY_ROWS = 4_000  # rows over which a closed form is averaged
@@ -289,3 +289,8 @@ def noise_of(own: OwnShape, similarity: float) -> Noise:
 def reconstructs(attack: Attack) -> bool:
     """Whether the attack works on the combined copy as a whole."""
     return attack.attacker in RECONSTRUCTIONS
+
+
+def combines(attack: Attack) -> bool:
+    """Whether the attack works on the copies put together as one: as a whole, or row by row as the strongest does."""
+    return reconstructs(attack) or attack.attacker in BEST or attack.attacker in LEARNED

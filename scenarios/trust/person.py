@@ -2,16 +2,23 @@
 
 import numpy as np
 
+from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.picture import Belief, Person
-from trustscope.scenarios.trust.scenario import Settings
+from trustscope.scenarios.trust.scenario import Settings, levels
 
 TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
 SEARCHED = 2_000  # people among whom one with a clear story is looked for
 
 
-def person(noise: Noise, settings: Settings, number: int, attribute: int, paths: dict[int, np.ndarray]) -> Person:
-    """The person with this number, counted from 1; `paths` are their noise on the way down, by recipient."""
+def person(
+    noise: Noise, settings: Settings, number: int, attribute: int, paths: dict[int, np.ndarray], believes=None
+) -> Person:
+    """The person with this number, counted from 1; `paths` are their noise on the way down, by recipient.
+
+    `believes(level, row, released)` gives what the strongest attacker believes, as values and their probabilities;
+    without it the belief is that of the best linear guess.
+    """
     people = noise.population
     row = people.place(number - 1)
     truth = people.values[row]
@@ -20,6 +27,11 @@ def person(noise: Noise, settings: Settings, number: int, attribute: int, paths:
     def belief(who):
         if not who:
             return None
+        level = noise.level(who, settings.scheme)
+        if believes is not None and level > 0:
+            weights = combining_weights(levels(who), settings.scheme)
+            released = combined([seen[r][None, :] for r in who], weights)[0]
+            return posterior_belief(*believes(level, row, released))
         guess = noise.perfect(who, settings.scheme).estimate([seen[r][None, :] for r in who])[0]
         return Belief(float(guess[attribute]), float(noise.deviations(who, settings.scheme)[attribute]))
 
@@ -33,6 +45,16 @@ def person(noise: Noise, settings: Settings, number: int, attribute: int, paths:
         paths={n: truth[attribute] + path[:, attribute] for n, path in paths.items()},
         shared_path=settings.scheme != "independent",
     )
+
+
+def posterior_belief(values: np.ndarray, shares: np.ndarray) -> Belief:
+    """A belief as values with probabilities: its mean, and the range that holds nine in ten."""
+    order = np.argsort(values, kind="stable")
+    ordered, grown = values[order], np.cumsum(shares[order])
+    low, high = ordered[np.searchsorted(grown, [0.05, 0.95]).clip(max=len(ordered) - 1)]
+    guess = float(shares @ values)
+    sd = float(np.sqrt(max(shares @ (values - guess) ** 2, 0.0)))
+    return Belief(guess, sd, (float(low), float(high)), (ordered, shares[order]))
 
 
 def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, np.ndarray]:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks.reconstruction import Spectrum
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.exposed import Exposed
+from trustscope.scenarios.trust.judge import Judged
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario
 
-if TYPE_CHECKING:
-    from trustscope.scenarios.trust.usefulness import Usefulness
-
+NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
+HEAP = np.exp(-0.5 * (np.arange(-5, 6) / 1.6) ** 2)
+HEAP /= HEAP.sum()
 ENOUGH = 30  # rows below which nothing is said about agreement
 STANDARD_ERRORS = 4  # within so many a measurement agrees with theory: a false alarm in 16 000
 
@@ -34,7 +35,8 @@ class Result:
 
     `slack` is what one drawn learning sample may add to what theory expects of many; an `approximate` theory (for
     normal data, or as if nothing had to be estimated) is shown, but judges nothing. `informed` is what theory would be
-    if nothing had to be estimated.
+    if nothing had to be estimated. `level` is that of the one copy that the
+    strongest attacker looks at, `doubt` the standard error of what is read off its curve.
     """
 
     attack: Attack
@@ -44,6 +46,8 @@ class Result:
     slack: float = 0.0
     approximate: bool = False
     informed: float | None = None
+    level: float | None = None
+    doubt: float = 0.0
 
     @property
     def error(self) -> float:
@@ -59,7 +63,11 @@ class Result:
     def hits_tolerance(self) -> float:
         """How far measured and expected hits may lie apart and still agree; the expectation is itself an average."""
         chance = self.hits
-        return STANDARD_ERRORS * float(np.sqrt(max(chance * (1 - chance), 0.0) / max(self.tally.rows, 1))) + 0.005
+        return (
+            STANDARD_ERRORS * float(np.sqrt(max(chance * (1 - chance), 0.0) / max(self.tally.rows, 1)))
+            + 0.005
+            + (STANDARD_ERRORS * self.doubt)
+        )
 
     @property
     def tolerance(self) -> float:
@@ -98,14 +106,37 @@ class Joining:
 
 @dataclass(frozen=True)
 class Belief:
-    """What is believed of one value: the guess and its standard deviation."""
+    """What is believed of one value: the mean and the standard deviation.
+
+    Attributes
+    ----------
+    guess, sd : float
+    ends : pair of float, optional
+        The range that holds nine in ten; by default that of a normal law.
+    values : pair of arrays, optional
+        Values in ascending order and their probabilities; by default the law is normal.
+    """
 
     guess: float
     sd: float
+    ends: tuple[float, float] | None = None
+    values: tuple[np.ndarray, np.ndarray] | None = None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The range that holds nine in ten."""
+        half = NINE_IN_TEN * self.sd
+        return self.ends or (self.guess - half, self.guess + half)
 
     def density(self, x: np.ndarray) -> np.ndarray:
-        """A normal density at these values."""
-        return np.exp(-0.5 * ((x - self.guess) / self.sd) ** 2) / (self.sd * np.sqrt(2 * np.pi))
+        """The density at these evenly spaced values; of single values, that of the heap that each of them makes."""
+        if self.values is None:
+            return np.exp(-0.5 * ((x - self.guess) / self.sd) ** 2) / (self.sd * np.sqrt(2 * np.pi))
+        step = float(x[1] - x[0])
+        places = np.clip(np.rint((self.values[0] - x[0]) / step), 0, len(x) - 1).astype(int)
+        heights = np.bincount(places, self.values[1], minlength=len(x)) / step
+        # Whole numbers fall on some places and not on others: heaps as wide as two places hide that.
+        return np.convolve(heights, HEAP, mode="same")
 
 
 @dataclass(frozen=True)
@@ -135,6 +166,27 @@ class Held:
     sample: dict[str | int, np.ndarray]
 
 
+@dataclass(frozen=True)
+class Statistic:
+    """One figure of the data: its true value, and what each recipient's copy gives, by number.
+
+    `kept` says whether a copy gives it without correction, on average over the noise.
+    """
+
+    name: str
+    true: float
+    copies: dict[int, float]
+    kept: bool
+
+
+@dataclass(frozen=True)
+class Usefulness:
+    """The statistics of an attribute, and the rows that they were taken from."""
+
+    statistics: tuple[Statistic, ...]
+    rows: int
+
+
 @dataclass
 class Picture:
     """All that the views show. What is not looked at is None: it has not been computed."""
@@ -155,6 +207,11 @@ class Picture:
     usefulness: Usefulness | None = None
     # Rows that the reconstructing attackers were given: of very large data not all.
     reconstructed: int = 0
+    # What the strongest attacker achieves, where it is ticked, and beside it what a linear guess of the coalition hits.
+    judged: Judged | None = None
+    linear: float | None = None
+    # Who is exposed, where that is looked at.
+    exposed: Exposed | None = None
     # The coalition by attackers that are not ticked, where somebody wants all of them.
     unticked: dict[str, Result] = field(default_factory=dict)
 

@@ -1,25 +1,34 @@
 """A picture of the Trust page in the making: rows come in, tallies grow."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import replace
 
 import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios.trust.exposed import exposed
 from trustscope.scenarios.trust.joining import joining
-from trustscope.scenarios.trust.noise import reconstructs
+from trustscope.scenarios.trust.judge import STRONGEST, judged
+from trustscope.scenarios.trust.noise import combines, reconstructs
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
-from trustscope.scenarios.trust.scenario import LEVELS, LINEAR, Settings, TrustScenario, levels
+from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, LINEAR, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
 
 ERROR_BINS = 60
 JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for every size of coalition
 SAMPLED = 800  # rows shown as dots
 # Of those ticked the first one here is the one whose guess is drawn.
-LEADING = (*LINEAR, "bayes", "principal_components", "univariate", "spectral_filter", "noise_distribution")
+LEADING = (
+    STRONGEST, *LINEAR, *LEARNED, "bayes", "principal_components", "univariate", "spectral_filter",
+    "noise_distribution",
+)  # fmt: skip
 MEASURED = {"closeness", "attackers"}  # views of what was measured row by row
-ALONE, TOGETHER, RIVAL, GUESS, UNTICKED = "alone", "together", "rival", "guess", "unticked"
+ALONE, TOGETHER, RIVAL, GUESS, UNTICKED, DRAWN = "alone", "together", "rival", "guess", "unticked", "drawn"
+ATTACKED = (1_024, 8_192)  # rows on which the strongest attacker is measured: at slider rate, and of all
+LEARNT = (1_024, 16_384)  # people from whom is learned, likewise
+READ = 0.02  # how far the error that is read off a curve may lie from the one measured, beside sampling error
 
 
 def leader_of(settings: Settings) -> str | None:
@@ -44,6 +53,8 @@ def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[s
     if len(who) > 1:
         found[RIVAL, leader] = Attack(who, settings.rival, leader)
     found[GUESS, GUESS] = Attack(who, settings.scheme, GUESS)
+    if leader == STRONGEST:  # its guesses take too long to be drawn at slider rate: a linear one is drawn
+        found[DRAWN, "perfect"] = Attack(who, settings.scheme, "perfect")
     for attacker in unticked:
         found[UNTICKED, attacker] = Attack(who, settings.scheme, attacker)
     return found
@@ -86,9 +97,13 @@ class Run:
         self.attribute = self.people.index(self.settings.attribute)
         self.preview, self.at_once = total <= model.preview_rows, at_once
         self.attacks = attacks_of(self.settings, unticked)
+        if at_once and len(self.settings.attackers) > 1:  # growing trees takes longer than a slider's step
+            self.attacks = {key: attack for key, attack in self.attacks.items() if attack.attacker != "boosting"}
         self.leader = leader_of(self.settings)
         self.whole = min(total, model.whole_rows)
-        self.linear = {key: self._fit(attack) for key, attack in self.attacks.items() if not reconstructs(attack)}
+        self.linear = {key: self._fit(attack) for key, attack in self.attacks.items() if not combines(attack)}
+        asked = any(attack.attacker == STRONGEST for attack in self.attacks.values())
+        self.judged = judged(model, self.settings, wait=False) if asked else None
         self.results = {key: self._result(key, attack) for key, attack in self.attacks.items()}
         self.opened = {scenario.view.closer} if opened is None else set(opened)
         self.edges = self.people.bin_edges(self.attribute)
@@ -115,6 +130,8 @@ class Run:
             weights=self.people.weights, attribute=a, top=self.people.error_range(a), bins=ERROR_BINS,
             eps=settings.eps, kind=settings.kind,
         )  # fmt: skip
+        if attack.attacker == STRONGEST:
+            return self._read(attack, tally)
         hits = None
         if settings.kind == "absolute" and attack.attacker in ("perfect", "structured"):
             hits = self.noise.breach(self.linear[key], a, settings.eps)
@@ -124,8 +141,21 @@ class Run:
                 return Result(attack, known, hits, tally)
             theory = self.noise.reconstruction_error(attack, self.whole)
             return Result(attack, theory, hits, tally, approximate=True, informed=known)
+        if attack.attacker in LEARNED:
+            return Result(attack, None, None, tally)
         theory, slack = self._theory(attack)
         return Result(attack, theory, hits, tally, slack)
+
+    def _read(self, attack, tally):
+        """What the strongest attacker achieves, read off its curves; a linear error until the curve of it stands."""
+        level = self.noise.level(attack.who, attack.scheme)
+        error = self.judged.error_at(level)
+        hits = self.judged.hits_at(level, self.settings.eps)
+        return Result(
+            attack, self.noise.error(attack.who, attack.scheme) if error is None else float(error),
+            None if hits is None else float(hits), tally, READ, level=level,
+            doubt=0.0 if self.judged.hits is None else float(self.judged.hits.doubt_at(level, self.settings.eps)),
+        )  # fmt: skip
 
     def _theory(self, attack):
         """Expected error of a linear attack, and what one learning sample may add."""
@@ -144,7 +174,7 @@ class Run:
 
     def _begin_together(self):
         """Room for the combined copies that are attacked as a whole, by who holds them."""
-        asked = {(a.who, a.scheme) for a in self.attacks.values() if reconstructs(a)}
+        asked = {(a.who, a.scheme) for key, a in self.attacks.items() if combines(a) and self._measured(key)}
         if self.settings.coalition and "spectrum" in self.opened:
             asked.add((self.settings.coalition, self.settings.scheme))
         return {key: np.empty((self.whole, self.people.columns)) for key in asked}
@@ -189,11 +219,12 @@ class Run:
         """Whether an attack is measured: at slider rate not where closed forms say all that is looked at."""
         result = self.results[key]
         closed = not (result.theory is None or result.theory_breach is None or result.approximate)
-        return not (self.at_once and closed) or bool(self.opened & MEASURED)
+        return key[0] != DRAWN and (not (self.at_once and closed) or bool(self.opened & MEASURED))
 
     def _drawn(self, key) -> bool:
         """Whether the guesses themselves are drawn."""
-        return key == (TOGETHER, self.leader) and "everyone" in self.opened
+        drawn = (DRAWN, "perfect") if self.leader == STRONGEST else (TOGETHER, self.leader)
+        return key == drawn and "everyone" in self.opened
 
     def _recall_guess(self, key, x):
         """What the average hits, which no copy changes: at slider rate it is counted once."""
@@ -238,12 +269,50 @@ class Run:
     def _reconstruct(self):
         x, informed = self.people.values[: self.whole], self.settings.informed
         for key, attack in self.attacks.items():
-            if reconstructs(attack):
+            if attack.attacker == STRONGEST and self._measured(key):
+                self._attack(key, attack)
+            elif attack.attacker in LEARNED:
+                self._learn(key, attack)
+            elif reconstructs(attack):
                 room = self.together[attack.who, attack.scheme]
                 self._tally(key, x, self.noise.reconstruct(attack, room, informed), 0)
         if self.settings.coalition and "spectrum" in self.opened:
             attack = Attack(self.settings.coalition, self.settings.scheme)
             self.spectrum = self.noise.spectrum(attack, self.together[attack.who, attack.scheme], informed)
+
+    def _attack(self, key, attack):
+        """Measure the strongest attacker on the combined copy, on people whom it does not know."""
+        rows = np.arange(min(self.whole, ATTACKED[not self.at_once]))
+        released = self.together[attack.who, attack.scheme][: len(rows)]
+        level = self.noise.level(attack.who, attack.scheme)
+        seen, eps = self.judged, self.settings.eps
+        mine, estimates, windows = self.model.judge.guesses(seen, level, rows, released, eps)
+        guess = windows[mine] if seen.question.attribute >= 0 else None
+        self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
+
+    def _learn(self, key, attack):
+        """Measure somebody who learns, on people whom they do not know."""
+        rows = np.arange(min(self.whole, ATTACKED[not self.at_once]))
+        released = self.together[attack.who, attack.scheme][: len(rows)]
+        level, question = self.noise.level(attack.who, attack.scheme), self.model.judge.question(self.settings)
+        mine, estimates, windows = self.model.judge.learned(
+            question, attack.attacker, level, rows, released, self.settings.eps, LEARNT[not self.at_once]
+        )
+        guess = windows[mine] if question.attribute >= 0 else None
+        self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a curve that the strongest attacker is judged by does not stand yet."""
+        return self.judged is not None and self.judged.preview
+
+    def judge(self) -> Picture:
+        """Wait for the curves, and show what they say."""
+        self.judged = judged(self.model, self.settings, wait=True)
+        for key, attack in self.attacks.items():
+            if attack.attacker == STRONGEST:
+                self.results[key] = self._read(attack, self.results[key].tally)
+        return self._picture()
 
     def _tally(self, key, x, estimate, start):
         if self._measured(key):
@@ -282,7 +351,12 @@ class Run:
         settings = self.settings
         baseline = self.model.constants.best(self.attribute, settings.eps, settings.kind)
         # What is reconstructed from all rows comes last.
-        shown = {key: result for key, result in self.results.items() if result.tally.rows or key in self.linear}
+        shown = {
+            key: result for key, result in self.results.items()
+            if result.tally.rows or key in self.linear or self.attacks[key].attacker == STRONGEST
+        }  # fmt: skip
+        if self.done < self.total:  # a picture is a value: the steps that follow count on in tallies of their own
+            shown = {key: replace(result, tally=deepcopy(result.tally)) for key, result in shown.items()}
         return Picture(
             scenario=self.scenario, rows=self.done, total=self.total,
             together={name: r for (what, name), r in shown.items() if what == TOGETHER},
@@ -291,8 +365,25 @@ class Run:
             baseline=baseline, joining=self._joining(baseline.rate), person=self.model.person(self.scenario),
             held=self._held(), coalitions=self.model.coalitions(settings) if "coalitions" in self.opened else None,
             spectrum=self.spectrum, usefulness=self._usefulness(), reconstructed=self.whole,
-            unticked={name: r for (what, name), r in shown.items() if what == UNTICKED},
+            unticked={name: r for (what, name), r in shown.items() if what == UNTICKED}, judged=self.judged,
+            linear=self._linear_hits(), exposed=self._exposed(),
         )  # fmt: skip
+
+    def _exposed(self):
+        """Who is exposed: measured on many people, so that it waits until all rows are in."""
+        settings = self.settings
+        wanted = "exposed" in self.opened and settings.coalition and settings.kind == "absolute"
+        if not wanted or self.done < self.model.rows:
+            return None
+        return exposed(self.model, settings, self.noise.level(settings.coalition, settings.scheme))
+
+    def _linear_hits(self):
+        """What a linear guess of the coalition hits, to be set beside the best guess."""
+        settings = self.settings
+        if self.judged is None or settings.kind != "absolute" or not settings.coalition:
+            return None
+        level = np.array([self.noise.level(settings.coalition, settings.scheme)])
+        return float(self.noise.hits_at(level, self.attribute, settings.eps, np.zeros(1))[0])
 
     def _usefulness(self):
         if "usefulness" not in self.opened or self.done < self.total:
@@ -302,7 +393,8 @@ class Run:
     def _held(self):
         if "everyone" not in self.opened:
             return None
-        return Held(self.edges, self.original, self.copies, self.guess, self.sample)
+        copies = {number: counts.copy() for number, counts in self.copies.items()}
+        return Held(self.edges, self.original.copy(), copies, self.guess.copy(), dict(self.sample))
 
     def _joining(self, without):
         if not self.settings.coalition:
@@ -312,4 +404,5 @@ class Run:
         def copy(recipient, scheme):
             return self.preview_copy(recipient, scheme, self.model.preview_rows)
 
-        return joining(self.noise, self.settings, self.attribute, self.settings.eps, without, copy, rows)
+        read = self.judged if STRONGEST in self.settings.attackers else None
+        return joining(self.noise, self.settings, self.attribute, self.settings.eps, without, copy, rows, read)

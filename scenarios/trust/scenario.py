@@ -6,8 +6,9 @@ from pydantic import Field, field_validator
 
 from trustscope.engine.gaussian import level_from_trust
 from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
+from trustscope.scenarios.preparation.steps import MOST_STEPS, Preparation
 from trustscope.scenarios.scenario import Data, Scenario
-from trustscope.scenarios.solve.requirement import MOST, Attacker, TrustRequirement
+from trustscope.scenarios.solve.requirement import MOST, Attacker, TrustRequirement, Witness
 from trustscope.scenarios.value import Value
 
 # Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
@@ -15,6 +16,7 @@ LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust / 100)) for trust in 
 LADDER = tuple(LEVELS[trust] for trust in range(99, 0, -1))
 
 # What they do, to follow "an attacker who".
+BEST = {"strongest": "makes the best guess"}
 LINEAR = {
     "perfect": "knows the statistics",
     "structured": "learns the mean",
@@ -27,7 +29,12 @@ RECONSTRUCTIONS = {
     "spectral_filter": "filters the spectrum",
     "bayes": "weighs by Bayes' rule",
 }
-ATTACKERS = LINEAR | RECONSTRUCTIONS
+LEARNED = {
+    "neighbours": "asks who looks alike",
+    "boosting": "trains trees",
+}
+MEASURES = BEST | LINEAR | RECONSTRUCTIONS  # a target is about one of them
+ATTACKERS = MEASURES | LEARNED
 KINDS = {
     "absolute": "this value",
     "euclidean": "whole record",
@@ -50,10 +57,17 @@ class Order(Value):
 
 
 class TrustData(Data):
-    """Which data; where they are made to order, the order."""
+    """Which data; where they are made to order, the order; and what is done to columns before noise is added.
+
+    Attributes
+    ----------
+    preparation : tuple of Preparation
+        One step after the other. All figures are those of the columns after them.
+    """
 
     name: str = Field(default="census", max_length=64)
     order: Order = Order()
+    preparation: tuple[Preparation, ...] = Field(default=(), max_length=MOST_STEPS)
 
 
 class Settings(CoalitionSettings):
@@ -63,6 +77,11 @@ class Settings(CoalitionSettings):
     ----------
     attackers : tuple of str
         Which attackers are at work, of `ATTACKERS`.
+    knowledge, others : str, int or None
+        What the strongest attacker knows: a "sample" of other people, of so many (None: half of the table), or the
+        values of "everybody", but not whose they are.
+    known : tuple of str
+        Attributes that the strongest attacker knows exactly of everybody.
     sample : int
         Rows from which the linear attackers with partial knowledge estimate.
     attribute : str
@@ -75,11 +94,17 @@ class Settings(CoalitionSettings):
         Whether the reconstructing attackers know the data's mean and covariance, or estimate them.
     requirements : tuple of TrustRequirement
         What must hold.
+    given : str
+        What a target gives: the "most" to everybody, trusts "scaled" together so that their order stays, or only
+        those "lowered" that are too high.
     """
 
     recipients: tuple[Recipient, ...] = Field(default=recipients(50, 45, 40, 40, 35, 35), min_length=1, max_length=12)
     scheme: Literal["nested", "independent", "proportional"] = "independent"
-    attackers: tuple[Attacker, ...] = Field(default=("perfect",), min_length=1, max_length=8)
+    attackers: tuple[Attacker | Witness, ...] = Field(default=("strongest",), min_length=1, max_length=11)
+    knowledge: Literal["sample", "everybody"] = "sample"
+    others: int | None = Field(default=None, ge=100)
+    known: tuple[str, ...] = Field(default=(), max_length=200)
     sample: int = Field(default=400, ge=2, le=5000)
     attribute: str = Field(default="", max_length=500)
     eps: float | None = Field(default=None, ge=0)
@@ -87,6 +112,7 @@ class Settings(CoalitionSettings):
     similarity: float = Field(default=1.0, ge=-1, le=1)
     informed: bool = False
     requirements: tuple[TrustRequirement, ...] = Field(default=(), max_length=MOST)
+    given: Literal["most", "scaled", "lowered"] = "most"
 
     @field_validator("recipients")
     @classmethod
@@ -111,6 +137,24 @@ class MapView(Value):
     limit: int = Field(default=50, ge=0, le=100)
 
 
+class DifferentialView(Value):
+    """What must not be told apart, and how much may go wrong.
+
+    Attributes
+    ----------
+    about : str
+        Two "values" of the attribute, the ends of its "range", or any two whole rows ("row").
+    apart : float or None
+        How far apart the two values are; None: a distance that suits the attribute.
+    delta : int
+        The power of ten of delta: 6 for a millionth.
+    """
+
+    about: Literal["values", "range", "row"] = "values"
+    apart: float | None = Field(default=None, ge=0)
+    delta: int = Field(default=6, ge=1, le=12)
+
+
 class View(Value):
     """What is looked at.
 
@@ -128,14 +172,24 @@ class View(Value):
         How close the guesses come, cumulated or as a histogram.
     label : str
         What the classifiers on the usefulness card predict; empty: what the data are usually used for.
-    tradeoff, map : Tradeoff, MapView
-        What these two views are drawn of.
+    tradeoff, map, differential : Tradeoff, MapView, DifferentialView
+        What these views are drawn of.
     """
 
     person: int | None = Field(default=None, ge=1)
     person_as: Literal["belief", "path"] = "belief"
     closer: Literal[
-        "", "everyone", "closeness", "coalitions", "attackers", "usefulness", "tradeoff", "map", "spectrum"
+        "",
+        "everyone",
+        "exposed",
+        "closeness",
+        "coalitions",
+        "attackers",
+        "usefulness",
+        "tradeoff",
+        "map",
+        "differential",
+        "spectrum",
     ] = "everyone"
     copies_as: Literal["histogram", "scatter"] = "histogram"
     cloud_of: str = Field(default="", max_length=24)
@@ -143,6 +197,7 @@ class View(Value):
     label: str = Field(default="", max_length=500)
     tradeoff: Tradeoff = Tradeoff()
     map: MapView = MapView()
+    differential: DifferentialView = DifferentialView()
 
 
 class TrustScenario(Scenario):

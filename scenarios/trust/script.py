@@ -1,11 +1,14 @@
 """The Trust page as Python: copies, attackers, and how close they come."""
 
 from trustscope.datasets import Dataset
-from trustscope.scenarios.code import Cell, dataset_code, filled, literal
+from trustscope.scenarios.code import Cell, dataset_code, filled, literal, preparation_code
+from trustscope.scenarios.trust.judge import KEY
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.noise import OwnShape
 from trustscope.scenarios.trust.order import eigenvalues
-from trustscope.scenarios.trust.scenario import LINEAR, MADE, RECONSTRUCTIONS, TrustScenario
+from trustscope.scenarios.trust.run import ATTACKED
+from trustscope.scenarios.trust.run import LEARNT as MANY
+from trustscope.scenarios.trust.scenario import LEARNED, MADE, RECONSTRUCTIONS, TrustScenario
 
 DATA = """
 import json
@@ -16,12 +19,15 @@ from trustscope import datasets
 from trustscope.engine import measures
 from trustscope.engine.attacks import llse, reconstruction
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
+from trustscope.engine.attacks.learned import taught
+from trustscope.engine.attacks.optimal import Knowledge, Strongest, breach_curve, record_curve, row_curve
 from trustscope.engine.attacks.shaped import ShapedNoise
 from trustscope.engine.noise import level_from_trust
 from trustscope.engine.path import PathRelease
+from trustscope.engine.preparation import Step
 from trustscope.engine.shapes import noise_shape
 
-{data}
+{data}{prepared}
 table = data.complete(«COLUMNS»).dataset.frame.to_numpy(dtype=float)
 x = table[np.random.default_rng(20_120_901).permutation(len(table))]
 mean, covariance = x.mean(axis=0), np.atleast_2d(np.cov(x, rowvar=False))
@@ -78,9 +84,9 @@ JUDGE = """
 ATTRIBUTE, EPS, KIND = «ATTRIBUTE», «EPS», «KIND»
 
 
-def judged(estimate):
+def judged(estimate, true=None):
     \"\"\"The mean square error (guessing the average: 1), and the share of hits.\"\"\"
-    true = x[: len(estimate)]
+    true = x[: len(estimate)] if true is None else true
     error = float((((estimate - true) ** 2) @ weights).mean())
     if KIND == "absolute":
         return error, float(np.mean(np.abs(estimate - true)[:, ATTRIBUTE] <= EPS))
@@ -94,6 +100,47 @@ for who, name in (([max(POOLING, key=TRUST.get)], "alone"), (POOLING, "coalition
         figures[f"{name}.error.{attacker}"] = {"measured": error}
         if name == "coalition":
             figures[f"coalition.hits.{attacker}"] = {"measured": hits}
+"""
+STRONGEST = """
+# Somebody who knows other people's records, and guesses by the posterior over whole rows.
+strongest = Strongest(x, shape=shape, knowledge=Knowledge(«OTHERS», «EVERYBODY», «KNOWN»), key=«KEY»)
+errors = record_curve(strongest)
+hits = {hits}
+for who, name in (([max(POOLING, key=TRUST.get)], "alone"), (POOLING, "coalition")):
+    level = effective_level([levels[one] for one in who], SCHEME)
+    figures[f"{name}.error.strongest"] = {"theory": float(errors.errors_at(level) @ (weights * sd**2))}
+    if name == "coalition":
+        figures["coalition.hits.strongest"] = {"theory": float(hits.hits_at(level, EPS))}
+"""
+LEARNT = """
+# Who learns from people they know, and attacks others.
+attacker = Strongest(x, shape=shape, knowledge=Knowledge(«OTHERS», «EVERYBODY», «KNOWN»), key=«KEY»)
+rows = np.arange(«ATTACKED»)
+for learned in «LEARNED»:
+    for who, name in (([max(POOLING, key=TRUST.get)], "alone"), (POOLING, "coalition")):
+        at = [levels[one] for one in who]
+        pooled = combined([copies[one][: len(rows)] for one in who], combining_weights(at, SCHEME))
+        estimate, guess, attacked = pooled.copy(), pooled[:, ATTRIBUTE].copy(), np.zeros(len(rows), dtype=bool)
+        for side, mine in attacker.strangers(rows):
+            attacked |= mine
+            if effective_level(at, SCHEME) > 0:
+                witness = taught(attacker, side, effective_level(at, SCHEME), learned, «MANY»)
+                seen = x[rows[mine]] + attacker.without_known(pooled[mine] - x[rows[mine]])
+                estimate[mine], guess[mine] = witness.means(seen), witness.windows(seen, ATTRIBUTE, EPS)
+        error, hits = judged(estimate[attacked], x[rows[attacked]])
+        if KIND == "absolute":
+            off = np.abs(guess - x[rows, ATTRIBUTE])[attacked]
+            hits = float(np.mean(off <= EPS * (1 + 1e-9)))
+        figures[f"{name}.error.{learned}"] = {"measured": error}
+        if name == "coalition":
+            figures[f"coalition.hits.{learned}"] = {"measured": hits}
+"""
+HITS = {
+    True: "row_curve(strongest, ATTRIBUTE, «DISTANCES»)",
+    False: "breach_curve(strongest, EPS, KIND, 0.0)",
+}
+STRONGEST_SHARES = """for name, level in levels.items():
+    figures[f"share.{name}"] = {"value": 1 - float(errors.errors_at(level) @ (weights * sd**2))}
 """
 THEORY = {
     True: """at = [levels[name] for name in POOLING]
@@ -135,24 +182,35 @@ def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cel
     own_shape = isinstance(model.noise(settings.similarity), OwnShape)
     units = "np.ones(len(sd))" if people.common_unit else "np.where(sd > 0, sd, 1.0)"
     data = DATA.replace("{data}", dataset_code(fitted, _made(fitted))).replace("{units}", units)
+    before = preparation_code(one for one in fitted.data.preparation if one.column in people.names)
+    data = data.replace("{prepared}", f"\n{before}" if before else "")
     copies = COPIES + (OWN_SHAPE if own_shape else OTHER_SHAPE) + HELD
-    who = settings.recipients
+    who, question = settings.recipients, model.judge.question(settings)
+    # Of data drawn from a normal law no guess is better than the best linear one.
+    judged = "strongest" in settings.attackers and settings.coalition and not people.common_unit
     shown = dict(
         COLUMNS=list(people.names), SEED=fitted.seed, SCHEME=settings.scheme,
         NUMBERS={r.name: r.number for r in who}, TRUST={r.name: r.trust for r in who},
         POOLING=[r.name for r in settings.coalition], SIMILARITY=settings.similarity,
         STANDARDISED=not people.common_unit, SAMPLE=min(settings.sample, people.rows), WHOLE=model.whole_rows,
         NAMES=[name for name in RECONSTRUCTIONS if name in settings.attackers],
-        ATTRIBUTE=people.index(settings.attribute), EPS=settings.eps, KIND=settings.kind,
+        ATTRIBUTE=people.index(settings.attribute), EPS=settings.eps, KIND=settings.kind, KEY=KEY,
+        OTHERS=settings.others, EVERYBODY=settings.knowledge == "everybody", KNOWN=question.known,
+        DISTANCES=list(question.distances), LEARNED=[name for name in LEARNED if name in settings.attackers],
+        ATTACKED=min(people.rows, model.whole_rows, ATTACKED[True]), MANY=MANY[True],
     )  # fmt: skip
     made = [
         Cell("The data, in a random order that is always the same; each attribute counts in its own unit.", data),
         Cell("One copy for each recipient: less trust, a higher level of noise.", copies),
     ]
-    ending = SHARES[own_shape] + PRINT
+    ending = (STRONGEST_SHARES if judged else SHARES[own_shape]) + PRINT
     if settings.coalition:
         made.append(Cell("The attackers, who know how the copies were made.", _attackers(settings, own_shape)))
         theory = THEORY[own_shape] if "perfect" in settings.attackers else ""
+        if judged:
+            theory += STRONGEST.replace("{hits}", HITS[settings.kind == "absolute"])
+        if set(settings.attackers) & LEARNED.keys():
+            theory += LEARNT
         ending = JUDGE + theory + WITHOUT[settings.kind == "absolute"] + ending
     else:
         ending = "figures = {}\n" + ending
@@ -175,7 +233,7 @@ def _attackers(settings, own_shape: bool) -> str:
         code += LEARN
     code += STRUCTURED[own_shape] if "structured" in ticked else ""
     code += RAW[own_shape] if "raw" in ticked else ""
-    if set(ticked) - LINEAR.keys():
+    if set(ticked) & RECONSTRUCTIONS.keys():
         known = '{"covariance": covariance / np.outer(units, units), "mean": mean / units}'
         code += RECONSTRUCT.replace("{moments}", known if settings.informed else "{}  # they estimate")
-    return code
+    return code if "yield" in code.removeprefix(BEGIN) else f"{code}    yield from ()  # only who is judged below\n"

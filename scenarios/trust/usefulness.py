@@ -1,34 +1,12 @@
 """What an honest analyst gets from a copy: means, totals, quantiles, correlations, slopes, beside the true ones."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from trustscope.scenarios.trust.noise import Noise
+from trustscope.scenarios.trust.picture import Statistic, Usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings
 
 QUANTILES = {"lowest tenth": 0.1, "median": 0.5, "highest tenth": 0.9}
-
-
-@dataclass(frozen=True)
-class Statistic:
-    """One figure of the data: its true value, and what each recipient's copy gives, by number.
-
-    `kept` says whether a copy gives it without correction, on average over the noise.
-    """
-
-    name: str
-    true: float
-    copies: dict[int, float]
-    kept: bool
-
-
-@dataclass(frozen=True)
-class Usefulness:
-    """The statistics of an attribute, and the rows that they were taken from."""
-
-    statistics: tuple[Statistic, ...]
-    rows: int
 
 
 def usefulness(

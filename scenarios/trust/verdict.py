@@ -6,11 +6,14 @@ from math import sqrt
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.trust.picture import Picture, Result
 from trustscope.scenarios.trust.scenario import ATTACKERS
-from trustscope.scenarios.trust.words import Subject, hit, these
+from trustscope.scenarios.trust.words import Subject, hit, known, these
 from trustscope.scenarios.words import sentence, share
 
 GAIN = 0.002  # below this share a difference in error is not worth a word
 MUCH = 0.10  # a gain in hits that is called "far better"
+APART = 0.02  # a linear guess that is so far behind the best one is told of
+RECOGNISED, LITTLE = 0.5, 0.05  # somebody is recognised though the copies add little on average
+EXPOSED = 0.25  # how far the most exposed hundredth is above the average where the headline names it
 NOTHING = 1e-9
 
 
@@ -102,15 +105,33 @@ def headline(picture: Picture, subject: Subject) -> Headline:
     if together <= NOTHING:
         return Headline("Together they recover every value exactly.", *number, note=_why_exact(settings), tone=LEAK)
     if leaks(picture):
-        return Headline(_leak(picture, found), *number, note=_note(picture, found), tone=LEAK)
+        return Headline(_leak(picture, found), *number, note=_note(picture, found, subject), tone=LEAK)
     if share(found.alone) != share(found.together):  # measured on too few rows to be more than chance
         title = f"Too few {subject.noun} to tell whether pooling helps."
-        return Headline(title, *number, note=_note(picture, found), tone=QUIET)
-    if found.together <= found.without + NOTHING:
+        return Headline(title, *number, note=_note(picture, found, subject), tone=QUIET)
+    note = _note(picture, found, subject)
+    if found.together <= found.without + GAIN:
         title = f"The copies add nothing: {share(found.without)} can be guessed without any."
-        return Headline(title, *number, note=_note(picture, found), tone=QUIET)
+        if exposed(picture):
+            title = f"On average the copies add nothing; to some {subject.noun} they do."
+        return Headline(title, *number, note=note, tone=QUIET)
     title = f"{sentence(these(who))} gain nothing by pooling their copies."
-    return Headline(title, *number, note=_note(picture, found), tone=SAFE)
+    return Headline(title, *number, note=note, tone=SAFE)
+
+
+def exposed(picture: Picture) -> str:
+    """Who is guessed far more often than the average, where that is so."""
+    seen, settings = picture.judged, picture.settings
+    if seen is None or seen.hits is None or seen.question.attribute < 0 or "strongest" not in picture.together:
+        return ""
+    level, found = picture.together["strongest"].level, hits(picture)
+    risk = float(seen.hits.exposed_at(level, settings.eps))
+    if risk > found.together + EXPOSED:
+        return f"Of the most exposed hundredth {share(risk)} are guessed."
+    worst = float(seen.hits.worst_at(level, settings.eps))
+    if worst > RECOGNISED and found.together < found.without + LITTLE:
+        return f"Who stands out by a rare value is guessed in {share(worst)} of cases."
+    return ""
 
 
 def _single(picture, subject, found) -> Headline:
@@ -134,23 +155,40 @@ def _why_exact(settings) -> str:
     return "So many copies leave no noise."
 
 
-def _note(picture, found) -> str:
-    """What they err by, and what the other scheme would have made of it."""
+def _note(picture, found, subject) -> str:
+    """What they err by, what the other scheme would have made of it, and who guesses."""
+    return f"{_erred(picture)}{_by(picture, found, subject)}"
+
+
+def _erred(picture) -> str:
     alone, together = errors(picture)
     best = picture.settings.best
-    by = "" if len(picture.settings.attackers) == 1 else f" The most successful attacker {ATTACKERS[found.attacker]}."
     if leaks(picture):
         return (
-            f"Their typical error is {typical(together)} of that of guessing the average; {best.name} alone has "
-            f"{typical(alone)}.{by}"
+            f"Together their error is {typical(together)} of that of guessing the average; {best.name}'s alone is "
+            f"{typical(alone)}."
         )
     rival = picture.rival
     if picture.settings.scheme == "nested" and rival is not None and rival.error <= (1 - GAIN) * together:
         return (
-            f"Their typical error stays at {typical(together)} of that of guessing the average; with independent noise "
-            f"it would fall to {typical(rival.error)}.{by}"
+            f"Their error stays at {typical(together)} of that of guessing the average; with independent noise it "
+            f"would fall to {typical(rival.error)}."
         )
-    return f"Their typical error is {typical(together)} of that of guessing the average, as {best.name}'s alone.{by}"
+    return f"Their error is {typical(together)} of that of guessing the average, as {best.name}'s alone."
+
+
+def _by(picture, found, subject) -> str:
+    """Against whom this is said."""
+    settings, seen = picture.settings, picture.judged
+    if seen is None or "strongest" not in picture.together:
+        by = f" The most successful attacker {ATTACKERS[found.attacker]}." if len(settings.attackers) > 1 else ""
+        return f"{by} Attackers who know more than means and covariances are not ticked." if by or seen is None else by
+    if seen.preview:
+        return " What whole rows give away is still being worked out: until then each column is guessed by itself."
+    by = f" Judged by the best guess of somebody who knows {known(settings, subject.noun)}"
+    if picture.linear is not None and found.together > picture.linear + APART:
+        by += f"; a linear guess would hit {share(picture.linear)}"
+    return f"{by}. {exposed(picture)}".rstrip()
 
 
 def typical(error: float) -> str:

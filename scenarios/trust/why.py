@@ -7,12 +7,16 @@ from trustscope.engine.attacks.combining import combining_weights
 from trustscope.scenarios.trust.picture import Picture
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
 from trustscope.scenarios.trust.verdict import hits
+from trustscope.scenarios.trust.words import known
 from trustscope.scenarios.words import count, number_word, share
 
 # What each attacker takes for granted, to follow "who".
 ASSUMES = {
+    "strongest": "knows {known}, and the level of every copy",
     "perfect": "is told the mean and covariance of the data and the level of every copy",
     "structured": "is told the covariance of the data and the levels, and learns the mean from {rows} rows",
+    "neighbours": "knows {known}, and asks those whose copies look most alike",
+    "boosting": "knows {known}, and trains trees on them",
     "raw": "is told the levels, and learns everything else from {rows} rows",
     "noise_distribution": "takes the combined copy for the data themselves",
     "univariate": "takes attributes to tell nothing of each other",
@@ -38,7 +42,11 @@ def why(picture: Picture, model, binding: str = "") -> str:
         return ""
     if not model.population.weights.any():
         return "All records have the same values, so that there is nothing to guess."
-    told = [_carries(settings), _wins(picture, model.rows), binding or _otherwise(settings, model)]
+    told = [
+        _carries(settings),
+        _wins(picture, model.rows, model.population.noun),
+        binding or _otherwise(picture, model),
+    ]
     return " ".join(sentence for sentence in told if sentence)
 
 
@@ -79,7 +87,7 @@ def _together(who, scheme: str) -> float:
     return precision / (1 + precision)
 
 
-def _wins(picture: Picture, rows: int) -> str:
+def _wins(picture: Picture, rows: int, noun: str) -> str:
     """Which attacker wins, and through which assumption."""
     found, settings = hits(picture), picture.settings
     rate = picture.together[found.attacker].hits
@@ -90,7 +98,7 @@ def _wins(picture: Picture, rows: int) -> str:
             f"{which} {verb} more often with these copies than the best constant guess does without any "
             f"({share(found.without)})."
         )
-    assumes = ASSUMES[found.attacker].format(rows=count(min(settings.sample, rows)))
+    assumes = ASSUMES[found.attacker].format(rows=count(min(settings.sample, rows)), known=known(settings, noun))
     if found.attacker == "bayes":
         assumes += (
             ", and is told the mean and covariance of the data" if settings.informed else ", and estimates the rest"
@@ -103,13 +111,26 @@ def _wins(picture: Picture, rows: int) -> str:
     )
 
 
-def _otherwise(settings: Settings, model) -> str:
-    """What the same copies would tell under the other scheme, to the best linear guess."""
+def _otherwise(picture: Picture, model) -> str:
+    """What the same copies would tell under the other scheme."""
+    settings = picture.settings
     who, rival = settings.coalition, settings.rival
     if len(who) == 1 or settings.best.trust == 100:
         return ""
     noise = model.noise(settings.similarity)
-    here, there = (share(1 - noise.error(who, scheme)) for scheme in (settings.scheme, rival))
+    here, there = (share(1 - _error(picture, noise, who, scheme)) for scheme in (settings.scheme, rival))
+    guess = "best guess" if _judged(picture) else "best linear guess"
     if here == there:
-        return f"With {rival} noise the best linear guess would explain as much of the variance ({here})."
-    return f"With {rival} noise the best linear guess would explain {there} of the variance instead of {here}."
+        return f"With {rival} noise the {guess} would explain as much of the variance ({here})."
+    return f"With {rival} noise the {guess} would explain {there} of the variance instead of {here}."
+
+
+def _judged(picture: Picture) -> bool:
+    """Whether the errors of the strongest attacker can be read."""
+    return "strongest" in picture.together and picture.judged is not None and picture.judged.errors is not None
+
+
+def _error(picture, noise, who, scheme) -> float:
+    if not _judged(picture):
+        return noise.error(who, scheme)
+    return float(picture.judged.error_at(noise.level(who, scheme)))

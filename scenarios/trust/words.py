@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
+
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
 from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
-NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
 SCHEME_WORDS = {
     "nested": "Each copy is the next better one with more noise on top. Pooling them gains nothing.",
     "independent": "Every copy gets fresh noise. It looks safest; averaging the copies undoes it.",
@@ -59,6 +61,23 @@ class Subject:
     def amount(self, value: float) -> str:
         """A value with its unit."""
         return f"{plain(value)} {self.unit}".strip()
+
+
+def drawn_guess(settings: Settings) -> str:
+    """What the guesses are called whose histogram is drawn."""
+    return "a linear guess" if "strongest" in settings.attackers else "best guess"
+
+
+def known(settings: Settings, noun: str) -> str:
+    """What the strongest attacker knows, to follow "knows"."""
+    if settings.knowledge == "everybody":
+        text = "everybody's values, but not whose they are"
+    elif settings.others is None:
+        text = f"the values of other {noun}, as many as half of the table"
+    else:
+        text = f"the values of {count(settings.others)} other {noun}"
+    exact = [name for name in settings.known if name != settings.attribute]
+    return f"{text}, and everybody's {listed(exact)}" if exact else text
 
 
 def subject_of(population, attribute: str) -> Subject:
@@ -116,7 +135,10 @@ def believed(belief, subject: Subject) -> str:
     """A guess with the range that holds nine in ten, or what is known exactly."""
     if belief.sd == 0:
         return f"exactly {plain(belief.guess)}"
-    return f"{plain(belief.guess)} ± {plain(NINE_IN_TEN * belief.sd)}"
+    low, high = belief.interval
+    if belief.values is None:
+        return f"{plain(belief.guess)} ± {plain((high - low) / 2)}"
+    return f"{plain(belief.guess)}, nine times in ten {plain(low)} to {plain(high)}"
 
 
 def person_told(seen: Person, settings: Settings, subject: Subject) -> str:
@@ -149,6 +171,41 @@ def held(part: Held, picture: Picture, subject: Subject) -> str:
     if outside > 0.02:
         text += f" {share(outside)} of {escape(lowest.name)}'s copy lies outside this view."
     return text
+
+
+def exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
+    """Caption of who is exposed."""
+    seen, noun = found.exposure, subject.noun
+    text = (
+        f"For each of the {noun}, how often {escape(subject.attribute)} is guessed, over the draws of the noise. On "
+        f"average <b>{share(seen.average)}</b>"
+    )
+    if np.isnan(found.uncommon):
+        text += "; everybody has a value that is common."
+    else:
+        text += (
+            f", of those whose value is not common {share(found.uncommon)}, of the most exposed hundredth of all "
+            f"<b>{share(seen.hundredth)}</b>."
+        )
+    text += "".join(f" {_outstanding(one, picture.settings, subject)}" for one in found.values)
+    again = found.found
+    return (
+        f"{text} Among all records {share(again.share)} are found again by the copies of whole rows; half of the "
+        f"{noun} hide in a crowd of {count(round(again.crowd))} or more."
+    )
+
+
+def _outstanding(one: Outstanding, settings: Settings, subject: Subject) -> str:
+    """Why somebody stands out, in a sentence."""
+    value = subject.amount(one.value)
+    text = f"One {subject.one} has {value}, and is guessed in {share(one.risk)} of the draws"
+    if one.people > 1:
+        text = f"{count(one.people)} {subject.noun} have {value}, and are guessed in {share(one.risk)} of the draws"
+    if one.gap > 2 * settings.eps:
+        return f"{text}: nobody else is nearer than {subject.amount(one.gap)}."
+    if one.away > FAR:
+        return f"{text}: that is {plain(one.away)} standard deviations from the average."
+    return f"{text}: few have such a value, or such a row."
 
 
 def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> str:

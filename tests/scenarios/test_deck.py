@@ -8,12 +8,12 @@ from html import unescape
 import html5lib
 import pytest
 
+from trustscope.handouts.report import slides
+from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
-from trustscope.scenarios.report import deck as decks
-from trustscope.scenarios.report import slides
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
@@ -91,7 +91,7 @@ def test_the_same_scenario_gives_the_same_bytes():
 
 
 def test_progress_is_told_and_work_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(decks, "inline", lambda *arguments: "")  # what is drawn does not matter
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # what is drawn does not matter
     seen = []
     slides([IRIS, IRIS], progress=lambda fraction, text: seen.append(fraction))
     assert seen == sorted(seen)

@@ -52,16 +52,22 @@ def wine():
 
 def trust_scenario(model, *asked, **changes):
     who = recipients(60, 40, 20)
-    made = model.fitted(TrustScenario().having({"settings.recipients": who, "settings.sample": 50}))
+    made = model.fitted(
+        TrustScenario().having({"settings.recipients": who, "settings.sample": 50, "settings.attackers": ("perfect",)})
+    )
     return made.having({"settings.requirements": asked} | {k.replace("__", "."): v for k, v in changes.items()})
 
 
 @pytest.mark.parametrize(
     ("figure", "required", "near"),
     [
-        ("explained", TrustRequirement(what="error", limit=0.35), 1e-6),
+        ("explained", TrustRequirement(attacker="perfect", what="error", limit=0.35), 1e-6),
         ("learnt", TrustRequirement(what="error", limit=0.35, attacker="structured"), 1e-6),
-        ("hits", TrustRequirement(what="hits", limit=0.6), 0.02),  # the map has hits to about a point
+        (
+            "hits",
+            TrustRequirement(attacker="perfect", what="hits", limit=0.6),
+            0.02,
+        ),  # the map has hits to about a point
     ],
 )
 @pytest.mark.parametrize("axes", [("trust", "recipients"), ("trust", "similarity"), ("recipients", "similarity")])
@@ -82,7 +88,10 @@ def test_a_requirement_of_something_else_has_no_line(wine):
     def line(figure, required, axes=("trust", "recipients"), **changes):
         return lines.on_trust_map(wine.population, trust_scenario(wine, required, **changes), figure, axes)
 
-    error, hits = TrustRequirement(what="error", limit=0.3), TrustRequirement(what="hits", limit=0.7)
+    error, hits = (
+        TrustRequirement(attacker="perfect", what="error", limit=0.3),
+        TrustRequirement(attacker="perfect", what="hits", limit=0.7),
+    )
     assert line("explained", error).value == pytest.approx(0.7)
     assert line("explained", error).asked == "an error of at least 0.3 of any coalition"
     assert line("hits", error) is line("gain", hits) is line("learnt", error) is None
@@ -108,7 +117,7 @@ def test_a_requirement_of_something_else_has_no_line(wine):
 
 @pytest.mark.parametrize(("private", "limit"), [("error", 0.35), ("hits", 0.6)])
 def test_the_line_in_the_trade_off_of_trust(wine, private, limit):
-    required = TrustRequirement(what=private, limit=limit)
+    required = TrustRequirement(attacker="perfect", what=private, limit=limit)
     asked = trust_scenario(wine, required, view__tradeoff__private=private)
     found = next(trust_frontier.frontier(wine, asked))
     assert found.limit == pytest.approx(limit if private == "error" else 1 - limit)

@@ -55,3 +55,17 @@ def test_a_bomb_is_not_unfolded():
     assert scenario_of(f"page=trust&s={bomb}", TrustScenario).problems == (
         "This link is damaged, so the page opens as it usually does.",
     )
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        "q0YvZzKLMkFBjT1rwQMZZ06CpvDaWgA",  # with the common words of links
+        base64.urlsafe_b64encode(zlib.compress(
+            b'{"data":{"name":"iris"},"settings":{"scheme":"nested","attackers":["strongest","bayes"]}}', 9, -15
+        )).decode().rstrip("="),  # as they were before there were any
+    ],
+)  # fmt: skip
+def test_links_of_yesterday_open(packed):
+    changes = {"settings.scheme": "nested", "data.name": "iris", "settings.attackers": ("strongest", "bayes")}
+    assert scenario_of(f"page=trust&v=1&s={packed}", TrustScenario) == (TrustScenario().having(changes), ())

@@ -10,7 +10,10 @@ import pandas as pd
 import pytest
 
 from tests.scenarios.runs import SMALL, ran
-from trustscope.scenarios.papers import report, stored
+from trustscope.handouts.papers import report
+from trustscope.handouts.papers.reproduce import store_result
+from trustscope.plots import draw, papers
+from trustscope.scenarios.papers import stored, tally
 from trustscope.scenarios.papers.record import (
     CONFIRMED,
     CORRECTED,
@@ -22,7 +25,6 @@ from trustscope.scenarios.papers.record import (
     Result,
 )
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS, find, select
-from trustscope.scenarios.papers.svg import svg, thumbnail
 
 ROOT = Path(__file__).parents[2]
 
@@ -190,7 +192,7 @@ def test_the_documentation_says_what_is_stored():
 
 
 def test_the_readme_counts_right():
-    found = report.tally(stored.results().values())
+    found = tally.tally(stored.results().values())
     text = " ".join((ROOT / "README.md").read_text().split())
     counted = f"{found[CONFIRMED]} are confirmed, {found[CORRECTED]} corrected and {found[DIFFERS]} not reproducible"
     assert counted in text
@@ -198,7 +200,7 @@ def test_the_readme_counts_right():
 
 def test_storing_gives_back_what_will_be_read(tmp_path):
     result = ran("li/example")
-    kept = stored.store(result, tmp_path)
+    kept = store_result(result, tmp_path)
     assert [o.found for o in kept.outcomes] == [o.found for o in result.outcomes]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["li-example.csv", "li-example.svg"]
 
@@ -262,9 +264,11 @@ def test_ids_and_patterns():
 
 def test_pictures_are_the_same_every_time():
     result = stored.result("li/example")
-    assert svg(result) == svg(result) == result.plot()._repr_svg_()
-    assert thumbnail(result).startswith("<svg")
-    assert all(name in svg(result) for name, _, _ in result.plot().legend)
+    element = papers.plot(result.experiment.id, result.table)
+    assert draw.thumbnail(element).startswith("<svg")
+    text = draw.svg(element)
+    assert text == draw.svg(papers.plot(result.experiment.id, result.table))
+    assert all(name in text for name, *_ in draw.entries(element))
 
 
 def test_nothing_is_confirmed_while_something_is_untested():
@@ -276,15 +280,15 @@ def test_nothing_is_confirmed_while_something_is_untested():
 def test_stand_ins_are_not_counted():
     results = [stored.result(id) for id in ("li/table3", "li/fig1")]
     assert {result.verdict for result in results} == {STAND_IN}
-    assert report.tally(results) == {}
-    assert report.sentence([stored.result("li/table2")]).startswith("1 claim: ")
+    assert tally.tally(results) == {}
+    assert tally.sentence([stored.result("li/table2")]).startswith("1 claim: ")
 
 
 def test_a_misprint_counts_once():
     results = stored.results()
     one = results["zhang/theorem1"]
     assert len(one.outcomes) > 1
-    assert report.tally([one]) == {CORRECTED: 1}
+    assert tally.tally([one]) == {CORRECTED: 1}
 
 
 def test_the_report_holds_everything():

@@ -13,8 +13,8 @@ from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.collection import Collection, KeyedResult, collection, demonstrates
 from trustscope.scenarios.papers.record import VERDICTS, Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
-from trustscope.scenarios.papers.report import tally
 from trustscope.scenarios.papers.scenario import ALL, SEED, PapersScenario, View, preset
+from trustscope.scenarios.papers.tally import tally
 from trustscope.scenarios.statement import MOST_WORDS
 
 JSON = st.recursive(

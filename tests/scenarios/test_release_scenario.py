@@ -4,6 +4,7 @@ That it is kept and read again is in test_round_trips.py.
 """
 
 import itertools
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -92,6 +93,16 @@ def test_recipients_of_another_page_become_requests():
     assert ReleaseScenario().having(carried_over(who[1:2], scheme="nested", dataset=None)).settings.request.to == ""
 
 
+def test_an_order_that_is_to_be_kept_is_carried_along():
+    given = (("A", 30), ("B", 60), ("C", 40), ("D", 40))
+    who = [Recipient(number=i, name=name, trust=trust) for i, (name, trust) in enumerate(given)]
+    kept = ReleaseScenario().having(carried_over(who, scheme="nested", dataset=None, keep_order=True))
+    assert kept.settings.carried.order == ("B", "A")  # who has the same trust has no order
+    assert "gets the better copy: B, then A." in words.carried(kept.settings.carried)
+    free = ReleaseScenario().having(carried_over(who, scheme="nested", dataset=None))
+    assert free.settings.carried.order == ()
+
+
 # What is said
 
 
@@ -104,8 +115,7 @@ def pooled(held, size):
         trusts = [trust for name in group for trust, _ in held[name] if trust is not None]
         kept = [kept for name in group for _, kept in held[name] if kept is not None]
         found.append(SimpleNamespace(
-            members=group, error=1 - max(trusts) / 100 if trusts else None,
-            wrong=(1 - max(kept) / 100) * (1 - 1 / size) if kept else None,
+            members=group, trust=10 * max(trusts) if trusts else None, retention=10 * max(kept) if kept else None,
         ))  # fmt: skip
     return tuple(found)
 
@@ -158,10 +168,8 @@ def test_headline_and_pictures_say_what_the_copies_say(held, asked):
         place = 0 if measure == "numbers" else 1
         best = max((s[place] for s in every), default=None)
 
-        def share(level, measure=measure):
-            if level is None:
-                return 0 if measure == "numbers" else 0.25
-            return level / 100 if measure == "numbers" else 1 - (1 - level / 100) * 0.75
+        def share(level):
+            return (level or 0) / 100
 
         now, then = shown.everybody(measure)
         assert now == pytest.approx(share(best))
@@ -169,7 +177,7 @@ def test_headline_and_pictures_say_what_the_copies_say(held, asked):
             assert then == pytest.approx(share(max(asked[1 + place], best or 0)))
         else:
             assert then is None
-        shown_for = shown.known(shown.coalitions, list(held)[:1], measure)
+        shown_for = shown.best(shown.coalitions, list(held)[:1], measure)
         alone = max((s[place] for s in held[next(iter(held))]), default=None) if held else None
         assert shown_for == pytest.approx(share(alone))
     raised = asked and any(b > a + 1e-12 for a, b in (shown.everybody(m) for m in shown.measures))
@@ -197,9 +205,8 @@ def test_every_coalition_that_is_listed_is_drawn(held, asked):
         assert asked[0] in [one.name for one in who]
     if len(names) <= 6:
         assert len(masks) == 2 ** len(names) - 1
-        assert len(words.coalitions(shown)) == len(masks)
     if len(names) > DRAWN:  # whoever is left out adds nothing to those who are drawn
-        drawn = shown.known(shown.coalitions, [one.name for one in who], "numbers")
+        drawn = shown.best(shown.coalitions, [one.name for one in who], "numbers")
         assert drawn == shown.everybody("numbers")[0]
         assert f"the {DRAWN} best are drawn" in words.pooled(shown, len(who))
 
@@ -228,6 +235,26 @@ def test_the_answer_of_the_rules():
         "The rules allow this copy. Equal to B's.",
         "good",
     )
-    assert words.rules({}) == "No rules are set."
-    assert "below 20 %" in words.rules({"floor": 20.0, "ceilings": {"Press": 30.0}})
-    assert "Press may have at most 30 %" in words.rules({"floor": 20.0, "ceilings": {"Press": 30.0}})
+    assert words.rules(()) == "No rules are set."
+    assert words.rules(("One.", "Two.")) == "Rules: One. Two."
+    typed = {"floor": "20", "hits": {"wage": "1000:30", "region": "40"}, "mu": "2", "ceilings": {"Press": "30"}}
+    policy = {"floor": 20.0, "hits": {"wage": [1000.0, 30.0], "region": [None, 40.0]}, "mu": 2.0,
+              "ceilings": {"Press": 30.0}}  # fmt: skip
+    assert words.rules_read(*words.rules_written(policy)) == typed
+
+
+def test_the_strongest_attacker_stands_in_a_table():
+    column = SimpleNamespace(name="wage", within=100.0, hits=0.674, hits_error=0.007, without=0.58, worst=0.8)
+    risk = SimpleNamespace(
+        columns=(column,), column=lambda name: column, rows=20_000, found=0.06, found_error=0.005, found_without=0.0,
+        attacked=4_000,
+    )  # fmt: skip
+    shown = picture({"Ministry": [(60, None)]}, ("Press", 80, None))
+    assert words.risks(shown) == []
+    assert "Not measured yet" in words.strongest(shown)
+    rows = words.risks(replace(shown, risk=risk, known=("sex",)))
+    assert rows[0] == ("wage, within 100", "58 %", "67 % ± 0.7", "–", "80 %", "–")
+    assert rows[1][2] == "6 % ± 0.5"
+    said = words.strongest(replace(shown, risk=risk, known=("sex",)))
+    assert "knows sex of everybody, and all columns of half of the other people" in said
+    assert "The copy that is considered has not been measured yet." in said

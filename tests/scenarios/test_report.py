@@ -8,16 +8,17 @@ import html5lib
 import pytest
 
 from trustscope import datasets
+from trustscope.handouts.report import report
+from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
-from trustscope.scenarios.report import build, report
-from trustscope.scenarios.report.sheet import spoken
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.scenario import OwnFile
+from trustscope.scenarios.sheet import spoken
 from trustscope.scenarios.survey.scenario import SurveyScenario
-from trustscope.scenarios.trust.scenario import ATTACKERS, TrustData, TrustScenario
+from trustscope.scenarios.trust.scenario import MEASURES, TrustData, TrustScenario
 from trustscope.scenarios.whole import Stopped
 
 IRIS = TrustScenario().having({"data.name": "iris"})
@@ -85,7 +86,7 @@ def test_every_page_makes_a_valid_report(made, name):
 
 def test_plots_are_drawings_with_names_and_tables(made):
     text = made["trust"]
-    assert text.count("<svg") == text.count('role="img"') == text.count("<figcaption>") == 6
+    assert text.count("<svg") == text.count('role="img"') == text.count("<figcaption>") == 8
     for title in ("As more of them pool", "Every coalition", "What stands out of the noise"):
         assert f"<h3>{title}</h3>" in text
         assert f"<caption>{title}: figures" in text
@@ -95,10 +96,10 @@ def test_attackers_that_are_not_ticked_are_told_too(made):
     (kept,) = embedded(made["trust"])["scenarios"]
     table = kept["tables"]["Attacker by attacker"]
     rows = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
-    assert [row["an attacker who"] for row in rows] == [*ATTACKERS.values(), "guesses the average"]
-    assert [row["ticked"] for row in rows] == [True, *[False] * 8]
-    ticked = IRIS.having({"settings.attackers": tuple(ATTACKERS)}).figures()
-    for name in ATTACKERS:
+    assert [row["an attacker who"] for row in rows] == [*MEASURES.values(), "guesses the average"]
+    assert [row["ticked"] for row in rows] == [True, *[False] * 9]
+    ticked = IRIS.having({"settings.attackers": tuple(MEASURES)}).figures()
+    for name in MEASURES:
         one = next(f for f in kept["figures"] if f["name"].endswith(f".error.{name}") and "alone" not in f["name"])
         assert one["measured"] == ticked.of(f"coalition.error.{name}").measured
 
@@ -163,7 +164,7 @@ def test_the_same_scenario_gives_the_same_bytes_and_progress_is_told(made):
 
 
 def test_work_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(build, "inline", lambda *arguments: "")  # between drawings: what is drawn does not matter
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # between drawings: what is drawn does not matter
     for when in (1, 3, 6):
         left = iter([False] * when)
         with pytest.raises(Stopped):

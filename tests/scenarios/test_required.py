@@ -2,12 +2,13 @@
 
 import pytest
 
+from trustscope.handouts.report import report
+from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.differences import differences
 from trustscope.scenarios.figures import figures
 from trustscope.scenarios.pages import work_of
-from trustscope.scenarios.report import build, report
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve import trust
 from trustscope.scenarios.solve.requirement import (
@@ -30,12 +31,12 @@ def asking(scenario, *requirements):
 def trusted():
     wanted = asking(
         IRIS,
-        TrustRequirement(what="error", limit=0.4),
-        TrustRequirement(what="error", limit=0.2),
+        TrustRequirement(attacker="perfect", what="error", limit=0.4),
+        TrustRequirement(attacker="perfect", what="error", limit=0.2),
         TrustRequirement(what="error", limit=0.2, attacker="raw"),
-        TrustRequirement(what="accuracy", limit=0.99, label="Species"),
-        TrustRequirement(what="accuracy", limit=0.5, label="nothing of the kind"),
-        TrustRequirement(what="hits", limit=0.99, coalition="named", members=(7,)),
+        TrustRequirement(attacker="perfect", what="accuracy", limit=0.99, label="Species"),
+        TrustRequirement(attacker="perfect", what="accuracy", limit=0.5, label="nothing of the kind"),
+        TrustRequirement(attacker="perfect", what="hits", limit=0.99, coalition="named", members=(7,)),
     )
     found = work_of(wanted).whole(wanted)
     return found, work_of(wanted).figures_of(found)
@@ -102,8 +103,12 @@ def test_on_the_other_pages(scenario, kept):
 
 
 def test_a_report_lists_them_in_words(monkeypatch):
-    monkeypatch.setattr(build, "inline", lambda *arguments: "")  # among the settings: nothing need be drawn
-    made = asking(IRIS, TrustRequirement(what="error", limit=0.4), TrustRequirement(what="mean", limit=0.0001))
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # among the settings: nothing need be drawn
+    made = asking(
+        IRIS,
+        TrustRequirement(attacker="perfect", what="error", limit=0.4),
+        TrustRequirement(attacker="perfect", what="mean", limit=0.0001),
+    )
     text = report(made)
     assert "<dt>Requirement 1</dt>" in text
     said = "An error of at least 0.4 of any coalition, against somebody who knows the statistics: not kept, with 0.31"
@@ -114,7 +119,11 @@ def test_a_report_lists_them_in_words(monkeypatch):
 
 
 def test_what_differs_says_requirements_in_words():
-    held = asking(IRIS, TrustRequirement(what="hits", limit=0.4), TrustRequirement(what="mean", limit=2.5))
+    held = asking(
+        IRIS,
+        TrustRequirement(attacker="perfect", what="hits", limit=0.4),
+        TrustRequirement(attacker="perfect", what="mean", limit=2.5),
+    )
     held = held.having({"settings.locked": (1,)})
     assert differences([IRIS, held]) == [
         ("requirement 1", ("–", "at most 40 % of the attribute guessed within the usual distance by any coalition, "

@@ -131,7 +131,7 @@ def a_target(rng, model):
         limit = rng.uniform(0.02, 1.05) if what == "error" else rng.uniform(0.05, 0.98)
         coalition = str(rng.choice(["any", "size", "named"]))
         members = tuple(r.number for r in who if rng.random() < 0.6) or (0,)
-        asked.append(TrustRequirement(
+        asked.append(TrustRequirement(attacker="perfect",
             what=what, limit=round(float(limit), 3), coalition=coalition, size=int(rng.integers(1, 4)),
             members=members if coalition == "named" else (), attribute="first",
             distance=round(float(sd * rng.uniform(0.05, 1.0)), 3),
@@ -139,7 +139,7 @@ def a_target(rng, model):
     if rng.random() < 0.4:
         limit = float(model.population.sd[0]) * rng.uniform(0.005, 0.3)
         named = (int(rng.integers(len(who))),) if rng.random() < 0.5 else ()
-        asked.append(TrustRequirement(what="mean", limit=limit, attribute="first", members=named))
+        asked.append(TrustRequirement(attacker="perfect", what="mean", limit=limit, attribute="first", members=named))
     locked = tuple(r.number for r in who if rng.random() < 0.15)
     return who, tuple(asked), locked
 
@@ -220,8 +220,8 @@ def test_impossible_by_brute_force(models):
     for _ in range(40):
         limit, mean = round(float(rng.uniform(0.3, 1.02)), 3), float(model.population.sd[0]) * rng.uniform(0.03, 0.2)
         asked = (
-            TrustRequirement(what="error", limit=limit),
-            TrustRequirement(what="mean", limit=mean, attribute="first"),
+            TrustRequirement(attacker="perfect", what="error", limit=limit),
+            TrustRequirement(attacker="perfect", what="mean", limit=mean, attribute="first"),
         )
         solution = solve(model, scenario_of(model, recipients(40, 60), asked), check=False)
         fine = np.array([useful_enough(model, asked[1], t) for t in trusts])
@@ -241,7 +241,7 @@ def test_other_shapes_of_the_noise(models):
     for _ in range(12):
         similarity = float(rng.choice([0.0, -1.0, 0.5]))
         who = recipients(*(int(t) for t in rng.integers(5, 95, 3)))
-        asked = (TrustRequirement(what="error", limit=round(float(rng.uniform(0.1, 0.9)), 3)),)
+        asked = (TrustRequirement(attacker="perfect", what="error", limit=round(float(rng.uniform(0.1, 0.9)), 3)),)
         solution = solve(model, scenario_of(model, who, asked, similarity=similarity), check=False)
         trusts = [r.trust for r in solution.scenario("independent").settings.recipients]
         assert not broken(model, asked[0], trusts, who, "independent", similarity)
@@ -252,7 +252,7 @@ def test_other_shapes_of_the_noise(models):
 
 def test_solving_again_changes_nothing(models):
     model = models["normal"]
-    asked = (TrustRequirement(what="error", limit=0.4),)
+    asked = (TrustRequirement(attacker="perfect", what="error", limit=0.4),)
     once = solve(model, scenario_of(model, recipients(50, 40, 20), asked), check=False)
     for scheme in ("nested", "independent"):
         applied = once.scenario(scheme)
@@ -275,7 +275,12 @@ def test_errors_stay_within_their_limit_19_times_in_20(models, what):
     """400 copies with noise of their own: a share of 0.95 has a standard error of 0.011, four of them are 0.044."""
     model = models["skewed"]
     settings = scenario_of(model, recipients(40), ()).settings
-    useful = usefulness(model, settings, TrustRequirement(what=what, limit=1.0, attribute="first"), lambda name: None)
+    useful = usefulness(
+        model,
+        settings,
+        TrustRequirement(attacker="perfect", what=what, limit=1.0, attribute="first"),
+        lambda name: None,
+    )
     bound = useful.at(30)
     off = np.array([useful.measured(copy)[0] for copy in many_copies(model, 30)])
     assert np.mean(off <= bound) == pytest.approx(0.95, abs=0.044)
@@ -287,7 +292,10 @@ def test_expected_error_of_a_histogram(models):
     model = models["skewed"]
     settings = scenario_of(model, recipients(40), ()).settings
     useful = usefulness(
-        model, settings, TrustRequirement(what="histogram", limit=1.0, attribute="first"), lambda n: None
+        model,
+        settings,
+        TrustRequirement(attacker="perfect", what="histogram", limit=1.0, attribute="first"),
+        lambda n: None,
     )
     edges = model.population.bin_edges(0)
     true = shares(model.population.values[:, 0], edges)
@@ -300,7 +308,7 @@ def test_least_trust_of_every_kind_of_use(models):
     model = models["normal"]
     settings = scenario_of(model, recipients(40), ()).settings
     for what, limit in (("mean", 0.9), ("correlation", 0.1), ("histogram", 0.25)):
-        requirement = TrustRequirement(what=what, limit=limit, attribute="first", other="second")
+        requirement = TrustRequirement(attacker="perfect", what=what, limit=limit, attribute="first", other="second")
         useful = usefulness(model, settings, requirement, lambda name: None)
         fine = [t for t in range(1, 100) if useful.at(t) <= limit]
         assert useful.least == min(fine)
@@ -310,7 +318,10 @@ def test_least_trust_of_every_kind_of_use(models):
 def test_a_classifier(models):
     model = models["two peaks"]
     high = (model.population.values[:, 0] > 50).astype(str)
-    asked = (TrustRequirement(what="accuracy", limit=0.9, label="side"), TrustRequirement(what="error", limit=0.05))
+    asked = (
+        TrustRequirement(attacker="perfect", what="accuracy", limit=0.9, label="side"),
+        TrustRequirement(attacker="perfect", what="error", limit=0.05),
+    )
     solution = solve(model, scenario_of(model, recipients(50, 40), asked), lambda name: high)
     assert solution.answer("nested").found
     useful = usefulness(model, solution.asked.settings, asked[0], lambda name: high)
@@ -344,8 +355,8 @@ def test_a_measurement_that_disagrees_is_not_called_found(monkeypatch, models):
     """What theory allows is shown only if measurement confirms it."""
     from trustscope.scenarios.solve import trust
 
-    monkeypatch.setattr(trust, "tallied", lambda *arguments: (0.1, 0.01))
-    asked = (TrustRequirement(what="error", limit=0.4),)
+    monkeypatch.setattr(trust, "tallied", lambda *arguments: (0.1, 0.01, 300))
+    asked = (TrustRequirement(attacker="perfect", what="error", limit=0.4),)
     answer = solve(models["normal"], scenario_of(models["normal"], recipients(50), asked)).answers[0]
     assert not answer.found
     assert "does not confirm" in answer.text
@@ -364,17 +375,21 @@ def said(model, asked, locked=(), scheme="independent"):
 def test_sentences_for_what_cannot_be(models):
     model = models["normal"]
     assert said(model, ()) == "There is no requirement yet: add one."
-    above = said(model, (TrustRequirement(what="error", limit=1.2),))
+    above = said(model, (TrustRequirement(attacker="perfect", what="error", limit=1.2),))
     assert "nobody errs by more" in above
     assert "0.98 is the nearest" in above  # both at 1 %: 1 / (1 + 2 / 99)
-    rare = said(model, (TrustRequirement(what="hits", limit=0.01, attribute="first", distance=5.0),))
+    rare = said(
+        model, (TrustRequirement(attacker="perfect", what="hits", limit=0.01, attribute="first", distance=5.0),)
+    )
     assert "without any copy" in rare
     assert "nearest that can be met" in rare
-    gone = said(model, (TrustRequirement(what="error", limit=0.4, coalition="named", members=(9,)),))
+    gone = said(
+        model, (TrustRequirement(attacker="perfect", what="error", limit=0.4, coalition="named", members=(9,)),)
+    )
     assert "nobody who is here" in gone
-    exact = said(model, (TrustRequirement(what="mean", limit=1e-6, attribute="first"),))
+    exact = said(model, (TrustRequirement(attacker="perfect", what="mean", limit=1e-6, attribute="first"),))
     assert "Not even 99 % trust" in exact
-    held = said(model, (TrustRequirement(what="error", limit=0.6),), locked=(0,))
+    held = said(model, (TrustRequirement(attacker="perfect", what="error", limit=0.6),), locked=(0,))
     assert "Ministry (50 %)" in held
     assert "0.497 is the nearest" in held  # 1 / (1 + 1 + 1 / 99)
 
@@ -382,8 +397,8 @@ def test_sentences_for_what_cannot_be(models):
 def test_a_contradiction_names_both_and_by_how_much(models):
     model = models["normal"]
     asked = (
-        TrustRequirement(what="error", limit=0.5),
-        TrustRequirement(what="mean", limit=0.8, attribute="first"),
+        TrustRequirement(attacker="perfect", what="error", limit=0.5),
+        TrustRequirement(attacker="perfect", what="mean", limit=0.8, attribute="first"),
     )
     text = said(model, asked)
     useful = usefulness(model, scenario_of(model, recipients(50, 40), asked).settings, asked[1], lambda name: None)
@@ -397,15 +412,15 @@ def test_a_contradiction_names_both_and_by_how_much(models):
 
 def test_constant_columns_and_three_rows():
     flat = Model(np.full((50, 2), 3.0), ["first", "second"], 1)
-    assert "constant" in said(flat, (TrustRequirement(what="error", limit=0.4),))
+    assert "constant" in said(flat, (TrustRequirement(attacker="perfect", what="error", limit=0.4),))
     half = Model(np.column_stack([np.full(50, 3.0), np.arange(50.0)]), ["first", "second"], 1)
-    correlation = (TrustRequirement(what="correlation", limit=0.1, attribute="first"),)
+    correlation = (TrustRequirement(attacker="perfect", what="correlation", limit=0.1, attribute="first"),)
     assert "first is constant" in said(half, correlation)
     one = Model(np.arange(50.0)[:, None], ["first"], 1)
-    assert "needs two attributes" in said(one, (TrustRequirement(what="correlation", limit=0.1),))
+    assert "needs two attributes" in said(one, (TrustRequirement(attacker="perfect", what="correlation", limit=0.1),))
     three = Model(np.array([[1.0, 2.0], [4.0, 3.0], [9.0, 1.0]]), ["first", "second"], 1)
     for what in ("error", "hits", "mean", "correlation", "histogram"):
-        asked = (TrustRequirement(what=what, limit=0.3, attribute="first", distance=1.0),)
+        asked = (TrustRequirement(attacker="perfect", what=what, limit=0.3, attribute="first", distance=1.0),)
         for answer in solve(three, scenario_of(three, recipients(50, 40), asked)).answers:
             assert answer.text.endswith(".")
 
@@ -439,7 +454,7 @@ def test_bands_are_what_solving_one_recipient_at_a_time_would_say(models):
 
 def test_words_at_the_handle(models):
     model = models["normal"]
-    asked = (TrustRequirement(what="error", limit=0.4),)
+    asked = (TrustRequirement(attacker="perfect", what="error", limit=0.4),)
     scenario = scenario_of(model, recipients(50, 20), asked, scheme="nested")
     handle = handles(model, scenario.settings)[0]
     assert handle.said == "target kept: 0.5"
@@ -451,7 +466,7 @@ def test_a_copy_that_does_not_help_is_not_used(models):
     """Few far off: a bad copy makes worse guesses than the constant, so that hits never fall below that."""
     model = models["few far off"]
     settings = scenario_of(model, recipients(50), ()).settings
-    requirement = TrustRequirement(what="hits", limit=0.95, attribute="first", distance=3.0)
+    requirement = TrustRequirement(attacker="perfect", what="hits", limit=0.95, attribute="first", distance=3.0)
     seen = figure(model, settings, requirement)
     assert seen.at(LEVELS[5]) == seen.without
     assert np.all(np.diff([seen.worst(LEVELS[t]) for t in range(1, 100)]) >= -1e-12)

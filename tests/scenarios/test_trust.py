@@ -215,7 +215,7 @@ def test_names_are_escaped_in_captions(model, bad):
 @pytest.mark.parametrize("sample", [50, 400])
 def test_one_learning_sample_is_no_disagreement(model, sample):
     """The attacker who learns the mean draws one sample: that its luck differs from the average is no ✗."""
-    settings = settings_of((ALICE, BOB), "nested", ("structured",), sample)
+    settings = settings_of((ALICE, BOB), "nested", ("structured",), sample=sample)
     verdicts = [full(model.reseeded(seed), settings).together["structured"].agrees for seed in range(8)]
     assert all(verdicts)
 

@@ -11,7 +11,7 @@ from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.statement import MOST_WORDS
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.model import Model
-from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
+from trustscope.scenarios.trust.scenario import MEASURES, TrustScenario
 from trustscope.scenarios.trust.verdict import errors, headline, hits, leaks
 from trustscope.scenarios.words import share
 
@@ -115,7 +115,9 @@ def test_headlines_over_trusts_and_hits(models, name, scheme):
         check(model, TrustScenario().having(changes | {"view.closer": ""}))
 
 
-@pytest.mark.parametrize("attackers", [tuple(ATTACKERS), ("raw",), ("structured", "bayes"), ("noise_distribution",)])
+@pytest.mark.parametrize(
+    "attackers", [tuple(MEASURES), ("raw",), ("structured", "bayes"), ("noise_distribution",), ("neighbours",)]
+)
 @pytest.mark.parametrize("name", ["census", "wine", *ODD])
 def test_headlines_over_attackers(models, name, attackers):
     model = models[name]

@@ -2,39 +2,14 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments import giannella
 from trustscope.engine.experiments.misprints import giannella as misprints
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.picture import at, by_group, compare, dots, line, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.papers.records.giannella import adult, letters
 from trustscope.scenarios.words import listed, plain, share
 
 __all__ = ["RECORDS"]
-
-PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
-
-
-def plot_cap(table):
-    pictures = []
-    for freedom, part in by_group(table, "freedom"):
-        layers = [
-            line(part["chord"], part["printed"], PRINTED, "as printed", "dashed"),
-            line(part["chord"], part["corrected"], RIGHT, "corrected"),
-            dots(part["chord"], part["simulated"], colours.NEUTRAL, "rotations drawn at random", size=5),
-        ]
-        pictures.append(
-            panel(
-                layers,
-                x="distance / radius",
-                y="breach probability",
-                title=f"{freedom} free dimensions",
-                shares=True,
-                y_range=(0, 1),
-            )
-        )
-    return row(*pictures)
 
 
 def run_cap(freedom, draws, key, progress, cancelled):
@@ -73,28 +48,10 @@ def jumps(table):
     )
 
 
-def plot_assignments(table):
-    layers = [
-        line(table["known"], table["printed"], PRINTED, "as printed"), dots(table["known"], table["printed"], PRINTED),
-        line(table["known"], table["right"], RIGHT, "one index at each node"), dots(table["known"], table["right"], RIGHT),
-    ]  # fmt: skip
-    return panel(layers, x="known records", y="assignments counted", log="y", y_range=(0.8, None))
-
-
 def factorial(table):
     last = table.iloc[-1]
     text = f"{int(last['printed'])} for {int(last['known'])} records that can be linked in one way; one index at each node: {int(last['right'])}"
     return text, bool((table["printed"] == table["expected"]).all() and (table["right"] == 1).all())
-
-
-def plot_divergence(table):
-    layers = [
-        line(table["mean"], table["right"], RIGHT, "4 α² min (z′μ)² / λ"),
-        whiskers(table["mean"], table["measured"], 2 * table["standard_error"], colours.NEUTRAL),
-        dots(table["mean"], table["measured"], colours.NEUTRAL, "both directions, drawn"),
-        dots(table["mean"], table["forth"], PRINTED, "one direction", size=6),
-    ]
-    return panel(layers, x="α", y="divergence", log="xy", ticks=at(table["mean"]), y_range=(1e-4, 1))
 
 
 def formula_fits(table):
@@ -110,23 +67,6 @@ def run_ratios():
     return misprints.eigen_ratios({"Letter": (letters()[:, :6], 1.3109), "Adult": (adult(), 1.2734)})
 
 
-def plot_ratios(table):
-    places = np.arange(len(table))
-    layers = [
-        dots(places, table["reported"], colours.NEUTRAL, "reported in the paper", size=15, hollow=True),
-        dots(places, table["right"], RIGHT, "neighbours, sorted", size=8),
-        dots(places, table["printed"], PRINTED, "as defined, over all pairs", size=8),
-    ]
-    return panel(
-        layers,
-        x="",
-        y="minimum eigen-ratio",
-        log="y",
-        ticks=list(zip(places, table["data"], strict=True)),
-        x_range=(-0.5, len(table) - 0.5),
-    )
-
-
 def reported_ratios(table):
     text = listed([f"{r.data} {r.right:.4f}" for r in table.itertuples()])
     return text, bool((table["right"] / table["reported"] - 1).abs().max() < 0.001)
@@ -140,39 +80,11 @@ def doubled(table):
     return agrees(table, "measured", "right", "standard_error")
 
 
-def plot_pairs(table):
-    looks = {"centred": RIGHT, "pair differences": PRINTED}
-    layers = [
-        steps(part["left"], part["right"], part["density"], looks[name], name) for name, part in by_group(table, "made")
-    ]
-    return panel(layers, x="first axis, standard deviations", y="density", y_range=(0, None))
-
-
 def symmetric(table):
     part = table.groupby("made")[["skewness", "standard_error"]].first()
     pairs, centred = part.loc["pair differences"], part.loc["centred"]
     text = f"skewness of pair differences {pairs['skewness']:.3f} ± {pairs['standard_error']:.3f}, centred {centred['skewness']:.2f}"
     return text, abs(pairs["skewness"]) < 5 * pairs["standard_error"] and abs(centred["skewness"]) > 0.5
-
-
-def plot_remedy(table):
-    layers = []
-    names = {"one": "one matrix for all, as the paper means it", "fresh": "a fresh matrix for each record"}
-    for (matrix, part), colour in zip(by_group(table, "matrix"), (PRINTED, RIGHT), strict=True):
-        layers += [
-            line(part["dimensions"], part["breach"], colour, names[matrix]),
-            whiskers(part["dimensions"], part["breach"], 2 * part["standard_error"], colour),
-            dots(part["dimensions"], part["breach"], colour),
-        ]
-    return panel(
-        layers,
-        x="dimensions of the projection",
-        y="records breached",
-        shares=True,
-        log="x",
-        ticks=at(table["dimensions"]),
-        y_range=(-0.02, 1.05),
-    )
 
 
 def no_remedy(table):
@@ -187,17 +99,6 @@ def no_remedy(table):
 def only_fresh(table):
     part = table[table["matrix"] == "fresh"]["breach"]
     return f"at most {share(part.max())} breached", part.max() < 0.1
-
-
-def plot_definitions(table):
-    places = np.arange(len(table))
-    layers = [
-        sticks(places - 0.17, table["printed"], PRINTED, "as printed", 0.3),
-        sticks(places + 0.17, table["right"], RIGHT, "right", 0.3),
-    ]
-    return panel(
-        layers, x="", y="value", ticks=list(zip(places, table["case"], strict=True)), x_range=(-0.5, len(table) - 0.5)
-    )
 
 
 def never_negative(table):
@@ -215,7 +116,7 @@ RECORDS = (
         "giannella/cap", "The cap of a sphere", "Eq. 6, 7, 14, 17 and 20",
         "The breach probability is the share of a sphere within some distance of a point. As printed the cap is integrated "
         "over its height instead of its arc, which is wrong from three free dimensions on.",
-        run_cap, plot_cap,
+        run_cap,
         (
             holds("the regularised incomplete beta function agrees with random rotations", "sin^(m−1)", corrected_fits,
                   "5 standard errors", CORRECTED),
@@ -231,7 +132,7 @@ RECORDS = (
         "giannella/assignments", "One assignment, counted many times", "Algorithm IV-A.3",
         "The algorithm that decides whether known records can be linked in one way only tries every remaining index at each "
         "node, finds the same assignment once in every order, and so calls no assignment unique.",
-        misprints.assignments, plot_assignments,
+        misprints.assignments,
         (holds("as printed one assignment counts |I|! times", "1", factorial, "exact", CORRECTED),),
         (Parameter("known", "Known records", (1, 2, 3, 4, 5), low=1, high=6),),
         Misprint("for every remaining index at each node", "for one remaining index at each node"),
@@ -240,7 +141,7 @@ RECORDS = (
         "giannella/invariance", "The same divergence printed twice", "Eq. 8",
         "Invariance adds two divergences, printed as the same one twice where both directions are meant. For mirror images the "
         "two are equal, so the figures stand; for a normal law there is a closed form.",
-        misprints.both_directions, plot_divergence,
+        misprints.both_directions,
         (
             holds("both directions together are 4 α² min (z′μ)² / λ", "the same one twice", formula_fits, "5 standard errors", CORRECTED),
             holds("for a mirror image both directions are equal", "not said", same_both_ways, "rounding"),
@@ -252,7 +153,7 @@ RECORDS = (
         "giannella/eigen-ratio", "A minimum taken over too many pairs", "Section V-D",
         "The minimum eigen-ratio is defined over all pairs of eigenvalues, which includes ratios below 1. The reported figures "
         "are the smallest ratio of neighbours.",
-        run_ratios, plot_ratios,
+        run_ratios,
         (
             holds("neighbours, sorted, give the reported figures", "19.6003, 1.3109 and 1.2734", reported_ratios, "0.1 %", CORRECTED),
             holds("over all pairs it is below 1", "min over i ≠ j", below_one, "exact", CORRECTED),
@@ -263,7 +164,7 @@ RECORDS = (
     Experiment(
         "giannella/pair-variances", "Differences of pairs vary more, not less", "Section V-E",
         "The difference of two independent draws is said to have half the eigenvalues; variances add, so it has twice the eigenvalues.",
-        misprints.pair_variances, lambda table: compare(table, x="principal axis", y="eigenvalue", log="y"),
+        misprints.pair_variances,
         (holds("the eigenvalues of V − W are 2 λ", "0.5 λ", doubled, "5 standard errors", CORRECTED),),
         (Parameter("rows", "Pairs", 20_000, low=200, high=10**6),),
         Misprint("0.5 λ", "2 λ"),
@@ -272,7 +173,7 @@ RECORDS = (
         "giannella/pairs", "Differences of pairs against centring", "Section V-E",
         "A shift is removed by taking differences of disjoint pairs. These are symmetric whatever the law, so an axis and its "
         "mirror image can never be told apart; centring by the means removes the shift and keeps the shape.",
-        misprints.symmetric_pairs, plot_pairs,
+        misprints.symmetric_pairs,
         (holds("pair differences are symmetric, centred data are not", "the same attack applies", symmetric,
                "5 standard errors; skewness above 0.5", CORRECTED),),
         (Parameter("rows", "Pairs", 20_000, low=500, high=10**6),),
@@ -282,7 +183,7 @@ RECORDS = (
         "giannella/remedy", "A remedy that does not help", "Section VI",
         "A random projection is said to defeat the known-sample attack, because over random matrices all directions vary alike. "
         "But one matrix is drawn and used for all records, and it keeps their shape.",
-        giannella.remedy, plot_remedy,
+        giannella.remedy,
         (
             holds("one matrix for all records, as the paper means it: with 1 000 dimensions all records are breached", "defeats the attack", no_remedy, "above 95 %", CORRECTED),
             holds("only a fresh matrix for each record defeats it", "any", only_fresh, "below 10 %", CORRECTED),
@@ -295,7 +196,7 @@ RECORDS = (
     Experiment(
         "giannella/definitions", "Definitions that leave out a sign", "Section III",
         "The normalised difference of a guess from 0 is printed as the guess itself, and the cosine as never negative.",
-        misprints.definitions, plot_definitions,
+        misprints.definitions,
         (
             holds("NAD(0, a) = |a|", "a", never_negative, "exact", CORRECTED),
             holds("a cosine lies between −1 and 1", "0 ≤ cos", cosine_range, "below −0.9", CORRECTED),

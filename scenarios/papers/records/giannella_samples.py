@@ -2,51 +2,13 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments import giannella
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.picture import at, by_group, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
-from trustscope.scenarios.papers.records.giannella import BETTER, PAPER, adult, letters, on
+from trustscope.scenarios.papers.records.giannella import adult, letters, on
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS"]
-
-METHODS = {"paper": (PAPER, "as in the paper"), "improved": (BETTER, "improved")}
-
-
-def _plot_sampled(varied, x, log=""):
-    def plot(table):
-        pictures = []
-        for eps, part in by_group(table, "eps"):
-            layers = []
-            for method, rows in by_group(part, "method"):
-                colour, name = METHODS[method]
-                layers += [
-                    line(rows[varied], rows["breach"], colour, name),
-                    whiskers(rows[varied], rows["breach"], 2 * rows["standard_error"], colour, within=(0, 1)),
-                    dots(rows[varied], rows["breach"], colour),
-                ]
-            if "guessed" in part:
-                guessed = part[part["method"] == "paper"]
-                layers.append(line(guessed[varied], guessed["guessed"], colours.NEUTRAL, "signs guessed", "dashed"))
-            title = f"within {100 * eps:g} %"
-            ticks = at(table[varied]) if log else None
-            pictures.append(
-                panel(
-                    layers,
-                    x=x,
-                    y="records breached",
-                    title=title,
-                    shares=True,
-                    y_range=(-0.02, 1.05),
-                    log=log,
-                    ticks=ticks,
-                )
-            )
-        return row(*pictures)
-
-    return plot
 
 
 def _curve(table, varied, eps=None, method="paper"):
@@ -126,7 +88,7 @@ RECORDS = (
     Experiment(
         "giannella/fig5", "A known sample, normal data", "Figure 5, Section V-C",
         "Someone with a sample from the same law matches principal axes. The larger the sample, the more records are breached.",
-        giannella.figure_5, _plot_sampled("sample", "records in the sample", "x"),
+        giannella.figure_5,
         (
             holds("larger samples breach more", "increases", _rises("sample"), "by 20 points"),
             holds("a larger error bound breaches more", "increases", wider_is_more, "in this order"),
@@ -138,21 +100,21 @@ RECORDS = (
     Experiment(
         "giannella/fig6", "A known sample, letter data", "Figure 6, Section V-C",
         "The same on real data with closer eigenvalues: larger samples breach more.",
-        on(letters, giannella.figure_6), _plot_sampled("share", "sample, share of the data"),
+        on(letters, giannella.figure_6),
         (holds("larger samples breach more", "increases", _rises("share", 0.1), "by 10 points"),),
         (DIVIDED, _runs(10)),
     ),
     Experiment(
         "giannella/fig7", "A known sample, Adult data", "Figure 7, Section V-C",
         "The same on Adult, whose eigenvalues are closest together.",
-        on(adult, giannella.figure_7), _plot_sampled("share", "sample, share of the data"),
+        on(adult, giannella.figure_7),
         (holds("larger samples breach more", "increases", _rises("share", 0.1), "by 10 points"),),
         (DIVIDED, _runs(24)),
     ),
     Experiment(
         "giannella/fig8", "Eigenvalues close together", "Figure 8, Section V-D",
         "The closer the closest eigenvalues, the less the axes can be told apart, and the fewer records are breached.",
-        giannella.figure_8, _plot_sampled("ratio", "ratio of the closest eigenvalues"),
+        giannella.figure_8,
         (holds("a higher ratio breaches more", "increases", _rises("ratio", 0.4), "by 40 points"),),
         (Parameter("ratio", "Ratios", (1.0, 1.5, 2.0, 5.0, 20.0), (1.0, 1.5, *map(float, range(2, 21))), low=1, high=20), _runs(8)),
     ),
@@ -160,7 +122,7 @@ RECORDS = (
         "giannella/fig9", "A mean near zero", "Figure 9, Section V-D",
         "A normal law with mean zero is its own mirror image, and the attacker must guess signs; away from zero nearly all is "
         "breached.",
-        giannella.figure_9, _plot_sampled("mean", "mean"),
+        giannella.figure_9,
         (holds("few records at a mean of zero, nearly all away from it", "0, then rising fast", drops,
                "below 40 % at 0; above 90 % from 1 on"),),
         (Parameter("mean", "Means", (0.0, 0.5, 1.0, 10.0), tuple(i / 2 for i in range(21)), low=0, high=10), _runs(20)),
@@ -169,7 +131,7 @@ RECORDS = (
         "giannella/fig10", "Rotation and shift, normal data", "Figure 10, Section V-G",
         "When the data are shifted too, normal data tell nothing about the signs, however large the sample. Guessed signs are "
         "not harmless, though: where only a short axis is flipped a record hardly moves.",
-        giannella.figure_10, _plot_sampled("share", "sample, share of the data", "x"),
+        giannella.figure_10,
         (
             holds("no more than guessed signs give, whatever the sample", "no better with larger ones", as_if_guessed,
                   "5 standard errors"),
@@ -181,7 +143,7 @@ RECORDS = (
         "giannella/fig11", "Rotation and shift, asymmetric data", "Figure 11, Section V-G",
         "On an asymmetric mixture the attack is said to do much better. With differences of pairs, as described, the signs are still "
         "guesses; with data centred by their means it does do better.",
-        giannella.figure_11, _plot_sampled("share", "sample, share of the data", "x"),
+        giannella.figure_11,
         (holds("the asymmetry helps only once the data are centred by their means", "much better", centring_finds,
                "signs right above 90 %, and below 80 %", CORRECTED),),
         (SHARES, _runs(12)),

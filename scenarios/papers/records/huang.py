@@ -1,16 +1,12 @@
 """Huang, Du and Chen 2005: experiments 1 to 4."""
 
-from trustscope.colours import RECIPIENTS
-from trustscope.engine.attacks.reconstruction import ATTACKERS
 from trustscope.engine.experiments import huang
 from trustscope.scenarios.papers.judge import ends, falling, holds, rising
-from trustscope.scenarios.papers.picture import by_group, dots, line, panel, upright
 from trustscope.scenarios.papers.record import Experiment, Parameter
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS"]
 
-LOOKS = dict(zip(ATTACKERS, (RECIPIENTS[9], RECIPIENTS[1], RECIPIENTS[0], RECIPIENTS[2], RECIPIENTS[3]), strict=True))
 NAMES = {
     "noise_distribution": "the noise alone (NDR)",
     "univariate": "each attribute by itself (UDR)",
@@ -21,18 +17,6 @@ NAMES = {
 ROWS = Parameter("rows", "Rows", 5_000, 10_000, low=50, high=100_000)
 REPETITIONS = Parameter("repetitions", "Repetitions", 2, 10, low=1, high=100)
 SEES = ("principal_components", "bayes", "spectral_filter")
-
-
-def _plot(varied, x, marks=()):
-    def plot(table):
-        layers = [upright(place) for place in marks]
-        for name, part in by_group(table, "attacker"):
-            part = part.sort_values(varied)
-            layers.append(line(part[varied], part["error"], LOOKS[name], NAMES[name]))
-            layers.append(dots(part[varied], part["error"], LOOKS[name], size=5))
-        return panel(layers, x=x, y="mean square error", y_range=(0, None))
-
-    return plot
 
 
 def _errors(table, varied):
@@ -142,7 +126,7 @@ RECORDS = (
         "huang/exp1", "More attributes on the same components", "Experiment 1, Figure 1",
         "With the number of principal components fixed, more attributes mean more correlation, and every attacker who uses "
         "correlations comes closer; one who looks at each attribute by itself does not.",
-        huang.figure_1, _plot("attributes", "attributes"),
+        huang.figure_1,
         (
             holds("errors of PCA, BE and SF fall", "they fall", _all_move("attributes", falling), "in this order"),
             holds("UDR hardly changes", "almost the same", _univariate("attributes", 0.1), "10 %"),
@@ -156,7 +140,7 @@ RECORDS = (
     Experiment(
         "huang/exp2", "More principal components", "Experiment 2, Figure 2",
         "With 100 attributes, fewer principal components mean more correlation, and the attackers come closer.",
-        huang.figure_2, _plot("components", "principal components of 100"),
+        huang.figure_2,
         (
             holds("errors of PCA, BE and SF rise", "they rise", _all_move("components", rising), "in this order"),
             holds("BE is the best of all", "the best", _bayes_first("components"), "2 %"),
@@ -168,7 +152,7 @@ RECORDS = (
         "huang/exp3", "When the small eigenvalues grow", "Experiment 3, Figure 3",
         "As the eigenvalues outside the principal components grow, PCA and SF throw away more data than noise and in the "
         "end do worse than looking at each attribute by itself; the Bayes estimate approaches that error instead.",
-        huang.figure_3, _plot("small", "eigenvalue of the 80 small components"),
+        huang.figure_3,
         (
             holds("errors of PCA, BE and SF rise", "they rise", _all_move("small", rising), "in this order"),
             holds("past a certain point PCA is worse than UDR", "from some point on", crossing,
@@ -185,7 +169,7 @@ RECORDS = (
         "huang/exp4", "Noise of the data's own shape", "Experiment 4, Figure 4",
         "The more the noise's correlations resemble the data's, the less can be reconstructed; beyond white noise the data "
         "are nearly given away, except to the spectral filter.",
-        huang.figure_4, _plot("similarity", "likeness of the noise to the data", marks=(0,)),
+        huang.figure_4,
         (
             holds("the closer to the data's own shape, the larger the errors", "highest error", own_shape, "in this order"),
             holds("noise of the data's shape is better than white noise", "better", better_than_white, "exact"),

@@ -2,16 +2,12 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments.misprints import huang
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.picture import at, compare, dots, level, line, panel, sticks, upright, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import count, plain
 
 __all__ = ["RECORDS"]
-
-PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 
 
 def total_is_one(table):
@@ -20,40 +16,11 @@ def total_is_one(table):
     return f"{plain(most['measured'])} for σ = {most['case']}; as printed {plain(most['printed'])}", worst < 5
 
 
-def plot_dissimilarity(table):
-    layers = [
-        line(table["attributes"], table["right"], RIGHT, "inside the root"),
-        dots(table["attributes"], table["right"], RIGHT),
-        line(table["attributes"], table["printed"], PRINTED, "as printed, outside"),
-        dots(table["attributes"], table["printed"], PRINTED),
-    ]
-    return panel(layers, x="attributes", y="dissimilarity", log="x", y_range=(0, None), ticks=at(table["attributes"]))
-
-
 def inside(table):
     gap = (table["right"] - table["expected"]).abs().max()
     ends = table.iloc[[0, -1]]
     text = f"right {plain(ends['right'].iloc[1])}; printed {plain(ends['printed'].iloc[0])} falling to {plain(ends['printed'].iloc[1])}"
     return text, gap < 1e-9 and ends["printed"].iloc[1] < ends["printed"].iloc[0]
-
-
-def plot_better(table):
-    layers = [
-        line(table["rows"], table["bayes"], colours.RECIPIENTS[2], "Bayes estimate"),
-        dots(table["rows"], table["bayes"], colours.RECIPIENTS[2]),
-        line(table["rows"], table["clipped"], colours.RECIPIENTS[2], "Bayes estimate, gains clipped", "dashed"),
-        line(table["rows"], table["principal_components"], colours.RECIPIENTS[0], "principal components"),
-        dots(table["rows"], table["principal_components"], colours.RECIPIENTS[0]),
-        upright(table["turn"].iloc[0]),
-    ]
-    return panel(
-        layers,
-        x="rows",
-        y="mean square error",
-        log="x",
-        y_range=(0, min(8, float(table["bayes"].max()) * 1.1)),
-        ticks=at(table["rows"]),
-    )
 
 
 def loses(table):
@@ -75,17 +42,6 @@ def turns(table):
     )
 
 
-def plot_gap(table):
-    places = np.arange(len(table))
-    layers = [
-        sticks(places - 0.17, table["printed"], PRINTED, "the largest gap, whatever it is", 0.3),
-        sticks(places + 0.17, table["right"], RIGHT, "all, where no gap is real", 0.3),
-        level(table["noise"].iloc[0]),
-    ]
-    return panel(layers, x="components of 100", y="mean square error", ticks=list(zip(places, table["components"].astype(str), strict=True)),
-                 x_range=(-0.5, len(table) - 0.5), y_range=(0, None))  # fmt: skip
-
-
 def gap_fails(table):
     last = table.set_index("components").loc[100]
     return f"{plain(last['printed'])}; keeping all {plain(last['right'])}", last["printed"] > 2 * last["noise"] and abs(
@@ -96,16 +52,6 @@ def gap_fails(table):
 def gap_works(table):
     part = table[table["components"] < 100]
     return "the same error for both rules", bool(np.allclose(part["printed"], part["right"]))
-
-
-def plot_moves(table):
-    layers = [
-        line(table["components"], table["printed"], PRINTED, "equal variances", "dashed"),
-        line(table["components"], table["measured"], RIGHT, "what it is"),
-        whiskers(table["components"], table["measured"], 2 * table["standard_error"], RIGHT),
-        dots(table["components"], table["measured"], RIGHT),
-    ]
-    return panel(layers, x="principal components of 100", y="error of UDR", y_range=(16, 21))
 
 
 def moves(table):
@@ -119,7 +65,7 @@ RECORDS = (
         "huang/density", "The density of the noise", "Before Eq. 10",
         "The normal density of the noise is printed with (2πσ) to the power m/2; it needs the square of σ to have total "
         "probability 1.",
-        huang.density, lambda table: compare(table, x="σ", y="total probability"),
+        huang.density,
         (holds("with σ² the total probability is 1", "σ^(m/2)", total_is_one, "5 standard errors", CORRECTED),),
         (Parameter("draws", "Draws", 40_000, low=1000, high=10**6),),
         Misprint("(2πσ)^(m/2)", "(2πσ²)^(m/2)"),
@@ -128,7 +74,7 @@ RECORDS = (
         "huang/dissimilarity", "A dissimilarity that shrinks with size", "Definition 8.1",
         "The measure is meant as the root mean square difference of correlations. With 1/(m² − m) outside the root it shrinks "
         "as attributes are added, although every correlation differs by the same amount.",
-        huang.dissimilarity, plot_dissimilarity,
+        huang.dissimilarity,
         (holds("inside the root it is the difference itself, whatever the number of attributes", "outside the root", inside,
                "rounding", CORRECTED),),
         (Parameter("attributes", "Attributes", (2, 5, 10, 20, 50, 100), low=2, high=300),
@@ -139,7 +85,7 @@ RECORDS = (
         "huang/always-better", "The Bayes estimate does not always win", "Conclusion",
         "The Bayes estimate is said to beat principal components throughout. Its covariance is estimated, which costs about "
         "σ² m / n: with 100 attributes and few rows principal components win.",
-        huang.always_better, plot_better,
+        huang.always_better,
         (
             holds("with 2 000 rows principal components win, gains clipped or not", "BE always wins", loses, "exact", CORRECTED),
             holds("it wins once n exceeds σ² m / (PCA − BE)", "always", turns, "a factor of 1.5", CORRECTED),
@@ -152,7 +98,7 @@ RECORDS = (
         "huang/gap", "The largest gap where there is no real gap", "Section 5, footnote",
         "Components are kept up to the largest gap between eigenvalues. Where no eigenvalue is small the largest gap is mere "
         "chance, and nearly everything is thrown away.",
-        huang.largest_gap, plot_gap,
+        huang.largest_gap,
         (
             holds("with 100 components of 100 the rule makes the error far larger than that of no attack", "not said", gap_fails,
                   "more than twice the noise; within 5 % of it", CORRECTED),
@@ -166,7 +112,7 @@ RECORDS = (
         "huang/udr", "How constant the univariate benchmark is", "Eq. 12",
         "Keeping the mean variance keeps the error of the univariate attacker almost the same. That error depends on every "
         "single variance, and random eigenvectors make them unequal: with two components the error is a sixth smaller.",
-        huang.univariate_moves, plot_moves,
+        huang.univariate_moves,
         (holds("as components are added, the error of UDR stays almost the same", "almost the same", moves, "20 %"),),
         (Parameter("components", "Components of 100", (2, 5, 20, 50, 100), low=1, high=100),
          Parameter("draws", "Draws of the eigenvectors", 20, low=2, high=500)),

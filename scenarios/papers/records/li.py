@@ -2,18 +2,13 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments import li
 from trustscope.scenarios.papers.judge import agrees, falling, holds
-from trustscope.scenarios.papers.picture import by_group, line, panel, row
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
 from trustscope.scenarios.papers.records.li_data import ROWS
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS"]
-
-SCHEMES = colours.SCHEMES
-ATTACKERS = {"perfect": "solid", "structured": "dashed", "raw": "dotted"}
 
 
 # Figure 2
@@ -22,25 +17,6 @@ ATTACKERS = {"perfect": "solid", "structured": "dashed", "raw": "dotted"}
 def figure_2(rows, samples, key, progress, cancelled):
     data = li.census(rows, key=key)
     return li.figure_2(data, samples=samples, key=key, paper_size=True, progress=progress, cancelled=cancelled)
-
-
-def plot_collusion(table):
-    known = table.loc[table["sample"] > 0, "sample"]
-    fewest, most = known.min(), known.max()  # the claim about whose curve flattens concerns the smallest sample
-    pictures = []
-    for attribute, part in by_group(table, "attribute"):
-        layers = []
-        for scheme, colour in list(SCHEMES.items())[:2]:
-            for attacker, dash in ATTACKERS.items():
-                rows = part[(part["scheme"] == scheme) & (part["attacker"] == attacker)]
-                for sample in {"perfect": (0,), "structured": (fewest,)}.get(attacker, sorted({fewest, most})):
-                    name = f"{scheme}, {attacker}" + (f", n = {sample}" if sample else "")
-                    some = rows[rows["sample"] == sample]
-                    layers.append(
-                        line(some["copies"], some["error"], colour, name, dash, 1.2 if sample == most else 2.0)
-                    )
-        pictures.append(panel(layers, x="copies held", y="normalised error", title=attribute, y_range=(0, 0.5)))
-    return row(*pictures)
 
 
 def _of(table, scheme, attacker):
@@ -104,20 +80,6 @@ def figure_3(rows, key, progress, cancelled):
     return li.figure_3(li.census(rows, key=key), key=key, paper_size=True, progress=progress, cancelled=cancelled)
 
 
-def plot_distributions(table):
-    dashes = dict(zip(sorted(table["copies"].unique()), ("dotted", "dashed", "dashed", "solid"), strict=False))
-    pictures = []
-    for attribute, part in by_group(table, "attribute"):
-        layers = [
-            line(rows["right"], rows["cumulative"], SCHEMES[scheme], f"{scheme}, {copies} copies", dashes[copies],
-                 width=2.5 if copies == max(dashes) else 1.5)
-            for (scheme, copies), rows in by_group(part, ["scheme", "copies"])
-        ]  # fmt: skip
-        title = f"{attribute}: guesses within this error"
-        pictures.append(panel(layers, x="error", y="share", title=title, shares=True, y_range=(0, 1)))
-    return row(*pictures)
-
-
 def _cumulative(table, scheme):
     part = table[table["scheme"] == scheme]
     return part.pivot_table(index=["attribute", "right"], columns="copies", values="cumulative")
@@ -148,7 +110,7 @@ RECORDS = (
         "li/fig2", "Collusion as copies are released", "Figure 2, Section 6.2",
         "With independent noise the error of the joint attack falls with every copy. With the paper's noise it falls only "
         "when a copy appears that is better than all before, and all copies together tell no more than the best one.",
-        figure_2, plot_collusion,
+        figure_2,
         (
             holds("nested: all copies together are as good as the best copy alone", "no difference", no_gain,
                   "1e-9"),
@@ -167,7 +129,7 @@ RECORDS = (
         "li/fig3", "How close the guesses come", "Figure 3, Section 6.2",
         "With nested noise the distribution of errors hardly changes as copies are added; with independent noise more and "
         "more guesses are close.",
-        figure_3, plot_distributions,
+        figure_3,
         (
             holds("nested: curves for 5 to 30 copies almost coincide", "hardly differ", nested_stay, "3 points"),
             holds("independent: the curves approach the vertical axis", "they do", independent_approach,

@@ -2,30 +2,17 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments import li
 from trustscope.scenarios.papers.judge import holds, near
-from trustscope.scenarios.papers.picture import by_group, dots, level, panel, row, steps, sticks, whiskers
 from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS", "ROWS"]
 
 ROWS = Parameter("rows", "Rows", 10_000, 100_000, low=100, high=10**6, help="Records of Age and Income that are drawn.")
-SCHEMES = colours.SCHEMES
 
 
 # The example of the introduction
-
-
-def plot_example(table):
-    places = np.arange(len(table))
-    ticks = list(zip(places, table["who"], strict=True))
-    layers = [
-        sticks(places - 0.17, table["independent"], SCHEMES["independent"], "independent", 0.3),
-        sticks(places + 0.17, table["nested"], SCHEMES["nested"], "nested", 0.3),
-    ]
-    return panel(layers, x="", y="normalised error", ticks=ticks, x_range=(-0.5, len(table) - 0.5), y_range=(0, 1))
 
 
 def _example(who, scheme):
@@ -37,19 +24,6 @@ def _example(who, scheme):
 
 def table_2(rows, key):
     return li.measured_table_2(rows=rows, key=key)
-
-
-def plot_table_2(table):
-    places = np.arange(len(table))
-    layers = [
-        whiskers(places, table["together"], 2 * table["standard_error"], colours.NEUTRAL),
-        dots(places, table["together"], SCHEMES["independent"], "all copies together", size=10),
-        dots(places, table["alone"], SCHEMES["nested"], "best copy alone", size=14, hollow=True),
-        level(table["expected_alone"].iloc[0]),
-    ]
-    ticks = list(zip(places, ["1", "2", "3", "bridge", "separate"], strict=True))
-    return panel(layers, x="algorithm", y="normalised error", ticks=ticks, x_range=(-0.5, len(table) - 0.5),
-                 y_range=(0, 0.4))  # fmt: skip
 
 
 def resists(table):
@@ -70,31 +44,6 @@ def figure_1(rows, bins, key):
     return li.figure_1(li.census(rows, key=key), bins=bins, paper_size=True)
 
 
-def plot_moments(table):
-    places = np.arange(len(table))
-    ticks = list(zip(places, table["attribute"], strict=True))
-    return row(
-        *(
-            panel(
-                [sticks(places - 0.17, table[f"printed_{what}"], colours.ORIGINAL, "printed", 0.3),
-                 sticks(places + 0.17, table[what], SCHEMES["nested"], "here", 0.3)],
-                x="", y=what, ticks=ticks, x_range=(-0.5, len(table) - 0.5), y_range=(0, None),
-            )
-            for what in ("mean", "variance")
-        )
-    )  # fmt: skip
-
-
-def plot_histograms(table):
-    return row(
-        *(
-            panel([steps(part["left"], part["right"], part["density"], SCHEMES["nested"])],
-                  x=name, y="density", y_range=(0, None))
-            for name, part in by_group(table, "attribute")
-        )
-    )  # fmt: skip
-
-
 def moments_found(table):
     gap = np.abs(table[["mean", "variance"]].to_numpy() / table[["printed_mean", "printed_variance"]].to_numpy() - 1)
     text = "; ".join(f"{r.attribute} {r.mean:.2f} and {r.variance:.2f}" for r in table.itertuples())
@@ -103,7 +52,7 @@ def moments_found(table):
 
 def shapes_found(table):
     skewness = {}
-    for name, part in by_group(table, "attribute"):
+    for name, part in table.groupby("attribute", sort=False):
         middle, share = (part["left"] + part["right"]) / 2, part["count"] / part["count"].sum()
         centred = middle - (middle * share).sum()
         skewness[name] = (centred**3 * share).sum() / (centred**2 * share).sum() ** 1.5
@@ -116,7 +65,7 @@ RECORDS = (
         "li/example", "Alice and Bob", "Sections 1 and 4",
         "The noise in Alice's copy has the variance of the data, the noise in Bob's copy four times that. With independent noise the two "
         "together guess better than Alice; with properly correlated noise they do not.",
-        li.example, plot_example,
+        li.example,
         (
             near("Alice alone", 0.5, _example("Alice", "nested"), within=1e-9),
             near("Bob alone", 0.8, _example("Bob", "nested"), within=1e-9),
@@ -128,7 +77,7 @@ RECORDS = (
     Experiment(
         "li/table2", "What the three algorithms can do", "Table 2, Theorems 6 to 8",
         "All three algorithms give copies that resist collusion; they differ in what must be known beforehand.",
-        table_2, plot_table_2,
+        table_2,
         (
             holds("copies of algorithms 1, 2 and 3 tell no more together than the best one", "no gain", resists,
                   "5 standard errors"),
@@ -139,7 +88,7 @@ RECORDS = (
         "li/table3", "Mean and variance of Age and Income", "Table 3",
         "The data are the first 100 000 rows of a census extract. It is not available; the data here are drawn "
         "with the printed means and variances.",
-        table_3, plot_moments,
+        table_3,
         (holds("the printed moments", "50.06 and 303.03; 16.57 and 219.92", moments_found, "one in a million",
                STAND_IN),),
         (ROWS,),
@@ -149,7 +98,7 @@ RECORDS = (
         "A picture of the two distributions, without numbers. The rows are not available; "
         "the shapes here are assumed, and no "
         "normalised error depends on them.",
-        figure_1, plot_histograms,
+        figure_1,
         (holds("the census extract's own distribution", "a picture", shapes_found, "none: other data", STAND_IN),),
         (ROWS, Parameter("bins", "Bins", 40, low=5, high=200)),
     ),

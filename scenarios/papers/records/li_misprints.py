@@ -2,42 +2,18 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments.misprints import li
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.picture import compare, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS"]
-
-PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
-
-
-def plot_top(table):
-    layers = [
-        line(table["attributes"], table["right"], RIGHT, "right: N D / Tr(K)"),
-        dots(table["attributes"], table["right"], RIGHT),
-        line(table["attributes"], table["printed"], PRINTED, "printed: D / Tr(K)"),
-        dots(table["attributes"], table["printed"], PRINTED),
-    ]
-    return panel(layers, x="attributes", y="error of guessing the mean", y_range=(0, 1.1))
 
 
 def top(table):
     most = table.iloc[-1]
     text = f"{plain(most['printed'])} printed, {plain(most['right'])} right, with {int(most['attributes'])} attributes"
     return text, bool(np.allclose(table["printed"], table["expected"]) and np.allclose(table["right"], 1))
-
-
-def plot_cancelling(table):
-    layers = [
-        line(table["copies"], table["true"], RIGHT, "Eq. 6 with the true covariance"),
-        dots(table["copies"], table["nonsense"], colours.GUESS, "with a nonsensical one", size=12, hollow=True),
-        dots(table["copies"], table["estimated"], RIGHT, "with an estimated one", size=6),
-        line(table["copies"], table["raw"], PRINTED, "raw: covariance of all copies estimated", "dotted"),
-    ]
-    return panel(layers, x="copies held", y="normalised error", y_range=(0, 0.4))
 
 
 def cancels(table):
@@ -49,18 +25,6 @@ def raw_rises(table):
     last = table.iloc[-1]
     text = f"raw {plain(table['raw'].min())} at best, {plain(last['raw'])} with {int(last['copies'])} copies"
     return f"{text}; Eq. 6 {plain(last['true'])}", last["raw"] > 1.2 * table["raw"].min()
-
-
-def plot_subsets(table):
-    places = np.arange(len(table))
-    layers = [
-        sticks(places - 0.17, table["common"], PRINTED, "common noise", 0.3),
-        sticks(places + 0.17, table["nested"], RIGHT, "nested noise", 0.3),
-        dots(places, table["best"], colours.NEUTRAL, "best member alone", size=9, hollow=True),
-    ]
-    ticks = list(zip(places, table["coalition"].str.replace(" and ", "+"), strict=True))
-    return panel(layers, x="copies held", y="normalised error", ticks=ticks, y_range=(0, 0.45),
-                 x_range=(-0.5, len(table) - 0.5))  # fmt: skip
 
 
 def all_three(table):
@@ -88,19 +52,6 @@ def printed_total(table):
     return f"{plain(most['printed'])} for {most['case']} (M × N)", most["printed"] > 1.5
 
 
-def plot_estimators(table):
-    places = np.arange(len(table))
-    layers = [
-        dots(places, table["linear"], PRINTED, "best linear guess", size=10),
-        dots(places, table["exact"], RIGHT, "best guess of all", size=14, hollow=True),
-        whiskers(places, table["measured"], 2 * table["standard_error"], colours.NEUTRAL),
-        dots(places, table["measured"], colours.NEUTRAL, "measured", size=6),
-        level(table["exact"].iloc[0]),
-    ]
-    return panel(layers, x="", y="error", ticks=list(zip(places, ("Alice", "both, nested", "independent"), strict=True)),
-                 x_range=(-0.5, len(table) - 0.5), y_range=(0.3, 0.55))  # fmt: skip
-
-
 def useless_for_all(table):
     alone, nested, independent = table["exact"]
     chance = np.hypot(*table["standard_error"].iloc[:2])
@@ -114,7 +65,7 @@ RECORDS = (
         "li/normalised-error", "The normalised error cannot reach 1", "Section 6.1",
         "The normalised error is said to lie between 0 and 1. D is a mean over the attributes already, so dividing it by "
         "the sum of the variances leaves at most 1/N.",
-        li.top_of_error, plot_top,
+        li.top_of_error,
         (holds("the top of the printed error is 1/N; N D / Tr(K) reaches 1", "between 0 and 1", top, "rounding", CORRECTED),),
         (Parameter("attributes", "Attributes", (1, 2, 4, 8, 16), low=1, high=100),),
         Misprint("D / Tr(K_X), between 0 and 1", "N D / Tr(K_X), or for each attribute its mean square error / variance"),
@@ -123,7 +74,7 @@ RECORDS = (
         "li/partial-knowledge", "An estimated covariance cancels out", "Section 6.2",
         "The curve of attackers with partial knowledge is said to flatten because they estimate K_X. In Eq. 6 K_X stands "
         "beside its own inverse: any K_X gives the same estimate. It flattens for those who ignore the structure.",
-        li.cancelling, plot_cancelling,
+        li.cancelling,
         (
             holds("Eq. 6 gives the same guesses with the true, an estimated and a nonsensical K_X",
                   "an inexact K_X costs accuracy", cancels, "1e-6", CORRECTED),
@@ -139,7 +90,7 @@ RECORDS = (
         "li/subsets", "A condition on all copies does not protect some of them", "Corollary 1, Eq. 10",
         "Equality for the whole set of copies is said to be enough. Three copies that share the best one's noise meet it, "
         "and yet the two worse ones together learn more than the better of them.",
-        li.subsets, plot_subsets,
+        li.subsets,
         (
             holds("all three learn no more than the best copy", "Eq. 10 holds", all_three, "rounding"),
             holds("but copies 2 and 3 learn more than copy 2", "no coalition gains", two_gain, "exact", CORRECTED),
@@ -151,7 +102,7 @@ RECORDS = (
     Experiment(
         "li/eq16", "The exponent in the density of the noise", "Eq. 16",
         "The density of the joint noise of M copies of N attributes has 2π to the power MN under the root, not M.",
-        li.density, lambda table: compare(table, x="copies × attributes", y="total probability"),
+        li.density,
         (
             holds("with exponent MN the density has total probability 1", "exponent M", total_is_one, "5 standard errors", CORRECTED),
             holds("with exponent M it has more", "1", printed_total, "above 1.5", CORRECTED),
@@ -163,7 +114,7 @@ RECORDS = (
         "li/any-estimator", "Pooling is useless to every estimator", "Section 7",
         "The paper claims its result for linear attacks only. The copies are a Markov chain, so both copies tell exactly "
         "what the better one tells. For a value of ±1 the best guess is not linear, and gains nothing either.",
-        li.any_estimator, plot_estimators,
+        li.any_estimator,
         (
             holds("nested: the best guess of all from both copies is no better than from Alice's",
                   "only for linear attacks", useless_for_all, "rounding; measured within 5 standard errors", CORRECTED),

@@ -2,15 +2,12 @@
 
 import numpy as np
 
-from trustscope import colours, datasets
+from trustscope import datasets
 from trustscope.engine.experiments import li
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.picture import by_group, dots, line, panel, row
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
 
 __all__ = ["RECORDS"]
-
-SCHEMES = colours.SCHEMES
 
 
 # Figure 4
@@ -24,20 +21,6 @@ def figure_4(levels, repetitions, folds, breast, key, progress, cancelled):
         data[found.title] = frame[list(found.numeric)].to_numpy(), frame[found.label].to_numpy()
     options = {"levels": levels, "repetitions": repetitions, "folds": folds, "key": key}
     return li.figure_4(data, **options, progress=progress, cancelled=cancelled)
-
-
-def plot_accuracy(table):
-    pictures = []
-    looks = {"tree": "solid", "svm": "dashed"}
-    for name, part in by_group(table, "data"):
-        layers = []
-        for (scheme, model), rows in by_group(part[part["scheme"] != "original"], ["scheme", "model"]):
-            mean = rows.groupby("level")["accuracy"].mean()
-            layers.append(line(mean.index, mean, SCHEMES[scheme], f"{scheme}, {model}", looks[model]))
-            layers.append(dots(mean.index, mean, SCHEMES[scheme]))
-        title = name.split(",")[0]
-        pictures.append(panel(layers, x="noise s", y="accuracy", title=title, shares=True, y_range=(0.4, 1)))
-    return row(*pictures)
 
 
 def _pairs(table):
@@ -69,19 +52,6 @@ def figure_5(copies, rows, repetitions, key, progress, cancelled):
     )
 
 
-def plot_runtime(table):
-    looks = dict(zip(("algorithm 3", "bridge", "independent"), ("#a23b9b", *list(SCHEMES.values())[:2]), strict=True))
-    pictures = []
-    for share, part in by_group(table, "share"):
-        layers = []
-        for method, colour in looks.items():
-            rows = part[part["method"] == method]
-            layers += [line(rows["copies"], 1000 * rows["fastest"], colour, method),
-                       dots(rows["copies"], 1000 * rows["fastest"], colour)]  # fmt: skip
-        pictures.append(panel(layers, x="copies in all", y="milliseconds", title=f"L = {share}", y_range=(0, None)))
-    return row(*pictures)
-
-
 def growth(table):
     part = table[(table["method"] == "algorithm 3") & (table["share"] == "M/4")].sort_values("copies")
     if len(part) < 2:
@@ -105,7 +75,7 @@ RECORDS = (
         "Classifiers trained on copies with nested and with independent noise do equally well at every noise level. "
         "Of the breast cancer sets the one named, Diagnostic, has 569 rows and 30 attributes; the one described, with 699 and "
         "9, is the Original.",
-        figure_4, plot_accuracy,
+        figure_4,
         (
             holds("both schemes leave the same accuracy", "the same", same_utility, "5 standard errors"),
             holds("the accuracies are equal in law, not identical: the noise is not the same noise",
@@ -123,7 +93,7 @@ RECORDS = (
         "li/fig5", "What copies on demand cost", "Figure 5, Section 6.3",
         "The time of algorithm 3 grows about linearly with the number of copies, and is little more than that of "
         "independent noise.",
-        figure_5, plot_runtime,
+        figure_5,
         (
             holds("about linear in the number of copies, not cubic", "about linear", growth, "power 0.6 to 1.6"),
             holds("hardly slower than independent noise", "a little slower", marginal, "at most 1.5 times"),

@@ -2,16 +2,13 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments import xiao
 from trustscope.scenarios.papers.judge import agrees, holds, near
-from trustscope.scenarios.papers.picture import PALETTE, at, by_group, dots, level, line, panel, row, sticks
 from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
 from trustscope.scenarios.words import count, plain, share
 
 __all__ = ["RECORDS"]
 
-SCHEMES = colours.SCHEMES
 SIMULATED = (
     Parameter("draws", "Draws of each distribution", 1_000_000, 10**10, low=10_000, high=10**10,
               help="A million takes about a third of a second; the paper's ten thousand millions take hours."),
@@ -23,31 +20,11 @@ SIMULATED = (
 # The worked examples
 
 
-def plot_examples(table):
-    places = np.arange(len(table))
-    layers = [
-        dots(places, table["printed"], SCHEMES["independent"], "printed", size=14, hollow=True),
-        dots(places, table["exact"], SCHEMES["nested"], "from the law", size=8),
-    ]
-    return panel(layers, x="", y="probability", ticks=list(zip(places, table["short"], strict=True)),
-                 x_range=(-0.5, len(table) - 0.5), y_range=(0, 1.05))  # fmt: skip
-
-
 def _exact(short):
     return lambda table: float(table.set_index("short").loc[short, "exact"])
 
 
 # Figure 4
-
-
-def plot_laws(table):
-    return row(
-        *(
-            panel([sticks(part["value"], part["share"], SCHEMES["nested"])], x=name, y="share", shares=True,
-                  y_range=(0, None))
-            for name, part in by_group(table, "distribution")
-        )
-    )  # fmt: skip
 
 
 def synthetic(table):
@@ -78,29 +55,6 @@ def _simulation(function):
 figure_5, figure_6 = _simulation(xiao.figure_5), _simulation(xiao.figure_6)
 
 
-def plot_worst_belief(table):
-    pictures = []
-    for name, part in by_group(table, "distribution"):
-        layers = [
-            sticks(part["value"], part["together"], SCHEMES["independent"], "all three together"),
-            dots(part["value"], part["alone"], SCHEMES["nested"], "Charlie alone", size=5),
-        ]
-        pictures.append(panel(layers, x=f"{name}: original value", y="belief", y_range=(0, 1), shares=True))
-    return row(*pictures)
-
-
-def plot_worst_law(table):
-    pictures = []
-    for name, part in by_group(table, "distribution"):
-        layers = [
-            sticks(part["value"], part["measured"], SCHEMES["independent"], "measured"),
-            dots(part["value"], part["theory"], SCHEMES["nested"], "uniform perturbation", size=5),
-        ]
-        who = part["recipient"].iloc[0]
-        pictures.append(panel(layers, x=f"{name}: received by {who}", y="probability", y_range=(0, None), shares=True))
-    return row(*pictures)
-
-
 def _largest(table):
     """One number for each distribution: its distance, as a multiple of the distance that chance gives."""
     first = table.groupby("distribution", sort=False).first()
@@ -121,7 +75,7 @@ def exactly(table):
 
 
 def stands_out(table):
-    rows = [part.set_index("value") for _, part in by_group(table, "distribution")]
+    rows = [part.set_index("value") for _, part in table.groupby("distribution", sort=False)]
     held = [part["alone"].idxmax() == part["y_c"].iloc[0] for part in rows]
     return f"in {sum(held)} of {len(held)} distributions", all(held)
 
@@ -133,15 +87,6 @@ def figure_7(rows, draws, key, progress, cancelled):
     codes = xiao.draw(xiao.distribution("salary"), rows, key=key)
     size = xiao.DISTRIBUTIONS["salary"]
     return xiao.figure_7(codes, size, draws=draws, key=key, progress=progress, cancelled=cancelled)
-
-
-def plot_reconstruction(table):
-    layers = []
-    for scheme, part in by_group(table, "scheme"):
-        layers.append(line(part["copies"], part["theory"], SCHEMES[scheme], f"{scheme}, theory"))
-        layers.append(dots(part["copies"], part["reconstruction"], SCHEMES[scheme], f"{scheme}, measured", size=5))
-    layers.append(level(table["limit"].iloc[0]))
-    return panel(layers, x="recipients who collude", y="values reconstructed", shares=True, y_range=(0, 1))
 
 
 def _after_30(scheme, holds_for):
@@ -168,21 +113,6 @@ def beliefs_on_theory(table):
 
 def figure_8(copies, rows, key, progress, cancelled):
     return xiao.figure_8(copies=copies, rows=rows, key=key, progress=progress, cancelled=cancelled).assign(rows=rows)
-
-
-def plot_cost(table):
-    looks = dict(zip(("random", "ascending", "descending"), PALETTE, strict=False))
-    size, time = [level(7)], []
-    ticks = at(table["copies"])
-    for (order, method), part in by_group(table, ["order", "method"]):
-        dash = "solid" if method == "multi_pert" else "dotted"
-        name = f"{order}, {'history' if method == 'multi_pert' else 'path'}"
-        size.append(line(part["copies"], part["values"], looks[order], name, dash))
-        time.append(line(part["copies"], 1000 * part["seconds"], looks[order], name, dash))
-    return row(
-        panel(size, x="copies released", y="values stored a record", log="x", y_range=(0, 8), ticks=ticks),
-        panel(time, x="copies released", y="milliseconds a copy", log="x", y_range=(0, None), ticks=ticks),
-    )
 
 
 def _history(table):
@@ -218,7 +148,7 @@ RECORDS = (
         "xiao/examples", "The worked examples", "Examples 1 and 2, Section 5.1",
         "Alice's copy keeps a disease with probability 40 %. A copy at 20 % is made from hers, one at 80 % from hers and "
         "the original, by a coin whose sides have the printed chances.",
-        xiao.examples, plot_examples,
+        xiao.examples,
         (
             near("Example 1: Bob, at 20 %, receives the true value", 0.28, _exact("Bob"), within=1e-9),
             near("Example 2: the value above is taken", 0.8, _exact("u"), within=1e-9),
@@ -229,7 +159,7 @@ RECORDS = (
         "xiao/fig4", "Four distributions of sensitive values", "Figure 4",
         "Uniform and Gaussian over 50 values, and Salary (50) and Occupation (27) of a census extract. The extract is not available: "
         "a log-normal and a geometric distribution stand in for the last two.",
-        xiao.figure_4, plot_laws,
+        xiao.figure_4,
         (
             holds("the two synthetic distributions", "a picture", synthetic, "symmetric to rounding"),
             holds("the extract's own salaries and occupations", "a picture, over 50 and 27 values", stands_in, "none: other data", STAND_IN),
@@ -239,7 +169,7 @@ RECORDS = (
         "xiao/fig5", "Three recipients together against the best of them", "Figure 5",
         "Whatever Alice, Bob and Charlie received, all three together believe what Charlie, who has the best copy, "
         "believes alone.",
-        figure_5, plot_worst_belief,
+        figure_5,
         (
             holds("even where they differ most, both beliefs agree", "almost the same", _by_chance(6),
                   "6 times the distance of chance"),
@@ -251,7 +181,7 @@ RECORDS = (
     Experiment(
         "xiao/fig6", "Each copy alone is a uniform perturbation", "Figure 6",
         "Every recipient's copy, looked at alone, has exactly the law of plain uniform perturbation.",
-        figure_6, plot_worst_law,
+        figure_6,
         (holds("even where they differ most, measured and theory agree", "the same", _by_chance(6),
                "6 times the distance of chance"),),
         SIMULATED,
@@ -260,7 +190,7 @@ RECORDS = (
         "xiao/fig7", "Independent copies give the data away", "Figure 7",
         "When up to 30 recipients pool independent copies, nearly every value is reconstructed; from nested copies about "
         "30 % are, however many collude.",
-        figure_7, plot_reconstruction,
+        figure_7,
         (
             holds("independent copies of 30 recipients", "almost all", _after_30("independent", lambda v: v > 0.95),
                   "above 95 %"),
@@ -278,7 +208,7 @@ RECORDS = (
         "xiao/fig8", "What copies on demand cost", "Figure 8",
         "The history of a record stays below seven values however many copies are released, and a copy takes less than "
         "half a second.",
-        figure_8, plot_cost,
+        figure_8,
         (
             holds("values stored a record, in every order of release", "below 7", bounded,
                   "1 + ln(p_max / p_min), at most 7.2"),

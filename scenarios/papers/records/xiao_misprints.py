@@ -2,7 +2,6 @@
 
 from trustscope.engine.experiments.misprints import xiao
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.picture import PALETTE, at, by_group, compare, dots, line, panel, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
 from trustscope.scenarios.words import plain, share
 
@@ -18,27 +17,6 @@ def sums(table):
 
 def is_the_law(table):
     return f"largest difference {plain(table['gap'].max())}", table["gap"].max() < 1e-9
-
-
-def plot_corruption(table):
-    layers = []
-    for (size, part), colour in zip(by_group(table, "size"), PALETTE, strict=False):
-        layers += [
-            line(part["releases"], part["printed"], colour, f"as printed, {size} values"),
-            whiskers(part["releases"], part["printed"], 2 * part["standard_error"], colour),
-            dots(part["releases"], part["printed"], colour),
-        ]
-    whole = table.groupby("releases")["right"].max()
-    layers.append(line(whole.index, whole, "#7b8794", "corrected", "dashed"))
-    return panel(
-        layers,
-        x="copies released",
-        y="records with a corrupted copy",
-        shares=True,
-        log="x",
-        y_range=(-0.01, None),
-        ticks=at(table["releases"]),
-    )
 
 
 def corrupts(table):
@@ -66,7 +44,7 @@ RECORDS = (
         "xiao/eq7", "Probabilities that add up to more than 1", "Eq. 7, third case",
         "Bob's value, given Alice's and the original where these differ, has a law whose third case is misprinted: as printed, the probabilities "
         "add up to more than 1.",
-        xiao.row_sums, lambda table: compare(table, x="values in the domain", y="total probability"),
+        xiao.row_sums,
         (
             holds("with p_a/p_b twice, as in Eq. 20, they add up to 1", "more than 1", sums, "1e-9", CORRECTED),
             holds("and they are the law by which the copies are drawn", "Eq. 20", is_the_law, "1e-9"),
@@ -79,7 +57,7 @@ RECORDS = (
         "The history holds only values that differ from the one above. Entering a new level as printed changes what an "
         "implied level below it reads: 0.5 A, 0.3 A (implied), then 0.4 B makes 0.3 read B. "
         "How many records it hits depends on the levels and values drawn.",
-        xiao.corruption, plot_corruption,
+        xiao.corruption,
         (
             holds("updated as printed, copies given out read differently later", "history(t) holds all copies", corrupts,
                   "some record in every domain", CORRECTED),
@@ -95,7 +73,7 @@ RECORDS = (
     Experiment(
         "xiao/appendix1", "A probability printed upside down", "Appendix 1",
         "The value of the copy at p_k is said to be passed on to a lower p_j with probability p_k/p_j, which exceeds 1.",
-        xiao.retained, lambda table: compare(table, x="from the copy at, to", y="probability"),
+        xiao.retained,
         (
             holds("as printed it is not a probability", "p_k/p_j", impossible, "all above 1", CORRECTED),
             holds("p_j/p_k is what is measured", "p_k/p_j", passed_on, "5 standard errors", CORRECTED),

@@ -7,18 +7,11 @@ import numpy as np
 from trustscope import colours, datasets
 from trustscope.engine.experiments import zhang
 from trustscope.scenarios.papers.judge import holds, near
-from trustscope.scenarios.papers.picture import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 from trustscope.scenarios.papers.record import DIFFERS, Experiment, Parameter
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS", "on_votes", "votes"]
 
-METHODS = {
-    "clear": (colours.ORIGINAL, "nothing perturbed"),
-    "guided": (colours.SCHEMES["nested"], "guided perturbation"),
-    "gaussian": (colours.SCHEMES["independent"], "randomised, normal noise"),
-    "uniform": (PALETTE[1], "randomised, uniform noise"),
-}
 ORDERS = {"magnitude": colours.SCHEMES["nested"], "signed": colours.SCHEMES["independent"]}
 REPETITIONS = Parameter("repetitions", "Repetitions", 6, 50, low=2, high=200)
 
@@ -39,17 +32,6 @@ def on_votes(function):
 
 
 # Figure 3
-
-
-def plot_functions(table):
-    layers = []
-    for offset, (method, (colour, name)) in zip((-0.3, -0.1, 0.1, 0.3), METHODS.items(), strict=True):
-        part = table[table["method"] == method]
-        layers.append(sticks(part["function"] + offset, part["accuracy"], colour, name, 0.18, base=0.5))
-        layers.append(
-            whiskers(part["function"] + offset, part["accuracy"], 2 * part["standard_error"], colours.NEUTRAL)
-        )
-    return panel(layers, x="classification function", y="accuracy", shares=True, y_range=(0.5, 1), x_range=(0.4, 5.6))
 
 
 def _accuracies(table):
@@ -84,20 +66,6 @@ def equal_disclosure(table):
 # Figure 4
 
 
-def plot_votes(table):
-    layers = [level(table[table["order"] == "original"]["accuracy"].iloc[0])]
-    for order, part in by_group(table[table["order"] != "original"], "order"):
-        name = "largest in magnitude" if order == "magnitude" else "largest signed, as printed"
-        layers += [
-            line(part["disclosure"], part["accuracy"], ORDERS[order], name),
-            whiskers(part["disclosure"], part["accuracy"], 2 * part["standard_error"], ORDERS[order]),
-            dots(part["disclosure"], part["accuracy"], ORDERS[order]),
-        ]
-    return panel(
-        layers, x="share of the information disclosed", y="accuracy", shares=True, y_range=(0.45, 0.95), x_range=(0, 1)
-    )
-
-
 def original(table):
     return float(table[table["order"] == "original"]["accuracy"].iloc[0])
 
@@ -126,13 +94,6 @@ def keeps_accuracy(table):
 # Figure 5
 
 
-def plot_levels(table):
-    layers = []
-    for (mu, part), colour in zip(by_group(table, "mu"), PALETTE, strict=False):
-        layers.append(line(part["received"], part["level"], colour, f"μ = {100 * mu:g} %"))
-    return panel(layers, x="answers received", y="level k*", y_range=(0, None))
-
-
 def after_50(table):
     part = table[np.isclose(table["mu"], 0.15) & (table["received"] == 50)]
     return float(part["level"].iloc[0])
@@ -150,7 +111,7 @@ RECORDS = (
         "At 25 % disclosure, decision trees on guided answers are said to beat trees on randomised ones on four of five "
         "functions, and both to be perfect on the first. Here that holds for some of the four only, and quartiles cannot show "
         "the first function, whose ages are split within them. The paper prints only in part how bins, noise and splits were made.",
-        zhang.figure_3, plot_functions,
+        zhang.figure_3,
         (
             holds("all methods disclose the same share", "the same for all", equal_disclosure, "2 points"),
             holds("guided is better on functions 2 to 5", "better on all four", not_throughout,
@@ -165,7 +126,7 @@ RECORDS = (
         "zhang/fig4", "Naive Bayes on guided answers", "Figure 4, Section 6.2",
         "On the votes of 1984 a classifier built on guided answers is nearly as accurate as one built on the answers "
         "themselves, while little is disclosed.",
-        on_votes(zhang.figure_4), plot_votes,
+        on_votes(zhang.figure_4),
         (
             near("accuracy on the answers themselves", 0.9034, original, within=0.01, show=lambda v: f"{100 * v:.1f} %"),
             holds("from level 2 on the accuracy is close to the original's", "85.99 % against 90.34 %", keeps_accuracy,
@@ -178,7 +139,7 @@ RECORDS = (
     Experiment(
         "zhang/fig5", "The level falls as answers come in", "Figure 5, Section 6.2",
         "The number of directions that the miner asks for is small after few answers, even when it may err little.",
-        on_votes(zhang.figure_5), plot_levels,
+        on_votes(zhang.figure_5),
         (
             near("μ = 15 %: level after 50 answers", 2.0, after_50, within=0.5),
             holds("μ = 2.5 %: the level falls", "decreases", falls, "by half a level"),

@@ -2,19 +2,14 @@
 
 import numpy as np
 
-from trustscope import colours
 from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints import zhang as misprints
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.picture import at, by_group, compare, dots, line, panel, row, whiskers
 from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
-from trustscope.scenarios.papers.records.zhang import ORDERS, on_votes, votes
+from trustscope.scenarios.papers.records.zhang import on_votes, votes
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS"]
-
-PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
-NAMES = {"magnitude": "largest in magnitude", "signed": "largest signed, as printed"}
 
 
 def _on_votes(function):
@@ -24,24 +19,6 @@ def _on_votes(function):
         return function(*votes(), **values, key=key)
 
     return run
-
-
-def plot_order(table):
-    norm, accuracy = [], []
-    for order, part in by_group(table, "order"):
-        norm += [
-            line(part["level"], part["norm"], ORDERS[order], NAMES[order]),
-            dots(part["level"], part["norm"], ORDERS[order]),
-        ]
-        accuracy += [
-            line(part["level"], part["accuracy"], ORDERS[order], NAMES[order]),
-            whiskers(part["level"], part["accuracy"], 2 * part["standard_error"], ORDERS[order]),
-            dots(part["level"], part["accuracy"], ORDERS[order]),
-        ]
-    return row(
-        panel(accuracy, x="level k", y="accuracy", shares=True, y_range=(0.4, 0.95)),
-        panel(norm, x="level k", y="norm of what is left out", y_range=(0, None)),
-    )
 
 
 def _at_2(table, column):
@@ -60,17 +37,6 @@ def accuracy(table):
     return f"k = 2: {share(found['signed'])} signed, {share(found['magnitude'])} in magnitude", found[
         "magnitude"
     ] > found["signed"] + 0.1
-
-
-def plot_squares(table):
-    worst, survey = table[table["kind"] == "worst"], table[table["kind"] == "survey"]
-    return row(
-        panel([line(worst["number"], worst["formula"], RIGHT, "((1 + √n) / 2)²"),
-               dots(worst["number"], worst["largest"], PRINTED, "largest possible")],
-              x="questions", y="“probability”", y_range=(0, None)),
-        panel([dots(survey["number"], survey["largest"], PRINTED, "largest on the votes"), line(survey["number"], np.ones(len(survey)), colours.NEUTRAL, "1", "dashed")],
-              x="level k", y="“probability”", y_range=(0, None)),
-    )  # fmt: skip
 
 
 def above_one(table):
@@ -95,18 +61,6 @@ def bound_broken(table):
     )
 
 
-def plot_theorem_1(table):
-    layers = []
-    for order, part in by_group(table, "order"):
-        layers += [
-            line(part["mu"], part["error"], ORDERS[order], f"error, {NAMES[order]}"),
-            dots(part["mu"], part["error"], ORDERS[order]),
-        ]
-    first = table[table["order"] == table["order"].iloc[0]]
-    layers.append(line(first["mu"], first["bound"], colours.NEUTRAL, "the bound 2 μ σ₁ / m", "dashed"))
-    return panel(layers, x="μ", y="degree of error", log="x", y_range=(0, 1), ticks=at(table["mu"]))
-
-
 def _fails(order):
     def measure(table):
         broken = table[(table["order"] == order) & ~table["holds"].astype(bool)]
@@ -125,19 +79,6 @@ def vacuous(table):
     ] > 1
 
 
-def plot_theorem_2(table):
-    drawn = table[table["law"] == "random"]
-    broken = ~drawn["holds"].astype(bool)
-    alike = table[table["law"] == "alike"]
-    layers = [
-        dots(drawn["bound"][~broken], drawn["disclosure"][~broken], RIGHT, "within the bound", size=4),
-        dots(drawn["bound"][broken], drawn["disclosure"][broken], PRINTED, "beyond it", size=4),
-        dots(alike["bound"], alike["disclosure"], colours.RECIPIENTS[3], "questions answered alike", size=12),
-        line([0.3, 1], [0.3, 1], colours.NEUTRAL, "disclosure = bound", "dashed"),
-    ]
-    return panel(layers, x="bound", y="share disclosed", x_range=(0.3, 1.02), y_range=(0, 1.05))
-
-
 def alike(table):
     one = table[table["law"] == "alike"].iloc[0]
     return f"disclosed {plain(one['disclosure'])}, bound {plain(one['bound'])}", one["disclosure"] > one["bound"] + 0.1
@@ -148,16 +89,6 @@ def how_often(table):
     broken = 1 - drawn["holds"].astype(bool).mean()
     most = 1 - drawn.groupby(["concentration", "level"])["holds"].mean().min()
     return f"{share(broken)} of random laws break it; where it fails most, {share(most)}", broken > 0.02
-
-
-def plot_cost(table):
-    layers = [
-        line(table["dimension"], 1000 * table["decomposition"], PRINTED, "eigenvectors of A"),
-        dots(table["dimension"], 1000 * table["decomposition"], PRINTED),
-        line(table["dimension"], 1000 * table["update"], RIGHT, "adding one answer to A"),
-        dots(table["dimension"], 1000 * table["update"], RIGHT),
-    ]
-    return panel(layers, x="dimension", y="milliseconds", log="xy", ticks=at(table["dimension"]))
 
 
 def cubic(table):
@@ -173,7 +104,7 @@ RECORDS = (
         "zhang/order", "Signed order against order of magnitude", "Eq. 5, 6 and 22",
         "The guidance keeps the k largest eigenvalues in signed order. The truncation is the best of its "
         "rank only with the k largest in magnitude: negative eigenvalues speak for the other class.",
-        on_votes(misprints.eigenvalue_order), plot_order,
+        on_votes(misprints.eigenvalue_order),
         (
             holds("in signed order far more of A is left out", "the best of rank k", truncation, "three times", CORRECTED),
             holds("and the classifier is far worse", "signed order", accuracy, "10 points", CORRECTED),
@@ -185,7 +116,7 @@ RECORDS = (
         "zhang/eq8", "A probability above 1", "Eq. 8",
         "The square of a coordinate of the guided answer is used as a probability. It can exceed 1, and the coordinate can be "
         "negative.",
-        _on_votes(misprints.squares_above_one), plot_squares,
+        _on_votes(misprints.squares_above_one),
         (holds("it can reach ((1 + √n)/2)²: clip to [0, 1]", "a probability", above_one, "the formula to rounding", CORRECTED),),
         (),
         Misprint("P = t̃²", "P = min(t̃², 1); bits are drawn independently, and both or neither of a pair may come out"),
@@ -194,7 +125,7 @@ RECORDS = (
         "zhang/eq26", "An inequality whose right side is always 0", "Eq. 26",
         "The right side subtracts a term from itself. The bits are drawn independently, so their product has expectation "
         "t̃ᵢ² t̃ⱼ², and the left side is often positive.",
-        _on_votes(misprints.product_of_bits), lambda table: compare(table, x="pair of bits", y="E[t̃ᵢ t̃ⱼ − Rᵢ Rⱼ]"),
+        _on_votes(misprints.product_of_bits),
         (
             holds("E[Rᵢ Rⱼ] = t̃ᵢ² t̃ⱼ²", "≤ 0", independent_bits, "5 standard errors", CORRECTED),
             holds("the printed bound 0 is passed", "at most 0", bound_broken, "5 standard errors", CORRECTED),
@@ -206,7 +137,7 @@ RECORDS = (
         "zhang/theorem1", "A bound on the error that fails", "Theorem 5.1",
         "The error of the classifier is said to stay below 2 μ σ₁ / m. Measured, it exceeds the bound where μ is small; where "
         "μ is large, the bound exceeds 1 and says nothing.",
-        on_votes(zhang.theorem_1), plot_theorem_1,
+        on_votes(zhang.theorem_1),
         (
             holds("in signed order it fails", "holds", _fails("signed"), "exact", CORRECTED),
             holds("in order of magnitude it fails for small μ", "holds", _fails("magnitude"), "exact", CORRECTED),
@@ -220,7 +151,7 @@ RECORDS = (
         "What a respondent discloses is said to stay below a bound from the singular values. Guidance that asks for one "
         "answer is orthonormal too, and discloses everything where all answers are alike. How many random laws break it "
         "depends on how they are drawn.",
-        zhang.theorem_2, plot_theorem_2,
+        zhang.theorem_2,
         (
             holds("questions answered alike: all is disclosed", "at most the bound", alike, "exact", CORRECTED),
             holds("it fails for many random laws", "holds", how_often, "more than 2 % of the laws", CORRECTED),
@@ -231,7 +162,7 @@ RECORDS = (
     Experiment(
         "zhang/update", "The cost of new guidance", "Section 7.1",
         "Updating the guidance is said to cost O(n²). Adding an answer to A costs that; computing the eigenvectors of A costs O(n³).",
-        misprints.update_cost, plot_cost,
+        misprints.update_cost,
         (holds("the decomposition grows faster than n²", "O(n²)", cubic, "power 2.3 to 3.7", CORRECTED),),
         (Parameter("dimensions", "Dimensions", (128, 256, 512, 1024), low=16, high=2048),),
         Misprint("O(n²)", "O(n³)"),

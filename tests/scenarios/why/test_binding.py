@@ -201,7 +201,7 @@ def test_the_requirement_that_binds_on_the_rotation_page():
 
 def test_a_wrong_requirement_would_be_caught():
     model = slow_trust.a_model("normal")
-    asked = (TrustRequirement(what="error", limit=0.4), TrustRequirement(what="error", limit=0.01))
+    asked = tuple(TrustRequirement(attacker="perfect", what="error", limit=limit) for limit in (0.4, 0.01))
     scenario = slow_trust.scenario_of(model, slow_trust.recipients(50, 40), asked)
     slow = {
         requirement_words.short(one, scenario.settings, model.population): (

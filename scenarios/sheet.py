@@ -1,4 +1,4 @@
-"""What a page tells a report beside its figures: settings in words, pictures, attackers, and what is assumed."""
+"""What a page tells a report beside its figures: settings in words, attackers, and what is assumed."""
 
 import re
 from collections.abc import Iterator
@@ -7,29 +7,9 @@ from html import unescape
 
 import pandas as pd
 
+from trustscope.numbers import of_unit
 from trustscope.scenarios.figures import Figures
-from trustscope.scenarios.papers.picture import Picture
-from trustscope.scenarios.report.html import of_unit
 from trustscope.scenarios.words import sentence
-
-
-@dataclass(frozen=True, eq=False)
-class Plot:
-    """A card on paper.
-
-    Attributes
-    ----------
-    title : str
-        That of the card; the table of the same title stands below.
-    caption : str
-        Plain text.
-    picture : Picture or None
-        None where the card is a table.
-    """
-
-    title: str
-    caption: str
-    picture: Picture | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +20,6 @@ class Sheet:
     ----------
     settings : tuple of (str, str)
         What is set, and to what, in words.
-    plots : tuple of Plot
     attackers : (str, DataFrame) or None
         All who could attack, and a sentence above them.
     assumptions : tuple of str
@@ -48,7 +27,6 @@ class Sheet:
     """
 
     settings: tuple[tuple[str, str], ...]
-    plots: tuple[Plot, ...]
     attackers: tuple[str, pd.DataFrame] | None
     assumptions: tuple[str, ...]
 

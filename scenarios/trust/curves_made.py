@@ -1,0 +1,50 @@
+"""Computing the curves that are shipped: `make curves`, or this module with the names of sets."""
+
+import sys
+
+import numpy as np
+
+from trustscope import datasets
+from trustscope.scenarios.trust.curves import FOLDER, asked, moments
+from trustscope.scenarios.trust.loading import fetch, load
+from trustscope.scenarios.trust.scenario import MADE, TrustScenario
+
+DIGITS = 5  # figures have standard errors of half a per cent
+
+
+def write(name: str) -> None:
+    """Compute and store the curves of one built-in set."""
+    scenario = TrustScenario().having({"data.name": name})
+    model = load(fetch(scenario), scenario, shipped=False)
+    judge, people = model.judge, model.population
+    content: dict[str, np.ndarray] = {"names": np.array(people.names), "rows": np.array(people.rows)}
+    content["moments"] = moments(people)
+    for place, attribute in enumerate(people.names):
+        question = asked(judge, attribute)
+        curve = judge.hits(question)
+        content |= {
+            f"within{place}": np.array(curve.within),
+            f"manners{place}": np.array([[*one.smoothing, one.mean] for one in curve.manners]),
+        } | {
+            f"{key}{place}": np.round(getattr(curve, key), DIGITS)
+            for key in ("hits", "hits_error", "error", "error_error", "exposed", "worst")
+        }
+    errors = judge.errors(question)
+    content |= {
+        "trusts": curve.trusts, "errors": np.round(errors.errors, DIGITS), "shares": errors.shares,
+        "references": np.array(curve.references), "probes": np.array(curve.probes),
+    }  # fmt: skip
+    FOLDER.mkdir(exist_ok=True)
+    np.savez_compressed(FOLDER / f"{name}.npz", **content)
+
+
+def main(names: list[str]) -> None:
+    """Compute and store the curves of these sets, or of all."""
+    for name in names or [name for name in datasets.names() if name != MADE]:
+        if datasets.load(name).numeric:
+            write(name)
+            print(f"{name}: stored")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

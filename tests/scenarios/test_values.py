@@ -1,0 +1,33 @@
+"""Scenarios and pictures are values: what is put into one is checked, and nothing changes what was handed out."""
+
+import pytest
+
+from trustscope.scenarios.problem import ScenarioProblem
+from trustscope.scenarios.trust.loading import fetch, load
+from trustscope.scenarios.trust.scenario import TrustScenario
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [({"settings.scheme": "bogus"}, "scheme"), ({"seed": -5}, "seed"), ({"settings.sample": "many"}, "sample")],
+)
+def test_what_is_put_into_a_scenario_is_checked(change, where):
+    with pytest.raises(ScenarioProblem, match=f"cannot be changed: {where}: "):
+        TrustScenario().having(change)
+
+
+def test_what_can_be_set_is_set_as_it_is():
+    scenario = TrustScenario()
+    assert scenario.having({}) == scenario
+    other = scenario.having({"settings.scheme": "nested", "seed": 3})
+    assert (other.settings.scheme, other.seed, other.data) == ("nested", 3, scenario.data)
+
+
+def test_a_step_changes_no_picture_of_the_steps_before():
+    scenario = TrustScenario().having({"settings.attackers": ("perfect",)})
+    model = load(fetch(scenario, None), scenario)
+    pictures = list(model.stream(model.fitted(scenario), chunk=40_000, opened=("everyone",)))
+    assert [one.rows for one in pictures] == [40_000, 80_000, 100_000]
+    for one in pictures:
+        assert one.held.original.sum() == one.rows
+        assert all(result.tally.rows == one.rows for result in one.together.values())
