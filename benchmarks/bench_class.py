@@ -90,6 +90,7 @@ async def _measured(address: str, code: str, key: str) -> tuple[list[float], flo
     await asyncio.gather(*(one.open() for one in people))
     for _ in range(2):
         await wall.move(await _standing(wall, "Conduct"), kind="next")
+    await wall.move(await _standing(wall, "Crowd"), kind="live")  # else what comes in is covered
     controls = [await _standing(one, "Answers") for one in people]
     news: asyncio.Queue = asyncio.Queue()
     looking = asyncio.ensure_future(wall.watch(news))

@@ -5,6 +5,7 @@ import sys
 
 import panel as pn
 
+from trustscope.app.compat import pages_built_after
 from trustscope.app.page import framed, make_page, places
 from trustscope.app.pages import PAGES
 from trustscope.app.serving import ports
@@ -39,7 +40,9 @@ def empty():
 async def serve(port: int) -> None:
     """Serve all three as the app is served."""
     plan = Plan.from_options(port=port)
-    worker = Worker(plan, more={"/app": lambda: make_page(later=True), "/echo": echo, "/empty": empty})
+    worker = Worker(
+        plan, more={"/app": lambda: make_page(later=pages_built_after.PATCH.on), "/echo": echo, "/empty": empty}
+    )
     prepare()
     await worker.run(ports.bind(plan.address, plan.port))
 

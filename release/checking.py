@@ -6,8 +6,9 @@ from pathlib import Path
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import keystore, probes
 from trustscope.release.digests import combined, whole_file
-from trustscope.release.making import Job, changes, check_rows, in_order
-from trustscope.release.plan import UNIT, Data
+from trustscope.release.locating import locator_key
+from trustscope.release.making import Job, check_rows, in_order
+from trustscope.release.plan import data_of
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Record
@@ -83,7 +84,7 @@ def everything(ledger, *, data=True, progress=None, cancel=None):
     if key is not None:
         look("generator", _generator, ledger, record, key)
     if data:
-        look("data", _data, ledger, record, progress, cancel)
+        look("data", _data, ledger, record, key, progress, cancel)
     return findings
 
 
@@ -139,27 +140,24 @@ def _files(record):
     )
 
 
-def _data(ledger, record, progress, cancel):
-    data = Data(ledger._moved or record.data["path"], record.data["rows"])
+def _data(ledger, record, key, progress, cancel):
+    data = data_of(record, ledger._moved)
     recipe = Recipe.restored(record.created["recipe"], data)
-    job = Job(recipe, data, record.data["rows"], ledger._store.units(record.versions), None, None)
+    locator = None if key is None else locator_key(key)
+    job = Job(recipe, data, record.data["rows"], ledger._store.units(record.versions), locator=locator)
     data_shape(job)
-    changed, rows = {}, 0
+    changed, rows = [], 0
 
     def one(first, table):
-        place = first // UNIT
-        expected = job.expected[place] if place < len(job.expected) else None
-        return first, len(table), changes(recipe, expected, table)
+        return first, len(table), job.changes(first, table)
 
-    for first, count, names in in_order(one, job.units()):
+    for first, count, said in in_order(one, job.units()):
         stop_if(cancel)
         rows = first + count
-        for name in names:
-            changed.setdefault(name, []).append(f"{first + 1:,} to {rows:,}")
+        changed += [said] if said else []
         if progress:
             progress(rows, job.rows)
     check_rows(job, rows)
     if changed:
-        said = "; ".join(f"“{name}” in rows {', '.join(where)}" for name, where in changed.items())
-        raise Problem(f"Values of the data have changed: {said}.")
+        raise Problem(f"Values of the data have changed: {'; '.join(changed)}.")
     return f"All {rows:,} rows of {data.path} are what they were."

@@ -18,7 +18,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from trustscope.engine.cipher import CipherSource
-from trustscope.release.making import Job, check_rows, part_copy
+from trustscope.release import steps
+from trustscope.release.making import Job, check_rows, part_copy, shared_key
 from trustscope.release.plan import PART, UNIT, Data
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Recipe
@@ -47,6 +48,7 @@ def client(scheduler=None, workers=None):
         distributed.LocalCluster(n_workers=workers, processes=True, **options) as cluster,
         distributed.Client(cluster) as found,
     ):
+        found.run(pa.set_cpu_count, 1)  # each worker has one core, and others work beside it
         yield found
 
 
@@ -74,8 +76,8 @@ def check_address(address):
         raise Problem(f"Keys would travel to {address} in the clear; use a scheduler at tls://, or on this machine.")
 
 
-def make(job, key, form, path, write, *, workers=None, scheduler=None, progress=None, cancel=None):
-    """Make a copy on a cluster; returns the digests of its units, in order.
+def make(job, key, form, path, write, *, workers=None, scheduler=None, dashboard=None, progress=None, cancel=None):
+    """Make a copy on a cluster; returns the digests of its units, in order, and those of the files of a folder by name.
 
     Parameters
     ----------
@@ -89,20 +91,25 @@ def make(job, key, form, path, write, *, workers=None, scheduler=None, progress=
         For the other forms: takes (first row, table) in order.
     workers, scheduler
         As in `client`.
+    dashboard : callable, optional
+        Told the address of the page on which the scheduler shows its work, where it has one.
     progress, cancel
         As in `making.copies`.
     """
     check_rows(job, job.data.rows)
     parts = range(-(-job.rows // PART))
     source = CipherSource(key)
+    shared = shared_key(job.recipe, source)
     folder = path if form == "folder" else path.with_name(path.name + "-parts")
     folder.mkdir(exist_ok=True)
     try:
         with client(scheduler, workers or len(parts)) as found:
+            if dashboard and found.dashboard_link:
+                dashboard(found.dashboard_link)
             # Every task has all it needs, so that a worker's death costs no more than what it was doing.
             tasks = [
-                found.submit(_task, _plain(job, part), part, source.part_key(part), str(folder), form == "folder",
-                             pure=False, key=f"trustscope-{path.name}-{part}-{secrets.token_hex(4)}")
+                found.submit(_task, _plain(job, part, shared), part, source.part_key(part), str(folder),
+                             form == "folder", pure=False, key=f"trustscope-{path.name}-{part}-{secrets.token_hex(4)}")
                 for part in parts
             ]  # fmt: skip
             try:
@@ -115,9 +122,10 @@ def make(job, key, form, path, write, *, workers=None, scheduler=None, progress=
 
 
 def _gathered(tasks, job, folder, write, progress, cancel):
-    digests = []
+    digests, files = [], {}
     for part, task in enumerate(tasks):
-        digests += _result(task, cancel)
+        units, files[part_name(part)] = _result(task, cancel)
+        digests += units
         if write is not None:
             scratch = folder / _scratch(part)
             with pa.memory_map(str(scratch)) as file, pa.ipc.open_file(file) as reader:
@@ -129,7 +137,7 @@ def _gathered(tasks, job, folder, write, progress, cancel):
             scratch.unlink()
         if progress:
             progress(min((part + 1) * PART, job.rows), job.rows)
-    return digests
+    return digests, files
 
 
 def _result(task, cancel):
@@ -147,7 +155,7 @@ def _result(task, cancel):
     return result
 
 
-def _plain(job, part):
+def _plain(job, part, shared=None):
     """A job as plain values, with the digests of one part: what a worker makes it from again."""
     first = part * PART // UNIT
     return {
@@ -155,12 +163,13 @@ def _plain(job, part):
         "path": job.data.path,
         "rows": job.rows,
         "expected": (first, job.expected[first : first + PART // UNIT]),
-        "setting": (job.trust, job.retention),
+        "setting": (job.trust, job.retention, job.fingerprint),
+        "shared": shared,
     }
 
 
 def _task(plain, part, key, folder, final):
-    """Make one part on a worker; returns the digests of its units, or the sentence on what is wrong."""
+    """Make one part on a worker; returns the digests of its units and of its file, or the sentence on what is wrong."""
     try:
         return _made(plain, part, key, Path(folder), final)
     except Problem as problem:
@@ -172,20 +181,21 @@ def _task(plain, part, key, folder, final):
 
 def _made(plain, part, key, folder, final):
     """One part as a file of the copy, or as one that the sender reads again and writes."""
-    data = Data(plain["path"], threads=False)  # a worker has one core, and others work beside it
+    # A worker has one core, and others work beside it.
+    data = Data(plain["path"], threads=False, steps=steps.restored(plain["recipe"]))
     recipe = Recipe.restored(plain["recipe"], data)
     first, expected = plain["expected"]
     job = Job(recipe, data, plain["rows"], [None] * first + expected, *plain["setting"])
     digests = []
 
     def units():
-        for first, made, digest in part_copy(job, part, key):
+        for first, made, digest in part_copy(job, part, key, plain["shared"]):
             digests.append(digest)
             yield first, made
 
     if final:
-        write_part(folder / part_name(part), units(), recipe.schema)
-        return digests
+        sha256 = write_part(folder / part_name(part), units(), recipe.schema)
+        return digests, sha256
     scratch = folder / _scratch(part)
     temporary = scratch.with_name(f".{scratch.name}.{os.getpid()}")
     with pa.OSFile(str(temporary), "wb") as file, pa.ipc.new_file(file, recipe.schema) as writer:
@@ -193,7 +203,7 @@ def _made(plain, part, key, folder, final):
             # One batch for a unit, so that the sender writes the same units.
             writer.write_batch(made.combine_chunks().to_batches(max_chunksize=len(made))[0])
     temporary.replace(scratch)
-    return digests
+    return digests, ""
 
 
 def _scratch(part):

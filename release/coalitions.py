@@ -25,9 +25,8 @@ class Coalition:
     trust, retention : int or None
         Of the best copies among theirs, in thousandths.
     error : float or None
-        Error of the best linear guess of a number, in units of its variance: 0 is the data, 1 the mean alone.
-    wrong : float or None
-        Share of records whose category in the best copy is not the true one.
+        Error of the best linear guess of a number, in units of its variance: 0 is the data, 1 the mean alone. The
+        strongest attacker does at least as well (`risk`).
     rounding : float or None
         Most that rounding may have hidden from the best copy alone and pooling may bring back, in units of the
         variance; the error stays what it is.
@@ -37,7 +36,6 @@ class Coalition:
     trust: int | None
     retention: int | None
     error: float | None
-    wrong: float | None
     rounding: float | None
 
 
@@ -63,16 +61,40 @@ def table(recipe, holders):
     return [one(recipe, group, [setting for name in group for setting in holders[name]]) for group in groups]
 
 
-def one(recipe, members, settings):
-    """What the holders of copies at these settings know together."""
+def best(settings):
+    """The setting that tells as much as copies at all of these: the highest trust, and the highest retention."""
     trust = max((trust for trust, _ in settings if trust), default=None)
     retention = max((retention for _, retention in settings if retention), default=None)
-    error = rounding = wrong = None
+    return trust, retention
+
+
+def different(holders):
+    """The settings that coalitions can have, and which holders have each by themselves; that of all together first.
+
+    Parameters
+    ----------
+    holders : dict of str to list of (int or None, int or None)
+
+    Returns
+    -------
+    list of ((int or None, int or None), tuple of str)
+        Holders are missing where only several together have a setting.
+    """
+    alone = {}
+    for name, settings in holders.items():
+        alone.setdefault(best(settings), []).append(name)
+    everyone = best([setting for settings in holders.values() for setting in settings])
+    order = sorted(alone, key=lambda one: [-(value or 0) for value in one])
+    return [(setting, tuple(alone.get(setting, ()))) for setting in dict.fromkeys([everyone, *order])] if alone else []
+
+
+def one(recipe, members, settings):
+    """What the holders of copies at these settings know together."""
+    trust, retention = best(settings)
+    error = rounding = None
     if trust:
         error = llse.expected_error([level(t) for t, _ in settings if t])
         rounding = max(
             cost(grid, deviation, level(trust)) for grid, deviation in zip(recipe.grids, recipe.deviations, strict=True)
         )
-    if retention:
-        wrong = (1 - retention / 1000) * (1 - 1 / recipe.size)
-    return Coalition(tuple(members), trust, retention, error, wrong, rounding)
+    return Coalition(tuple(members), trust, retention, error, rounding)

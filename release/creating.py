@@ -7,8 +7,9 @@ import secrets
 import shutil
 from pathlib import Path
 
-from trustscope.release import keystore
+from trustscope.release import households, kept, keystore, steps
 from trustscope.release.digests import combined
+from trustscope.release.locating import locator_key
 from trustscope.release.making import changes, in_order, unit_digests
 from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import UNIT, Data
@@ -19,8 +20,9 @@ from trustscope.release.store import FILE, Store, sync_folder
 
 
 def create(
-    folder, data, *, numbers=(), categories=(), keep=(), drop=(), grids=None, domains=None, store=None,
-    passphrase=None, by=None, progress=None, cancel=None,
+    folder, data, *, numbers=(), categories=(), keep=(), drop=(), dates=(), grids=None, domains=None, before=(),
+    header=True, group=None, shared=(), accept_unique=False, store=None, passphrase=None, by=None, progress=None,
+    cancel=None,
 ):  # fmt: skip
     """Make the folder of a new ledger, whole or not at all; arguments as those of `Ledger.create`."""
     folder = Path(folder).absolute()
@@ -31,11 +33,17 @@ def create(
     where = keystore.choose(store)
     # Asked for before the long pass over the data, not after it.
     passphrase = keystore.spoken(passphrase, new=True) if where == "file" else None
-    data = Data(data)
-    roles = Roles.of(data, numbers=numbers, categories=categories, keep=keep, drop=drop)
-    survey, units = _surveyed(data, roles, progress, cancel)
-    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains)
+    data = Data(data, header=header)
+    given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop, "dates": dates}
+    roles = Roles.of(data, **given)
+    if before:
+        data = Data(data.path, header=header, steps=steps.settled(data, roles, before))
+        roles = Roles.of(data, **given)  # a logarithm of whole numbers is none
+    group = households.checked(roles, group, shared)
     ledger, key = secrets.token_hex(16), keystore.fresh()
+    survey, units, looked = _surveyed(data, roles, group, locator_key(key), progress, cancel)
+    kept.refuse(looked, accept_unique)
+    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains, group=group, steps=data.steps)
     body = {
         "ledger": ledger,
         "store": where,
@@ -43,6 +51,8 @@ def create(
         "by": by or user(),
         "recipe": recipe.record(),
         "data": data_record(data, survey.rows, units),
+        "kept": looked.record(),
+        "accepted_unique": bool(accept_unique),
     }
     try:
         with _new_folder(folder) as temporary:
@@ -69,29 +79,33 @@ def user():
         return "unknown"
 
 
-def _surveyed(data, roles, progress, cancel):
+def _surveyed(data, roles, group, locator, progress, cancel):
     """One pass: moments and values merged in the order of the rows, digests on several threads."""
     survey, units = Survey(list(roles.numbers), list(roles.categories)), []
-    recipe = Recipe(roles, None, None, None, (), {})
+    recipe, same = Recipe(roles, None, None, None, (), {}), households.Consistency(group)
+    look = kept.Look(roles)
 
     def one(first, table):
-        return first, table, unit_digests(recipe, table)
+        return first, table, unit_digests(recipe, table, locator)
 
     for first, table, digests in in_order(one, data.units(roles.read, types=roles.types)):
         stop_if(cancel)
         survey.add(first, table)
+        look.add(table)
+        same.add(first, table)
         units.append(digests)
         if progress:
             progress(survey.rows, data.rows)
     if not survey.rows:
         raise Problem(f"The data at {data.path} has no rows.")
-    return survey, units
+    same.check()
+    return survey, units, look.found()
 
 
 def data_record(data, rows, units):
     """What is recorded of the data."""
     digest = combined([one for row in units for one in row]).hex()
-    return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest}
+    return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest, "header": data.header}
 
 
 @contextlib.contextmanager
@@ -123,7 +137,7 @@ def _alive(number):
     return True
 
 
-def append(recipe, record, old, data, *, progress=None, cancel=None):
+def append(recipe, record, old, data, locator, *, progress=None, cancel=None):
     """Look through data that holds the old rows and new ones behind them.
 
     Parameters
@@ -133,6 +147,8 @@ def append(recipe, record, old, data, *, progress=None, cancel=None):
     old : list of list of bytes
         Digests of the data so far.
     data : Data
+    locator : bytes
+        As `locating.locator_key` gives it.
 
     Returns
     -------
@@ -148,11 +164,11 @@ def append(recipe, record, old, data, *, progress=None, cancel=None):
 
     def one(first, table):
         known = table.slice(0, max(0, min(before - first, len(table))))
-        changed = changes(recipe, old[first // UNIT], known) if len(known) and first + len(known) <= before else []
+        changed = changes(recipe, old[first // UNIT], first, known, locator) if len(known) else ""
         if changed and not _short(first, len(known), before):
             raise Problem(
-                f"Rows {first + 1:,} to {first + len(known):,} of “{changed[0]}” are not what they were: rows can be "
-                "added behind the old ones, but not changed, moved or removed; noise that is out belongs to them."
+                f"The data has changed in {changed}: rows can be added behind the old ones, but not changed, moved or "
+                "removed; noise that is out belongs to them."
             )
         fresh = table.slice(len(known))
         if len(fresh):
@@ -160,18 +176,21 @@ def append(recipe, record, old, data, *, progress=None, cancel=None):
                 as_numbers(fresh, name, first + len(known))
             if recipe.roles.categories:
                 recipe.codes(fresh)
-        return first, len(table), unit_digests(recipe, table)
+        return first, table, unit_digests(recipe, table, locator)
 
-    for first, count, digests in in_order(one, data.units(recipe.roles.read, types=recipe.roles.types)):
+    same = households.Consistency(recipe.group)
+    for first, table, digests in in_order(one, data.units(recipe.roles.read, types=recipe.roles.types)):
         stop_if(cancel)
         everything.append(digests)
-        rows = first + count
+        same.add(first, table)
+        rows = first + len(table)
         if progress:
             progress(rows, data.rows)
     if rows < before:
         raise _removed(before, rows)
     if rows == before:
         raise Problem(f"The data has no new rows: it had {before:,}, and has {rows:,}.")
+    same.check()
     return rows, [(n, d) for n, d in enumerate(everything) if n >= len(old) or d != old[n]], everything
 
 

@@ -97,7 +97,10 @@ def whole_file(path):
     if not path.is_dir():
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    state = hashlib.sha256()
-    for file in sorted(path.iterdir()):
-        state.update(f"{file.name}:{whole_file(file)}\n".encode())
-    return state.hexdigest()
+    return folder_digest({file.name: whole_file(file) for file in path.iterdir()})
+
+
+def folder_digest(files):
+    """SHA-256 of a folder, from those of its files by name, in hexadecimal."""
+    lines = (f"{name}:{files[name]}\n" for name in sorted(files))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -5,6 +5,8 @@ true, 1 as 1.0. Numbers become doubles, and what is not a number counts as missi
 `plain_text`, which forgets such differences; two categories of the data that differ in nothing else are then one.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -12,8 +14,28 @@ import pyarrow.compute as pc
 
 from trustscope.release.plan import UNIT, Data
 from trustscope.release.problems import Problem
+from trustscope.release.temporal import as_counts, is_temporal
 
 MOST_ROWS = 200_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows of a found file.
+
+    Attributes
+    ----------
+    table : pyarrow.Table
+        Numbers as float64, everything else as text; columns without any value are left out.
+    places : numpy.ndarray of int, shape (rows,)
+        Where the rows stood in the file, increasing.
+    rows : int
+        Of the whole file.
+    """
+
+    table: pa.Table
+    places: np.ndarray
+    rows: int
 
 
 def sample(found, roles):
@@ -28,21 +50,25 @@ def sample(found, roles):
 
     Returns
     -------
-    pyarrow.Table
-        Numbers as float64, everything else as text; columns without any value are left out.
+    Sample
     """
-    rng, kept, marks = np.random.default_rng(0), None, np.empty(0)
+    rng, kept, marks, places, rows = np.random.default_rng(0), None, np.empty(0), np.empty(0, dtype=np.int64), 0
     for table in _pieces(found, roles.read):
-        table = pa.table({name: _column(table.column(name), name in roles.numbers) for name in table.column_names})
+        table = pa.table(
+            {name: _column(table.column(name), name in roles.numbers, roles.types[name]) for name in table.column_names}
+        )
         kept = table if kept is None else pa.concat_tables([kept, table])
         # Every row gets a random mark, and the rows with the lowest marks stay: any row is as likely as any other.
         marks = np.append(marks, rng.random(len(table)))
+        places = np.append(places, np.arange(rows, rows + len(table)))
+        rows += len(table)
         if len(kept) > MOST_ROWS:
             chosen = np.sort(np.argpartition(marks, MOST_ROWS)[:MOST_ROWS])
-            kept, marks = kept.take(pa.array(chosen)), marks[chosen]
+            kept, marks, places = kept.take(pa.array(chosen)), marks[chosen], places[chosen]
     if kept is None or not len(kept):
         raise Problem("The file has no rows.")
-    return kept.select([name for name in kept.column_names if kept.column(name).null_count < len(kept)])
+    told = [name for name in kept.column_names if kept.column(name).null_count < len(kept)]
+    return Sample(kept.select(told), places, rows)
 
 
 def _pieces(found, names):
@@ -59,11 +85,23 @@ def _pieces(found, names):
     return tables
 
 
-def _column(values, number):
+def _column(values, number, type_):
     values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
+    if number and is_temporal(type_):
+        values = _times(values, type_)
     return _numbers(values) if number else _texts(values)
+
+
+def _times(values, type_):
+    """Dates and times in any spelling, counted as the ledger counts them."""
+    if not is_temporal(values.type):
+        texts = values.cast(pa.string()).to_pandas()
+        values = pa.array(pd.to_datetime(texts, errors="coerce", format="ISO8601", utc=True), pa.timestamp("us", "UTC"))
+    seconds = pa.types.is_timestamp(type_)
+    counts = as_counts(values.cast(pa.timestamp("us"), safe=False))
+    return counts if seconds else pc.floor(pc.divide(counts, 86_400.0))
 
 
 def _numbers(values):

@@ -9,7 +9,7 @@ import contextlib
 from pathlib import Path
 
 from trustscope.release import cluster, making, probes, writing
-from trustscope.release.digests import combined, whole_file
+from trustscope.release.digests import combined, folder_digest, whole_file
 from trustscope.release.problems import Problem, of_system
 
 
@@ -28,7 +28,7 @@ def issue(store, key, job, request, source, *, expected=None, **how):
     expected : str, optional
         The digest that the copy's values must have: of one that is issued again.
     **how
-        workers and scheduler, see `cluster.client`; threads, progress and cancel, see `making.copies`.
+        workers, scheduler and dashboard, see `cluster.make`; threads, progress and cancel, see `making.copies`.
     """
     out = Path(request["out"])
     with store.writing():
@@ -37,10 +37,10 @@ def issue(store, key, job, request, source, *, expected=None, **how):
     try:
         with contextlib.ExitStack() as undo:
             undo.callback(writing.remove, temporary)
-            units = _written(job, key, request["form"], temporary, **how)
+            units, sha256 = _written(job, key, request["form"], temporary, **how)
             made = {
                 "copy": number,
-                "sha256": whole_file(temporary),
+                "sha256": sha256,
                 "content": combined(units).hex(),
                 "bytes": _size(temporary),
                 "probe": probes.digests(job.recipe, source, [(job.trust, job.retention)])[0],
@@ -66,25 +66,29 @@ def issue(store, key, job, request, source, *, expected=None, **how):
     return number
 
 
-def _written(job, key, form, path, workers=None, scheduler=None, threads=None, progress=None, cancel=None):
-    """Write the copy to its temporary place; returns the digests of its units."""
-    spread = {"workers": workers, "scheduler": scheduler, "progress": progress, "cancel": cancel}
+def _written(
+    job, key, form, path, workers=None, scheduler=None, dashboard=None, threads=None, progress=None, cancel=None
+):  # fmt: skip
+    """Write the copy to its temporary place; returns the digests of its units, and that of the file or folder."""
+    spread = {"workers": workers, "scheduler": scheduler, "dashboard": dashboard}
+    spread |= {"progress": progress, "cancel": cancel}
     if (workers or scheduler) and form == "folder":
         try:
             path.mkdir()
         except OSError as error:
             raise of_system(error, "the copy") from None
-        digests = cluster.make(job, key, form, path, None, **spread)
+        digests, files = cluster.make(job, key, form, path, None, **spread)
         writing.sync_folder(path)
-        return digests
-    with writing.sink(path, form, job.recipe.schema) as write:
+        return digests, folder_digest(files)
+    with writing.Sink(path, form, job.recipe.schema) as sink:
         if workers or scheduler:
-            return cluster.make(job, key, form, path, write, **spread)
-        digests = []
-        for first, made, digest in making.copies(job, key, threads=threads, progress=progress, cancel=cancel):
-            write(first, made)
-            digests.append(digest)
-        return digests
+            digests, _ = cluster.make(job, key, form, path, sink.write, **spread)
+        else:
+            digests = []
+            for first, made, digest in making.copies(job, key, threads=threads, progress=progress, cancel=cancel):
+                sink.write(first, made)
+                digests.append(digest)
+    return digests, sink.sha256
 
 
 def _size(path):

@@ -26,6 +26,8 @@ VARIABLE = "TRUSTSCOPE_PASSPHRASE"
 STORES = ("system", "file", "memory")
 # 128 MiB and a third of a second for each guess.
 COST = 2**17
+# A file that asks for more is not ours, and would take memory and time for as long as it likes.
+MOST_COST = 2**17
 LEAST_LENGTH = 8
 _memory: dict = {}
 
@@ -135,7 +137,12 @@ def unlocked(path, ledger, passphrase):
         cost, texts = content["cost"], [content[name] for name in ("salt", "nonce", "box")]
         parts = [bytes.fromhex(text) for text in texts]
         # One spelling only: a capital letter is a flipped bit.
-        if cost not in [2**power for power in range(4, 23)] or [part.hex() for part in parts] != texts:
+        if isinstance(cost, int) and cost > MOST_COST:
+            raise Problem(
+                f"The key file {path} asks for more work than any that Trustscope writes, so it is not one of them; "
+                "take another backup."
+            )
+        if cost not in [2**power for power in range(4, 18)] or [part.hex() for part in parts] != texts:
             raise ValueError
         words = content["what"], content["cipher"]
         if words != ("key of a Trustscope ledger", "scrypt and AES-256-GCM") or len(content) != 7:

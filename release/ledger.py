@@ -5,17 +5,39 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import numpy as np
+
 from trustscope.engine.cipher import CipherSource
-from trustscope.release import checking, cluster, creating, issuing, keystore, lock, making, policy, writing
+from trustscope.release import (
+    checking,
+    cluster,
+    creating,
+    issuing,
+    keystore,
+    lock,
+    making,
+    policy,
+    sample,
+    sheet,
+    steps,
+    terms,
+    words,
+    writing,
+)
 from trustscope.release import coalitions as _coalitions
+from trustscope.release import fingerprint as _fingerprint
 from trustscope.release import report as _report
+from trustscope.release import risk as _risk
 from trustscope.release import whose as _whose
+from trustscope.release.kept import Kept
+from trustscope.release.locating import locator_key
 from trustscope.release.making import Job
-from trustscope.release.plan import Data
+from trustscope.release.moments import as_numbers
+from trustscope.release.plan import Data, data_of
 from trustscope.release.problems import Problem, of_system
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Record, recipient, thousandths
-from trustscope.release.store import Store, write_durably
+from trustscope.release.store import Store, make_private, write_durably
 
 CONFIRMATION = "no more copies"
 
@@ -34,8 +56,9 @@ class Ledger:
         What the last call that writes found left over from an interrupted one, and what it did about it.
     """
 
-    def __init__(self, folder, *, passphrase=None, data=None):
+    def __init__(self, folder, *, passphrase=None, data=None, wait=0):
         self.folder = Path(folder).absolute()
+        self._wait = check_wait(wait)
         self.notes = []
         self._passphrase = passphrase
         self._moved = data
@@ -53,10 +76,22 @@ class Ledger:
         numbers, categories, keep, drop : sequence of str
             What happens to each column: perturbed as a number, perturbed as a category, carried along as it is,
             left out. Every column must be listed.
+        dates : sequence of str
+            Columns of a CSV file that are dates, to be perturbed as numbers of days. (Parquet says itself what is.)
+        group, shared : str, sequence of str
+            A column under keep that names the household (or school, ...) of each row, and those perturbed columns that
+            its members share: they have one noise for the whole household.
+        header : bool
+            Whether the first line of a CSV file names its columns; otherwise they are called c1, c2, ...
         grids : dict of str to number, optional
             What numbers are rounded to; by default the decimals that the data has.
         domains : dict of str to list, optional
             Categories that may come in rows that are appended later.
+        before : sequence of (str, Step), optional
+            What is done to numbers before noise is added, one step after the other (`engine.preparation.Step`):
+            quantiles are found now, and kept as values.
+        accept_unique : bool
+            That kept columns may single people out; without it they are refused. It stands in the record.
         store : {"system", "file"}, optional
             Where the key is kept; by default the system's key store, if there is one.
         passphrase : str, optional
@@ -69,9 +104,20 @@ class Ledger:
         return cls.open(folder, passphrase=passphrase)
 
     @classmethod
-    def open(cls, folder, *, passphrase=None, data=None):
-        """The ledger in a folder; `data` tells where the data is, if it was moved."""
-        return cls(folder, passphrase=passphrase, data=data)
+    def open(cls, folder, *, passphrase=None, data=None, wait=0):
+        """The ledger in a folder.
+
+        Parameters
+        ----------
+        folder : path-like
+        passphrase : str, optional
+            For a key file; otherwise from TRUSTSCOPE_PASSPHRASE, or asked for.
+        data : path-like, optional
+            Where the data is, if it was moved.
+        wait : float
+            Seconds that a call which writes waits for another program that does.
+        """
+        return cls(folder, passphrase=passphrase, data=data, wait=wait)
 
     @classmethod
     @contextlib.contextmanager
@@ -143,25 +189,105 @@ class Ledger:
         return self._table((recipient(to, self.holders()), setting))
 
     def _table(self, more=None):
+        return _coalitions.table(self._frozen(), self._settings(more))
+
+    def _settings(self, more=None):
+        """Settings of the copies that each recipient holds, with one more, (name, setting)."""
         held = {name: [copy.setting for copy in copies] for name, copies in self.holders().items()}
         if more:
             held.setdefault(more[0], []).append(more[1])
-        return _coalitions.table(self._frozen(), held)
+        return held
+
+    # ------------------------------------------------------------------ what the strongest attacker gets
+    def risk(self, to=None, trust=None, retention=None, *, progress=None, cancel=None):
+        """What the strongest attacker gets from all copies that are out, a `Risk`; None where none are.
+
+        With a recipient, a trust and a retention in per cent: what they would get with one more copy. The first look
+        at a setting takes some seconds for each column; figures are kept in the ledger's folder.
+        """
+        more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
+        settings = [setting for held in self._settings(more).values() for setting in held]
+        if not settings:
+            return None
+        return self.risks().at(_coalitions.best(settings), progress=progress, cancel=cancel)
+
+    def each_risk(self, *, measure=True, progress=None, cancel=None):
+        """What every coalition gets: a list of (`Risk`, names of those who get it by themselves).
+
+        The best copy decides, so there is one entry for each setting that a coalition can have, all together first.
+        """
+        risks, wanted = self.risks(), _coalitions.different(self._settings())
+        if not measure and any(risks.known(setting) is None for setting, _ in wanted):
+            raise Problem("What the strongest attacker gets has not been measured yet.")
+        return [(risks.at(setting, progress=progress, cancel=cancel), names) for setting, names in wanted]
+
+    def risks(self, key=None):
+        """The `Risks` of the data; with the key only figures under its seal are believed."""
+        record = self.record
+        return _risk.Risks(
+            self._frozen(), lambda: self._data(record), record.data, self.folder, key
+        )  # fmt: skip
+
+    def _measured(self, setting):
+        """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
+        settings = [one for held in self._settings(("", setting)).values() for one in held]
+        risks = self.risks()
+        return risks if risks.is_ready(self.policy, _coalitions.best(settings)) else None
+
+    def measured(self, to=None, trust=None, retention=None):
+        """As `risk`, if it has been measured before; None otherwise."""
+        more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
+        settings = [setting for held in self._settings(more).values() for setting in held]
+        return self.risks().known(_coalitions.best(settings)) if settings else None
+
+    def old_floor(self):
+        """What has to be said of a floor that was set against the best linear guess, and how it reads now."""
+        everyone = self.coalitions()[-1:]
+        return words.old_floor(self.policy, self.risk(), everyone[0].error if everyone else None)
+
+    def numbers(self):
+        """A sample of the numbers as they would be released without noise, by column: what may stand out in them."""
+        record, recipe = self.record, self._frozen()
+        names = recipe.roles.numbers
+        if not names:
+            return {}
+        table = sample.draw(self._data(record), recipe, record.data["rows"], record.data["digest"], columns=names)
+        found = {name: as_numbers(table, name) for name in names}
+        return {name: values[~np.isnan(values)] for name, values in found.items()}
+
+    @property
+    def kept(self):
+        """Whom kept columns single out, a `Kept` as it was found when the ledger was created; None of an older one."""
+        return Kept.restored(self.record.created.get("kept"))
+
+    @property
+    def frozen(self):
+        """The `Recipe` as it is recorded, without looking at the data."""
+        return self._frozen()
 
     def _frozen(self):
         """The recipe without looking at the data: enough for what is not made."""
         return Recipe.recorded(self.record.created["recipe"])
 
     # ------------------------------------------------------------------ copies
-    def answer(self, to, trust=None, retention=None, *, by=None, group=""):
-        """The policy's `Answer` to a request, without making anything."""
+    def answer(self, to, trust=None, retention=None, *, by=None, group="", fingerprint=False, order=(), measure=True):
+        """The policy's `Answer` to a request, without making anything.
+
+        Where `measure` is false, nothing is measured for it: rules on the strongest attacker are answered by figures
+        that are there, and otherwise a note says that they are not. `order` as in `copy`.
+        """
         recipe, record = self._frozen(), self.record
         setting = self._setting(recipe, trust, retention)
+        to = recipient(to, record.holders())
         return policy.answer(
-            recipe, record, recipient(to, record.holders()), setting, by=by or creating.user(), group=group
-        )
+            recipe, record, to, setting, by=by or creating.user(), group=group, fingerprint=to if fingerprint else "",
+            risks=self._measured(setting) if not measure else self.risks(), order=order,
+        )  # fmt: skip
 
-    def copy(self, to, trust=None, retention=None, *, out, purpose="", by=None, group="", **how):
+    def copy(
+        self, to, trust=None, retention=None, *, out, purpose="", contact="", expires="", by=None, group="",
+        fingerprint=False, order=(), confirm=None, **how,
+    ):  # fmt: skip
         """Make a copy, write it to `out`, and record who got it.
 
         Parameters
@@ -172,12 +298,24 @@ class Ledger:
             In per cent: of numbers, and of categories.
         out : path-like
             A .parquet file, a .csv file, or a folder for many Parquet files.
-        purpose, by, group : str
-            What for, who issues it, and which group of the policy the recipient belongs to.
+        purpose, contact, expires : str
+            What for, whom to ask about it, and until which day (YYYY-MM-DD) it may be used; needed, unless the policy
+            has defaults.
+        by, group : str
+            Who issues it, and which group of the policy the recipient belongs to.
+        fingerprint : bool
+            Whether the copy carries a tiny perturbation of the recipient's own (`release.fingerprint`), so that
+            `whose` can tell it from other copies at the same setting.
+        order : sequence of str
+            Recipients, the most trusted first, whose order must be kept, beside that of the policy.
+        confirm : callable, optional
+            Asked once, with a sentence, where somebody else holds the same bytes; the copy is made if it says true.
         workers : int, optional
             So many processes of Dask on this machine.
         scheduler : str, optional
             Address of a Dask scheduler.
+        dashboard : callable, optional
+            Told the address of the page on which Dask shows its work.
         threads : int, optional
         progress, cancel
 
@@ -192,20 +330,38 @@ class Ledger:
             recipe = Recipe.restored(record.created["recipe"], data)
             setting = self._setting(recipe, trust, retention)
             to = recipient(to, record.holders())
-            answer = policy.answer(recipe, record, to, setting, by=by, group=group)
+            mark = to if fingerprint else ""
+            said = terms.complete(record.policy, purpose=purpose, contact=contact, expires=expires)
+            # Whoever looks without the key may leave any figures in the folder: what is decided by has a seal.
+            answer = policy.answer(
+                recipe,
+                record,
+                to,
+                setting,
+                by=by,
+                group=group,
+                fingerprint=mark,
+                risks=self.risks(key),
+                order=order,
+            )
             if not answer.allowed:
                 raise Problem(" ".join(answer.refusals))
+            if answer.same and confirm is not None and not confirm(words.same_bytes(answer.same)):
+                raise Problem(f"{words.same_bytes(answer.same)} Nothing was made; say --again, or --fingerprint.")
             out = writing.check_place(out, data.path)
             cluster.check(data, how.get("workers"), how.get("scheduler"))
             making.check_threads(how.get("threads"))
             source = CipherSource(key)
             checking.generator(recipe, source, record)
-            job = Job(recipe, data, record.data["rows"], self._store.units(record.versions), *setting)
+            known = self._store.units(record.versions)
+            job = Job(recipe, data, record.data["rows"], known, *setting, mark, locator_key(key))
             checking.data_shape(job)
+            roles = recipe.roles
+            cost = [_fingerprint.sentence(roles.numbers, roles.categories)] if mark else []
             request = {
-                "to": to, "trust": setting[0], "retention": setting[1], "purpose": purpose, "by": by, "group": group,
+                "to": to, "trust": setting[0], "retention": setting[1], **said, "by": by, "group": group,
                 "out": str(out), "form": writing.form_of(out), "version": record.version, "rows": job.rows,
-                "reissue": answer.held, "notes": list(answer.notes),
+                "reissue": answer.held, "notes": [*answer.notes, *cost], "fingerprint": mark,
             }  # fmt: skip
             held = next((copy for copy in record.copies if copy.number == answer.held), None)
             expected = held.content if held else None
@@ -215,11 +371,16 @@ class Ledger:
     def append(self, data=None, *, by=None, progress=None, cancel=None):
         """Take in new rows behind the old ones; `data` is where old and new rows are, the old place by default."""
         with self._writing() as (record, key):
-            found = Data(data or self._moved or record.data["path"])
+            found = Data(
+                data or self._moved or record.data["path"], header=record.data.get("header", True),
+                steps=steps.restored(record.created["recipe"]),
+            )  # fmt: skip
             recipe = Recipe.restored(record.created["recipe"], found)
             checking.columns(recipe, found)
             old = self._store.units(record.versions)
-            rows, fresh, everything = creating.append(recipe, record, old, found, progress=progress, cancel=cancel)
+            rows, fresh, everything = creating.append(
+                recipe, record, old, found, locator_key(key), progress=progress, cancel=cancel
+            )
             body = {"by": by or creating.user(), "data": creating.data_record(found, rows, everything)}
             with self._store.writing():
                 event = self._store.add("appended", body, key)
@@ -234,7 +395,7 @@ class Ledger:
 
     def set_policy(self, rules, *, by=None):
         """Set the rules for copies."""
-        rules = policy.checked(rules)
+        rules = policy.checked(rules, self._frozen())
         with self._writing() as (_, key), self._store.writing():
             self._store.add("policy", {"policy": rules, "by": by or creating.user()}, key)
 
@@ -260,15 +421,45 @@ class Ledger:
         making.check_threads(threads)
         record, key = self._reading()
         recipe = Recipe.restored(record.created["recipe"], self._data(record))
-        job = Job(recipe, self._data(record), record.data["rows"], self._store.units(record.versions), None, None)
+        known = self._store.units(record.versions)
+        job = Job(recipe, self._data(record), record.data["rows"], known, locator=locator_key(key))
         return _whose.find(path, job, record, key, progress=progress, cancel=cancel, threads=threads)
 
-    def report(self, out=None):
-        """Everything on one page of HTML, self-contained; written to `out`, or returned as text."""
-        text = _report.html(self._frozen(), self.record, self.coalitions())
+    def report(self, out=None, *, measure=True, progress=None, cancel=None):
+        """The document for a board, self-contained HTML; written to `out`, or returned as text.
+
+        What the strongest attacker gets is measured for it, unless `measure` is false: then it has what was measured
+        before. Where there are no figures the report says why.
+        """
         if out is not None:
-            write_durably(writing.check_folder(out), text.encode(), "the report")
-        return text
+            writing.check_folder(out)  # before the long look at the data
+        record, recipe, reason, risks, broken, old = self.record, self._frozen(), "", [], [], ""
+        try:
+            risks = self.each_risk(measure=measure, progress=progress, cancel=cancel)
+            if risks:
+                setting = (risks[0][0].trust, risks[0][0].retention)
+                if measure or self.risks().is_ready(record.policy, setting):
+                    broken = policy.broken_rules(record.policy, recipe, self.risks(), setting)
+                old = self.old_floor() if words.old_sense(record.policy) else ""
+        except Problem as problem:
+            reason = str(problem)
+        text = _report.html(recipe, record, risks, reason=reason, broken=broken, old=old)
+        return _written(out, text, "the report")
+
+    def sheet(self, to, out=None):
+        """The sheet of a recipient's latest copy, self-contained HTML: columns, noise, corrections and a script.
+
+        Parameters
+        ----------
+        to : str or int
+            The recipient, or the number of a copy.
+        out : path-like, optional
+            Where it is written; otherwise it is returned only.
+        """
+        mine = [copy for copy in self.copies if to in (copy.to, copy.number)]
+        if not mine:
+            raise Problem(f"No copy is out for “{to}”; there are copies for {', '.join(self.holders()) or 'nobody'}.")
+        return _written(out, sheet.html(self._frozen(), mine[-1]), "the sheet")
 
     # ------------------------------------------------------------------ the key
     def export_key(self, out, *, passphrase=None, by=None):
@@ -288,7 +479,7 @@ class Ledger:
 
     def import_key(self, path, *, passphrase=None, store=None, by=None):
         """Take the key from a backup, on a machine that does not have it."""
-        with lock.held(self.folder):
+        with lock.held(self.folder, self._wait):
             record = self.record
             self._refuse_withdrawn(record)
             key = self._backup(record, path, passphrase)
@@ -306,7 +497,7 @@ class Ledger:
         self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
         checking.generator(self._frozen(), CipherSource(key), record)
-        with lock.held(self.folder), self._store.writing():
+        with lock.held(self.folder, self._wait), self._store.writing():
             self._store.add("drilled", {"by": by or creating.user(), "copies": len(record.copies)}, key)
         return len(record.copies)
 
@@ -335,13 +526,14 @@ class Ledger:
         )
 
     def _data(self, record):
-        return Data(self._moved or record.data["path"], record.data["rows"])
+        return data_of(record, self._moved)
 
     @contextlib.contextmanager
     def _writing(self):
         """The lock, the record after recovery, and the key."""
-        with lock.held(self.folder):
+        with lock.held(self.folder, self._wait):
             record, key = self._reading()
+            make_private(self.folder)
             for left in self.folder.glob(".*.new"):  # of a write that was killed; the whole file stands beside it
                 left.unlink()
             try:
@@ -372,3 +564,21 @@ class Ledger:
     def _check_mark(self, record, key):
         if keystore.mark(key) != record.created["mark"]:
             raise Problem("This is the key of another ledger.")
+
+
+def _written(out, text, what):
+    """The text, which is also written to `out` if that is a place."""
+    if out is not None:
+        write_durably(writing.check_folder(out), text.encode(), what, mode=0o666)
+    return text
+
+
+def check_wait(seconds):
+    """Seconds to wait for another program, or what is wrong with them."""
+    try:
+        number = float(seconds)
+    except (TypeError, ValueError):
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise Problem(f"The time to wait for another program is a number of seconds from 0, not {seconds!r}.")
+    return number

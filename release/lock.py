@@ -2,27 +2,38 @@
 
 import contextlib
 import os
+import time
 
 from trustscope.release.problems import Problem, of_system
+from trustscope.release.store import PRIVATE
 
 FILE = "ledger.lock"
+LOOK = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
-def held(folder):
-    """Hold the lock of a ledger's folder, or say that somebody else does."""
+def held(folder, wait=0):
+    """Hold the lock of a ledger's folder; wait so many seconds for whoever holds it, then say that somebody does."""
     try:
-        file = open(folder / FILE, "a+b")  # noqa: SIM115
+        file = open(folder / FILE, "a+b", opener=lambda name, flags: os.open(name, flags, PRIVATE))  # noqa: SIM115
     except OSError as error:
         raise of_system(error, "the ledger") from None
     try:
-        _take(file)
+        end = time.monotonic() + wait
+        while not _taken(file):
+            if time.monotonic() >= end:
+                waited = f", also after {wait:g} seconds" if wait else ""
+                raise Problem(
+                    f"The ledger is in use by another program{waited}; try again when that has ended, or wait for it "
+                    "(--wait SECONDS)."
+                )
+            time.sleep(LOOK)
         yield
     finally:
         file.close()
 
 
-def _take(file):
+def _taken(file):
     try:
         if os.name == "nt":
             import msvcrt
@@ -33,4 +44,5 @@ def _take(file):
 
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise Problem("The ledger is in use by another program; try again when that has ended.") from None
+        return False
+    return True

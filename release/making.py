@@ -7,10 +7,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from trustscope.engine.cipher import CipherSource
-from trustscope.release import digests
+from trustscope.release import digests, locating
+from trustscope.release.households import SHARED_PART
 from trustscope.release.plan import PART, UNIT, Data
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Maker, Recipe
+
+# Bytes of units that are worked on or wait to be written, and how many may wait for each other beside those.
+MEMORY = 2**27
+AHEAD = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,18 +32,28 @@ class Job:
         Digests of the data by unit and column.
     trust, retention : int or None
         In thousandths.
+    fingerprint : str
+        Of whom the copy carries a fingerprint; empty for nobody.
+    locator : bytes or None
+        What it takes to name a single cell that has changed; a worker of a cluster does not have it.
     """
 
     recipe: Recipe
     data: Data
     rows: int
     expected: list
-    trust: int | None
-    retention: int | None
+    trust: int | None = None
+    retention: int | None = None
+    fingerprint: str = ""
+    locator: bytes | None = None
 
     def units(self, start=0, stop=None):
         """The data from row start to row stop, in units."""
         return self.data.units(self.recipe.roles.read, start, stop, self.recipe.roles.types)
+
+    def maker(self, part, key, shared=None):
+        """What makes the copy of the rows of one part, with the key of that part and that of what groups share."""
+        return Maker(self.recipe, self.trust, self.retention, part, key, self.fingerprint, shared)
 
     def copied(self, first, table, maker):
         """The copy of one unit and its digest, after checking that the data is what it was."""
@@ -48,45 +63,76 @@ class Job:
 
     def check(self, first, table):
         """Refuse a unit that is not what it was."""
-        place = first // UNIT
-        changed = changes(self.recipe, self.expected[place] if place < len(self.expected) else None, table)
-        if changed:
+        if changed := self.changes(first, table):
             raise Problem(
-                f"The data has changed: {_columns(changed)}, rows {first + 1:,} to {first + len(table):,}, no longer "
-                "holds what it did. A copy of it would contradict those that are out; bring back the old file, or "
-                "start a new ledger."
+                f"The data has changed: {changed} no longer hold what they did. A copy of it would contradict those "
+                "that are out; bring back the old file, or start a new ledger."
             )
 
-
-def changes(recipe, expected, table):
-    """The columns of a unit that have changed; all of them where there should be no such unit."""
-    found = unit_digests(recipe, table)
-    if expected is None:
-        return list(recipe.roles.read)
-    return [name for name, a, b in zip(recipe.roles.read, found, expected, strict=True) if a != b]
+    def changes(self, first, table):
+        """Where a unit is not what it was, in words; empty if it is."""
+        place = first // UNIT
+        expected = self.expected[place] if place < len(self.expected) else None
+        return changes(self.recipe, expected, first, table, self.locator)
 
 
-def unit_digests(recipe, table):
-    """Digests of the columns of a unit."""
-    return [digests.column(table.column(name)) for name in recipe.roles.read]
+def changes(recipe, expected, first, table, locator=None):
+    """Where the unit that starts at row `first` has changed, in words; empty if nowhere.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    expected : list of bytes or None
+        What is recorded of its columns; None where there should be no such unit.
+    first : int
+    table : pyarrow.Table
+    locator : bytes, optional
+        As `locating.locator_key` gives it: with it, a single cell is named.
+    """
+    names = recipe.roles.read
+    if expected is not None:
+        found = zip(names, expected, strict=True)
+        names = [name for name, known in found if digests.column(table.column(name)) != known[: locating.DIGEST]]
+    by_place = {}
+    for name in names:
+        known = None if expected is None else expected[recipe.roles.read.index(name)]
+        row = None if known is None else locating.changed_row(known, table.column(name), locator)
+        by_place.setdefault(row, []).append(f"“{name}”")
+    several = f"rows {first + 1:,} to {first + len(table):,}"
+    return "; ".join(
+        f"{several if row is None else f'row {first + row + 1:,}'} of {', '.join(columns)}"
+        for row, columns in by_place.items()
+    )
 
 
-def _columns(names):
-    return f"the column “{names[0]}”" if len(names) == 1 else "the columns " + ", ".join(f"“{n}”" for n in names)
+def unit_digests(recipe, table, locator):
+    """What is recorded of the columns of a unit: digests, and words that find a cell that changes later."""
+    columns = [table.column(name) for name in recipe.roles.read]
+    return [digests.column(column) + locating.words(column, locator).tobytes() for column in columns]
 
 
-def in_order(function, items, threads=None, ahead=2):
-    """`function(*item)` for all items on several threads; results in the order of the items.
+def in_order(function, units, threads=None, copies=1):
+    """`function(first, table)` for all units on several threads; results in the order of the units.
 
-    At most `ahead` results for each thread wait, so that memory does not depend on how many items there are.
+    What is worked on or waits is bounded in bytes: memory depends neither on how many rows or columns there are nor on
+    how many processors.
+
+    Parameters
+    ----------
+    function : callable
+    units : iterable of (int, pyarrow.Table)
+    threads : int, optional
+    copies : int
+        How many times its own size a unit takes while it is worked on, beside itself.
     """
     threads = (os.cpu_count() or 1) if threads is None else threads
     waiting = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="release") as pool:
         try:
-            for item in items:
-                waiting.append(pool.submit(function, *item))
-                if len(waiting) >= ahead * threads:
+            for first, table in units:
+                waiting.append(pool.submit(function, first, table))
+                most = MEMORY // max((1 + copies) * table.nbytes, 1)
+                while len(waiting) >= min(max(most, 1), threads + AHEAD):
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -121,7 +167,7 @@ def copies(job, key, *, threads=None, progress=None, cancel=None):
         if getattr(local, "part", None) != part:
             # Each thread has ciphers of its own: one would make the threads wait for each other.
             local.part = part
-            local.maker = Maker(job.recipe, job.trust, job.retention, part, master.part_key(part))
+            local.maker = job.maker(part, master.part_key(part), shared_key(job.recipe, master))
         return job.copied(first, table, local.maker)
 
     done = 0
@@ -147,8 +193,13 @@ def check_rows(job, found):
         raise Problem(f"The data has changed: it has {found:,} rows, and had {job.rows:,}; {more}.")
 
 
-def part_copy(job, part, key):
+def shared_key(recipe, master):
+    """The key of the noise that members of a group share, from the source of the master key; None without groups."""
+    return master.part_key(SHARED_PART) if recipe.group else None
+
+
+def part_copy(job, part, key, shared=None):
     """One part of a copy, as an iterator over its units: what one task of a cluster makes."""
-    maker = Maker(job.recipe, job.trust, job.retention, part, key)
+    maker = job.maker(part, key, shared)
     for first, table in job.units(part * PART, min((part + 1) * PART, job.rows)):
         yield job.copied(first, table, maker)

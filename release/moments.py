@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from trustscope.release import grid
+from trustscope.release import grid, temporal
 from trustscope.release.problems import Problem
 
 MOST_VALUES = 10_000
@@ -70,7 +70,7 @@ class Moments:
         scale = np.sqrt(np.diag(covariance))
         values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
         if self.count.min() < self.count.max():
-            notes.append("Some values are missing: covariances are over complete pairs, and missing stays missing.")
+            notes.append("Some numbers are missing: covariances are over complete pairs.")
         if values.min(initial=0) < -1e-12 * len(names):
             repaired = (vectors * np.maximum(values, 0)) @ vectors.T
             # The variances stay what they are, so that a trust means the same for every column.
@@ -103,6 +103,17 @@ class Survey:
         self.moments = Moments(self.numbers)
         self.decimals = dict.fromkeys(self.numbers, 0)
         self.values = {name: None for name in self.categories}
+        self.missing = dict.fromkeys([*self.numbers, *self.categories], 0)
+
+    def notes(self):
+        """What has to be said about missing values."""
+        there = [f"“{name}” ({count:,})" for name, count in self.missing.items() if count]
+        if not there:
+            return []
+        return [
+            f"Missing values stay missing: {', '.join(there)}. That a value is missing is kept as it is, and may tell "
+            "something by itself."
+        ]
 
     def add(self, first, table):
         """Take in a unit."""
@@ -111,10 +122,13 @@ class Survey:
             values = np.stack([as_numbers(table, name, first) for name in self.numbers])
             self.moments.add(values)
             for name, row in zip(self.numbers, values, strict=True):
+                self.missing[name] += int(np.isnan(row).sum())
+            for name, row in zip(self.numbers, values, strict=True):
                 if self.decimals[name] is not None:
                     found = grid.decimals(row[~np.isnan(row)])
                     self.decimals[name] = None if found is None else max(found, self.decimals[name])
         for name in self.categories:
+            self.missing[name] += table.column(name).null_count
             new = pc.unique(table.column(name)).drop_null()
             known = self.values[name]
             self.values[name] = new if known is None else pc.unique(pa.concat_arrays([known, new]))
@@ -126,8 +140,8 @@ class Survey:
 
 
 def as_numbers(table, name, first=0):
-    """A column as float64, NaN where a value is missing; infinite values are refused."""
-    column = table.column(name)
+    """A column as float64, NaN where a value is missing; dates as days, times as seconds. Infinite ones are refused."""
+    column = temporal.as_counts(table.column(name))
     try:
         array = np.asarray(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
     except pa.ArrowInvalid:

@@ -18,9 +18,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
+import pyarrow.dataset
 import pyarrow.parquet as pq
 
 from trustscope.release.problems import Problem
+from trustscope.release.steps import prepared, restored, types_after
 
 BLOCK = 16_384
 UNIT = 8 * BLOCK
@@ -29,16 +31,23 @@ PART = 8 * UNIT
 
 @dataclass(frozen=True)
 class Piece:
-    """One row group of one Parquet file, and the number of its first row in the data."""
+    """One row group of one Parquet file, and the number of its first row in the data.
+
+    `keys` are the columns that a partitioned dataset has in the names of its folders, (name, value) each.
+    """
 
     file: str
     group: int
     first: int
     rows: int
+    keys: tuple = ()
 
 
 class Data:
-    """A CSV file, a Parquet file or a folder of Parquet files (in the order of their names), read in units.
+    """A CSV file, a Parquet file, a folder of Parquet files or a partitioned dataset, read in units.
+
+    Files of a folder come in the order of their paths. In a partitioned dataset folders are called after a column and
+    its value (`year=2024`), which is then a column of all rows below.
 
     Parameters
     ----------
@@ -47,6 +56,10 @@ class Data:
         How many rows a CSV file has, if that is known; Parquet files say it themselves.
     threads : bool
         Whether columns are decoded on several threads.
+    steps : sequence of (str, Step)
+        What is done to numbers as they are read (`release.steps`).
+    header : bool
+        Whether the first line of a CSV file names its columns; otherwise they are c1, c2, ...
 
     Attributes
     ----------
@@ -60,13 +73,17 @@ class Data:
         Empty for CSV.
     """
 
-    def __init__(self, path, rows=None, *, threads=True):
-        self._threads = threads
+    def __init__(self, path, rows=None, *, threads=True, header=True, steps=()):
+        self._threads, self.header, self.steps = threads, header, tuple(steps)
         found = Path(path)
+        if re.match(r"[a-z]+:", str(path)):
+            raise Problem(
+                f"The data of a ledger is a file or a folder: get {path} first, with “trustscope release fetch”."
+            )
         if not found.exists():
             raise Problem(f"There is no data at {path}; give a CSV file, a Parquet file or a folder of Parquet files.")
         self.path = str(found.resolve())
-        files = sorted(found.glob("*.parquet")) if found.is_dir() else [found]
+        files = _files(found)
         if not files:
             raise Problem(f"The folder {path} holds no file that ends in .parquet.")
         self.kind = "csv" if files[0].suffix.lower() in (".csv", ".txt", ".tsv") else "parquet"
@@ -76,9 +93,10 @@ class Data:
             if self.kind == "csv":
                 self._header()
             else:
-                self._footers([str(file.resolve()) for file in files])
+                self._footers(files)
         except (pa.ArrowInvalid, UnicodeDecodeError, csv.Error) as error:
             raise Problem(f"The data at {path} cannot be read as {self.kind}: {error}.") from None
+        self.types = types_after(self.types, self.steps)
 
     def _header(self):
         with open(self.path, encoding="utf-8-sig", newline="") as file:
@@ -87,24 +105,36 @@ class Data:
             raise Problem(f"The file {self.path} is empty; its first line must name the columns.")
         self.delimiter = max(",;\t", key=line.count)
         names = next(csv.reader([line], delimiter=self.delimiter))
+        if not self.header:
+            names = [f"c{number}" for number in range(1, len(names) + 1)]
         _all_different(names, self.path)
         self.types = dict.fromkeys(names)
 
     def _footers(self, files):
         pieces, first, types = [], 0, None
-        for file in files:
+        keys = self._partitions([Path(file).resolve() for file in files])
+        for file in (str(file.resolve()) for file in files):
             with pq.ParquetFile(file) as opened:
                 schema, footer = opened.schema_arrow, opened.metadata
                 here = {field.name: _plain(field.type) for field in schema}
-                _all_different(schema.names, file)
+                _all_different([*schema.names, *keys[file]], file)
+                here |= {name: pa.scalar(value).type for name, value in keys[file].items()}
                 if types is not None and list(here.items()) != list(types.items()):
                     raise Problem(f"The columns of {file} are not those of {files[0]}; all files must be alike.")
                 types = here
                 for group in range(footer.num_row_groups):
                     rows = footer.row_group(group).num_rows
-                    pieces.append(Piece(file, group, first, rows))
+                    pieces.append(Piece(file, group, first, rows, tuple(keys[file].items())))
                     first += rows
         self.types, self.rows, self.pieces = types, first, tuple(pieces)
+
+    def _partitions(self, files):
+        """The columns that each file has in the names of its folders, by file."""
+        if len(files) == 1 and str(files[0]) == self.path:
+            return {self.path: {}}
+        found = pyarrow.dataset.dataset([str(file) for file in files], format="parquet", partitioning="hive")
+        here = {fragment.path: fragment.partition_expression for fragment in found.get_fragments()}
+        return {str(file): dict(pyarrow.dataset.get_partition_keys(here[str(file)])) for file in files}
 
     def units(self, columns, start=0, stop=None, types=None):
         """The rows from start to stop in units, as (first row, pyarrow.Table).
@@ -121,7 +151,8 @@ class Data:
             batches = self._lines(list(columns), types or {}, start)
         else:
             batches = self._groups(list(columns), start, stop)
-        return regrouped(batches, start, stop)
+        whole = regrouped(batches, start, stop)
+        return ((first, prepared(table, self.steps)) for first, table in whole) if self.steps else whole
 
     def _groups(self, columns, start, stop):
         stop = self.rows if stop is None else stop
@@ -130,17 +161,22 @@ class Data:
             # A buffered stream: a row group of any size is read page by page.
             with pq.ParquetFile(file, buffer_size=2**20) as opened:
                 skip = max(start - pieces[0].first, 0)
-                groups = [piece.group for piece in pieces]
-                for batch in opened.iter_batches(UNIT, row_groups=groups, columns=columns, use_threads=self._threads):
+                groups, keys = [piece.group for piece in pieces], dict(pieces[0].keys)
+                inside = [name for name in columns if name not in keys]
+                for batch in opened.iter_batches(UNIT, row_groups=groups, columns=inside, use_threads=self._threads):
                     if skip >= len(batch):
                         skip -= len(batch)
                         continue
-                    table = pa.Table.from_batches([batch.slice(skip)]).select(columns)
+                    table = pa.Table.from_batches([batch.slice(skip)])
                     skip = 0
-                    yield _decoded(table)
+                    for name in columns:
+                        if name in keys:
+                            table = table.append_column(name, pa.repeat(pa.scalar(keys[name]), len(table)))
+                    yield _decoded(table.select(columns))
 
     def _lines(self, columns, types, start):
-        reading = pa.csv.ReadOptions(block_size=2**22)
+        names = None if self.header else list(self.types)
+        reading = pa.csv.ReadOptions(block_size=2**22, column_names=names)
         parsing = pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
         converting = pa.csv.ConvertOptions(include_columns=columns, column_types=types, strings_can_be_null=True)
         try:
@@ -151,6 +187,26 @@ class Data:
                     start = max(start - len(batch), 0)
         except pa.ArrowInvalid as error:
             raise Problem(_explained(str(error), list(self.types))) from None
+
+
+def data_of(record, moved=None):
+    """The data that a ledger's record speaks of, or where it was moved to."""
+    return Data(
+        moved or record.data["path"], record.data["rows"], header=record.data.get("header", True),
+        steps=restored(record.created["recipe"]),
+    )  # fmt: skip
+
+
+def _files(path):
+    """The files of data at a path: itself, or all Parquet files in the folder and in its partitions, by their paths."""
+    if not path.is_dir():
+        return [path]
+    inside = [file for file in path.rglob("*.parquet") if not _hidden(file.relative_to(path))]
+    return sorted(file for file in inside if all("=" in part for part in file.relative_to(path).parts[:-1]))
+
+
+def _hidden(path):
+    return any(part.startswith((".", "_")) for part in path.parts)
 
 
 def _explained(message, names):

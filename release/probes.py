@@ -8,7 +8,6 @@ import hashlib
 
 import numpy as np
 
-from trustscope.engine.uniform.jumps import JumpPath
 from trustscope.release.recipe import level, path_of
 
 # Within the first block of part 0, and of a part far away: 48 rows are more than 2^1000 of noise.
@@ -38,10 +37,10 @@ def digests(recipe, source, settings):
         here = source.part(part)
         for state, noise in zip(states, _numbers(recipe, here, *plan), strict=True):
             state.update(noise.astype("<f8").tobytes())
-        jumps = JumpPath(recipe.size, here) if recipe.roles.categories else None
+        jumps = recipe.jumps(here)
         for state, (_, retention) in zip(states, settings, strict=True):
-            if jumps and retention:
-                state.update(jumps.read(np.zeros(len(ROWS)), retention / 1000).astype("<i8").tobytes())
+            for block in jumps if retention else ():
+                state.update(block.read(np.zeros(len(ROWS)), retention / 1000).astype("<i8").tobytes())
     return [state.hexdigest() for state in states]
 
 

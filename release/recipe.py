@@ -16,11 +16,15 @@ from trustscope.engine.cipher import CipherSource
 from trustscope.engine.noise import factor
 from trustscope.engine.path import NoisePath
 from trustscope.engine.uniform.jumps import JumpPath
+from trustscope.release import fingerprint as _fingerprint
+from trustscope.release import households
+from trustscope.release import steps as before
 from trustscope.release.grid import Grid, derived
 from trustscope.release.moments import as_numbers
 from trustscope.release.plan import BLOCK, PART
 from trustscope.release.problems import Problem
 from trustscope.release.roles import Roles, restored
+from trustscope.release.temporal import as_type, is_temporal
 
 # Trust in thousandths, from 99.9 % down: the ladder of levels, s = (1 - trust) / trust.
 THOUSANDTHS = np.arange(999, 0, -1)
@@ -51,6 +55,12 @@ class Recipe:
         Values of each category column, in the order of their codes.
     notes : tuple of str
         What had to be said about the data.
+    steps : tuple of (str, Step)
+        What is done to numbers before noise is added.
+    group : dict or None
+        The group column, and the columns that members share; see `households`.
+    blocks : tuple of tuple of str
+        Categories that are perturbed together.
     """
 
     roles: Roles
@@ -60,9 +70,12 @@ class Recipe:
     grids: tuple
     domains: dict
     notes: tuple = ()
+    group: dict | None = None
+    blocks: tuple = ()
+    steps: tuple = ()
 
     @classmethod
-    def frozen(cls, roles, survey, *, grids=None, domains=None):
+    def frozen(cls, roles, survey, *, grids=None, domains=None, group=None, steps=()):
         """The recipe that a survey of the data leads to."""
         grids, domains = dict(grids or {}), dict(domains or {})
         for given, allowed, word in ((grids, roles.numbers, "grid"), (domains, roles.categories, "domain")):
@@ -71,12 +84,17 @@ class Recipe:
         mean, covariance, notes = survey.moments.settled() if roles.numbers else (np.empty(0), np.empty((0, 0)), [])
         deviations = np.sqrt(np.diag(covariance))
         chosen = tuple(
-            Grid(grids[name]) if name in grids else derived(survey.decimals[name], deviation)
+            _whole_days(name, Grid(grids[name]), roles.types[name])
+            if name in grids
+            else derived(survey.decimals[name], deviation)
             for name, deviation in zip(roles.numbers, deviations, strict=True)
         )
-        lower = factor(covariance) if roles.numbers else covariance
+        shared = group["shared"] if group else ()
+        lower = _factor(covariance, [name in shared for name in roles.numbers])
         values = {name: _domain(name, survey.values[name], domains.get(name)) for name in roles.categories}
-        recipe = cls(roles, mean, covariance, lower, chosen, values, tuple(notes))
+        blocks = households.blocks(roles.categories, values, shared)
+        notes += [*survey.notes(), *_said(blocks)]
+        recipe = cls(roles, mean, covariance, lower, chosen, values, tuple(notes), group, blocks, tuple(steps))
         recipe.check()
         return recipe
 
@@ -103,6 +121,9 @@ class Recipe:
             tuple(Grid(text) for text in record["grids"]),
             record["domains"],
             tuple(record["notes"]),
+            record.get("group"),
+            tuple(tuple(names) for names in record.get("blocks", [record["roles"]["categories"]]) if names),
+            before.restored(record),
         )
 
     def record(self):
@@ -116,20 +137,33 @@ class Recipe:
             "grids": [grid.text for grid in self.grids],
             "domains": self.domains,
             "notes": list(self.notes),
+            "group": self.group,
+            "blocks": [list(names) for names in self.blocks],
+            # Ledgers without steps are recorded as they always were.
+            **({"steps": before.record(self.steps)} if self.steps else {}),
         }
 
     def check(self):
         """Say what keeps the copies from being made."""
-        if self.roles.categories and not 2 <= self.size <= 2**31:
-            raise Problem(
-                f"The categories together have {self.size:,} combinations of values; "
-                "at least 2 and at most 2,147,483,648 can be perturbed together."
-            )
+        for names in self.blocks:
+            if not 2 <= self.block_size(names) <= households.MOST_COMBINATIONS:
+                raise Problem(
+                    f"The categories {', '.join(names)} have {self.block_size(names):,} combinations of values; "
+                    "at least 2 and at most 2,147,483,648 can be perturbed together."
+                )
+
+    def block_size(self, names):
+        """Size of the product of the domains of one block."""
+        return math.prod(len(self.domains[name]) for name in names)
 
     @functools.cached_property
     def size(self):
-        """Size of the product of all domains, 1 without categories."""
-        return math.prod(len(values) for values in self.domains.values())
+        """Size of the product of the domains of the largest block, 1 without categories."""
+        return max((self.block_size(names) for names in self.blocks), default=1)
+
+    def is_shared(self, name):
+        """Whether the members of a group have the same noise in a column."""
+        return self.group is not None and name in self.group["shared"]
 
     @functools.cached_property
     def deviations(self):
@@ -145,6 +179,8 @@ class Recipe:
         type_ = self.roles.types[name]
         if name not in self.roles.numbers:
             return type_
+        if is_temporal(type_):
+            return type_
         whole = self.grids[self.roles.numbers.index(name)].whole
         return pa.int64() if whole and pa.types.is_integer(type_) else pa.float64()
 
@@ -152,9 +188,12 @@ class Recipe:
         return pa.array(self.domains[name], type=self.roles.types[name])
 
     def codes(self, table):
-        """The combination of categories of each row as one code, shape (rows,); 0 for what is missing."""
+        """The combination of categories of each row as one code for each block, a list; 0 for what is missing."""
+        return [self._block_codes(table, names) for names in self.blocks]
+
+    def _block_codes(self, table, names):
         parts = []
-        for name in self.roles.categories:
+        for name in names:
             column = table.column(name)
             places = pc.index_in(column, value_set=self._values(name))
             if places.null_count > column.null_count:
@@ -164,20 +203,52 @@ class Recipe:
                     "created: noise drawn without it cannot hide it; recode it, or start a new ledger."
                 )
             parts.append(np.asarray(pc.fill_null(places, 0), dtype=np.int64))
-        return np.ravel_multi_index(parts, self._sizes)
+        return np.ravel_multi_index(parts, self._sizes(names))
 
-    @property
-    def _sizes(self):
-        return tuple(len(self.domains[name]) for name in self.roles.categories)
+    def _sizes(self, names):
+        return tuple(len(self.domains[name]) for name in names)
 
     def decoded(self, codes, table):
-        """The category columns of codes, by name; missing where the table's are."""
-        parts = np.unravel_index(codes, self._sizes)
+        """The category columns of the codes of all blocks, by name; missing where the table's are."""
         columns = {}
-        for name, part in zip(self.roles.categories, parts, strict=True):
-            missing = table.column(name).is_null().to_numpy() if table.column(name).null_count else None
-            columns[name] = self._values(name).take(pa.array(part, mask=missing))
+        for names, block in zip(self.blocks, codes, strict=True):
+            for name, part in zip(names, np.unravel_index(block, self._sizes(names)), strict=True):
+                missing = table.column(name).is_null().to_numpy() if table.column(name).null_count else None
+                columns[name] = self._values(name).take(pa.array(part, mask=missing))
         return columns
+
+    def jumps(self, source, shared=None):
+        """The jump path of each block; `shared` is the source of what members of a group share."""
+        return [
+            JumpPath(
+                self.block_size(names), shared if shared and self.is_shared(names[0]) else source,
+                ("block", place) if place else (),
+            )
+            for place, names in enumerate(self.blocks)
+        ]  # fmt: skip
+
+
+def _factor(covariance, shared):
+    """A factor of the covariance in which shared columns depend on the noise of shared columns alone."""
+    if not len(covariance):
+        return covariance
+    order = np.argsort(~np.array(shared), kind="stable")
+    lower = np.zeros(covariance.shape)
+    lower[np.ix_(order, order)] = factor(covariance[np.ix_(order, order)])
+    return lower
+
+
+def _said(blocks):
+    if len(blocks) < 2:
+        return []
+    listed = "; ".join(", ".join(names) for names in blocks)
+    return [f"Categories are perturbed together in {len(blocks)} blocks, independently of each other: {listed}."]
+
+
+def _whole_days(name, grid, type_):
+    if pa.types.is_date(type_) and not grid.whole:
+        raise Problem(f"The dates of “{name}” are rounded to whole days, such as 1 or 7, not to {grid.text}.")
+    return grid
 
 
 def _domain(name, found, declared):
@@ -201,59 +272,87 @@ class Maker:
     part : int
     key : bytes
         Of that part.
+    fingerprint : str
+        Whose fingerprint the copy carries; empty for nobody's.
+    shared : bytes, optional
+        The key of `households.SHARED_PART`, where members of a group share noise.
     """
 
-    def __init__(self, recipe, trust, retention, part, key):
+    def __init__(self, recipe, trust, retention, part, key, fingerprint="", shared=None):
         self._recipe, self._trust, self._retention = recipe, trust, retention
         self._first = part * PART
         source = CipherSource(key)
-        numbers = len(recipe.roles.numbers)
-        self._source = source
-        self._paths = [path_of(source, column) for column in range(numbers)]
-        self._jumps = JumpPath(recipe.size, source) if recipe.roles.categories else None
+        self._shared_key, self._shared = shared, CipherSource(shared) if shared else None
+        self._paths = [
+            path_of(self._shared if recipe.is_shared(name) else source, column)
+            for column, name in enumerate(recipe.roles.numbers)
+        ]
+        self._jumps = recipe.jumps(source, self._shared)
+        self._fingerprint = _fingerprint.Fingerprint(fingerprint, source) if fingerprint else None
 
     def copy(self, first, table):
         """The copy of one unit of rows, a pyarrow.Table."""
         recipe = self._recipe
         columns = {name: table.column(name) for name in recipe.roles.keep}
+        groups = None
+        if recipe.group:
+            groups = households.numbers_of(table.column(recipe.group["column"]), self._shared_key, first)
         if recipe.roles.numbers:
-            columns |= self._numbers(first, table)
+            columns |= self._numbers(first, table, groups)
         if recipe.roles.categories:
-            columns |= recipe.decoded(self._codes(first, recipe.codes(table)), table)
+            blocks = zip(recipe.blocks, self._jumps, recipe.codes(table), strict=True)
+            columns |= recipe.decoded([self._codes(first, *block, groups) for block in blocks], table)
         return pa.table([columns[name] for name in recipe.schema.names], schema=recipe.schema)
 
-    def _numbers(self, first, table):
+    def _numbers(self, first, table, groups):
         recipe, out = self._recipe, {}
         values = [as_numbers(table, name, first).copy() for name in recipe.roles.numbers]
         missing = [np.isnan(array) for array in values]
         for start in range(0, len(table), BLOCK):
-            self.add_noise(first + start, [array[start : start + BLOCK] for array in values])
+            rows = slice(start, start + BLOCK)
+            self.add_noise(first + start, [array[rows] for array in values], None if groups is None else groups[rows])
         for name, grid, array, gap in zip(recipe.roles.numbers, recipe.grids, values, missing, strict=True):
             grid.round(array)
             # Adding zero turns the zero that has a minus sign into the one that has none.
             array += 0.0
             if gap.any():
                 array[gap] = 0.0
-            type_ = recipe.schema.field(name).type
+            type_, mask = recipe.schema.field(name).type, gap if gap.any() else None
+            if is_temporal(type_):
+                out[name] = as_type(array, type_, mask)
+                continue
             array = array.astype(np.int64) if pa.types.is_integer(type_) else array
-            out[name] = pa.array(array, type=type_, mask=gap if gap.any() else None)
+            out[name] = pa.array(array, type=type_, mask=mask)
         return out
 
-    def add_noise(self, first, targets):
+    def add_noise(self, first, targets, groups=None):
         """Add the noise of one block of rows, which starts at row `first`, to a list of columns, in place."""
         number = (first - self._first) // BLOCK
         place = level(self._trust)
-        white = [path.block(place, number)[: len(targets[0]), 0] for path in self._paths]
+        white = [
+            households.white(path, self._shared, place, groups)
+            if self._recipe.is_shared(name)
+            else path.block(place, number)[: len(targets[0]), 0]
+            for name, path in zip(self._recipe.roles.numbers, self._paths, strict=True)
+        ]
+        if self._fingerprint:
+            for column, target in enumerate(white):
+                mark = self._fingerprint.normals(column, number, np.empty(len(target)))
+                target += _fingerprint.scale(place) * mark
         # Term by term, not as a matrix product: that would round differently on another processor.
         for target, weights in zip(targets, self._recipe.lower.tolist(), strict=True):
             for weight, column in zip(weights, white, strict=True):
                 if weight:
                     target += weight * column
 
-    def _codes(self, first, codes):
+    def _codes(self, first, names, jumps, codes, groups):
+        shared = self._recipe.is_shared(names[0])
         for start in range(0, len(codes), BLOCK):
             rows = slice(start, start + BLOCK)
-            codes[rows] = self._jumps.read(codes[rows], self._retention / 1000, first + start - self._first)
+            place = first + start - self._first
+            codes[rows] = jumps.read(codes[rows], self._retention / 1000, place, groups[rows] if shared else None)
+            if self._fingerprint and names == self._recipe.blocks[0]:
+                codes[rows] = self._fingerprint.redrawn(codes[rows], jumps.size, place)
         return codes
 
 

@@ -2,8 +2,17 @@
 
 import unicodedata
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from trustscope.release.problems import Problem
+
+
+class Variant(NamedTuple):
+    """What the values of a copy hang on, beside the data: two copies with the same variant hold the same bytes."""
+
+    trust: int | None
+    retention: int | None
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,6 +39,10 @@ class Copy:
         The copy that this one repeats.
     notes : tuple of str
         What the maker was told.
+    fingerprint : str
+        Whose fingerprint it carries; empty for nobody's.
+    contact, expires : str
+        Whom to ask about it, and until which day it may be used; empty in older ledgers.
     """
 
     number: int
@@ -51,11 +64,19 @@ class Copy:
     bytes: int = 0
     reissue: int | None = None
     notes: tuple = ()
+    fingerprint: str = ""
+    contact: str = ""
+    expires: str = ""
 
     @property
     def setting(self):
         """Trust and retention."""
         return self.trust, self.retention
+
+    @property
+    def variant(self):
+        """What the values hang on: trust, retention, and whose fingerprint."""
+        return Variant(self.trust, self.retention, self.fingerprint)
 
     def describe(self):
         """Trust and retention in words."""
@@ -122,10 +143,11 @@ class Record:
                 held.setdefault(copy.to, []).append(copy)
         return held
 
-    def held(self, to, trust, retention):
+    def held(self, to, trust, retention, fingerprint=""):
         """The copy of the present data that `to` already has at this setting, or None."""
         mine = self.holders().get(to, [])
-        return next((c for c in mine if c.setting == (trust, retention) and c.version == self.version), None)
+        wanted = Variant(trust, retention, fingerprint)
+        return next((c for c in mine if c.variant == wanted and c.version == self.version), None)
 
 
 def recipient(name, known):

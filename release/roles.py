@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from trustscope.release.problems import Problem
+from trustscope.release.temporal import is_temporal
 
 ROLES = ("numbers", "categories", "keep", "drop")
 
@@ -30,8 +31,13 @@ class Roles:
     recorded: dict
 
     @classmethod
-    def of(cls, data, *, numbers=(), categories=(), keep=(), drop=()):
-        """Roles of the columns of `data`, after checking that every column has one."""
+    def of(cls, data, *, numbers=(), categories=(), keep=(), drop=(), dates=()):
+        """Roles of the columns of `data`, after checking that every column has one.
+
+        `dates` are numbers too; only a CSV file has to be told, as its columns have no types.
+        """
+        numbers, dates = ([names] if isinstance(names, str) else list(names) for names in (numbers, dates))
+        numbers += [name for name in dates if name not in numbers]
         given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop}
         given = {role: [names] if isinstance(names, str) else list(names) for role, names in given.items()}
         taken = {}
@@ -50,7 +56,10 @@ class Roles:
         if not given["numbers"] and not given["categories"]:
             raise Problem("No column would be perturbed; list at least one under numbers or categories.")
         by_role = {role: tuple(name for name in data.types if taken[name] == role) for role in ROLES}
-        types = {name: _type(name, taken[name], type_) for name, type_ in data.types.items() if taken[name] != "drop"}
+        known = {name: pa.date32() if type_ is None and name in dates else type_ for name, type_ in data.types.items()}
+        types = {name: _type(name, taken[name], type_) for name, type_ in known.items() if taken[name] != "drop"}
+        if wrong := next((name for name in dates if not is_temporal(types[name])), None):
+            raise Problem(f"The column “{wrong}” holds {_word(types[wrong])}, not dates; list it under another role.")
         return cls(**by_role, types=types, recorded={name: str(type_) for name, type_ in types.items()})
 
     @property
@@ -92,7 +101,7 @@ def _type(name, role, type_):
     if type_ is None:
         return pa.float64() if role == "numbers" else pa.string()
     if role == "numbers" and not (
-        pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_)
+        pa.types.is_integer(type_) or pa.types.is_floating(type_) or pa.types.is_decimal(type_) or is_temporal(type_)
     ):
         raise Problem(f"The column “{name}” holds {_word(type_)}, not numbers; list it under categories, keep or drop.")
     if role == "categories" and not (

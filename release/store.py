@@ -22,6 +22,7 @@ from trustscope.release.problems import Problem, of_system
 
 APPLICATION = 0x54727374  # "Trst"
 FILE, SUM = "ledger.sqlite", "ledger.sum"
+PRIVATE = 0o600  # of the ledger's files, its key and backups: for nobody but their owner
 PATIENCE = 10  # seconds to wait for another program that writes to the file
 _LOCKED = "raise(abort, 'a ledger only grows')"
 # One entry for each version of the layout: what leads to it from the one before.
@@ -36,6 +37,8 @@ MIGRATIONS = (
         f"create trigger unit_update before update on unit begin select {_LOCKED}; end",
         f"create trigger unit_delete before delete on unit begin select {_LOCKED}; end",
     ),
+    # Behind a digest stand words that find a changed cell (`locating`): nothing to do, but older programs must stop.
+    (),
 )
 VERSION = len(MIGRATIONS)
 
@@ -64,6 +67,8 @@ class Store:
 
     def _open(self, new):
         mode = "rwc" if new else "rw" if os.access(self._file, os.W_OK) else "ro"
+        if new:
+            os.close(os.open(self._file, os.O_CREAT | os.O_RDWR, PRIVATE))
         address = f"{self._file.resolve().as_uri()}?mode={mode}"
         self._base = sqlite3.connect(address, uri=True, isolation_level=None, timeout=PATIENCE, check_same_thread=False)
         for setting in ("journal_mode=delete", "synchronous=extra", "trusted_schema=off", "cell_size_check=on"):
@@ -76,7 +81,7 @@ class Store:
             raise Problem(
                 f"The ledger was written by a newer Trustscope (layout {version}, this one knows {VERSION}); update it."
             )
-        if version < VERSION:
+        if version < VERSION and (mode != "ro" or any(MIGRATIONS[version:])):
             with self.writing():
                 for number in range(version, VERSION):
                     for statement in MIGRATIONS[number]:
@@ -253,12 +258,22 @@ def exactly(path):
     return value
 
 
-def write_durably(path, content, what="the ledger"):
-    """Write a whole file so that after a crash there is either the old or the new one; `what` it is, for sentences."""
+def write_durably(path, content, what="the ledger", mode=PRIVATE):
+    """Write a whole file so that after a crash there is either the old or the new one.
+
+    Parameters
+    ----------
+    path : path-like
+    content : bytes
+    what : str
+        For sentences.
+    mode : int
+        Who may read and write it, less what the system's mask takes away.
+    """
     path = Path(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        with open(temporary, "wb") as file:
+        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -267,6 +282,14 @@ def write_durably(path, content, what="the ledger"):
     except OSError as error:
         temporary.unlink(missing_ok=True)
         raise of_system(error, what) from None
+
+
+def make_private(folder):
+    """Take the rights to a ledger's files from everybody but their owner: older versions left them to the mask."""
+    for path in folder.iterdir():
+        if path.is_file() and path.stat().st_mode & 0o077 and path.name.startswith(("ledger.", "key.")):
+            with contextlib.suppress(PermissionError):  # whoever may write here need not own what is here
+                path.chmod(PRIVATE)
 
 
 def sync_folder(folder):

@@ -1,94 +1,35 @@
-"""Whose copy is this? From a file that was found, sorted otherwise, sampled, with columns missing or rounded.
+"""Whose copy is this? From a file that was found: unaltered, sorted otherwise, a part, altered, or mixed from several.
 
-Rows have no names, so a found file is a bag of cells: what its columns hold, together. Each copy that is out is made
-again and its rows are counted by the same cells; under the hypothesis "the file is a sample of copy c" a found row
-falls into cell v with probability
+Three looks, each only where the one before told nothing, and each with its share of one false alarm in a million files:
 
-    P(v | c) = (1 - e) n_c(v) / n + e d(v) / n,
+1. rows in the order of the data (`aligned`): noise correlation and equality, column by column;
+2. rows in no known order (`cells`): cells that the file shares with copies, and not with decoys;
+3. the same with altered numbers (`nearest`): how close copies come, and averages of two, closer than decoys.
 
-n_c(v) of the copy's n rows being in the cell and d(v) of a *decoy*: a copy at the same setting of the same data under
-another key, which tells how often cells agree by chance. e allows for rows that somebody altered. Under "none of
-them" the probability is d(v) / n alone. Equal prior weights give the posterior probability of each hypothesis; one
-minus the highest is the probability that the answer is wrong.
-
-Recipients with the same setting hold the same bytes: they are told apart by nothing.
+Nobody is ever cleared: a file that was altered enough tells nothing, and that is what is then said.
 """
 
-import hashlib
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
 
-from trustscope.release import making
-from trustscope.release.found import plain_texts, sample
-from trustscope.release.moments import as_numbers
-from trustscope.release.problems import Problem, stop_if
+from trustscope.release import aligned
+from trustscope.release.aligned import UNALTERED
+from trustscope.release.cells import shared
+from trustscope.release.comparing import Comparison, lookup
+from trustscope.release.nearest import nearest
+from trustscope.release.problems import Problem
+from trustscope.release.record import Variant
+from trustscope.release.verdict import Holder, Verdict, sentence
 
-ALTERED = 0.05
-# Factors that a found column may have been rounded by, over the ledger's grid.
-FACTORS = tuple(f * 10**k for k in range(7) for f in (1, 2, 5))
-# Below this a setting is said to be impossible.
-EXCLUDED = 1e-6
-# No model is better than this: a smaller probability of error is not claimed.
-LEAST = 1e-12
-
-
-@dataclass(frozen=True)
-class Suspect:
-    """One setting at which copies are out.
-
-    Attributes
-    ----------
-    recipients : tuple of str
-        All who hold it.
-    setting : (int or None, int or None)
-        Trust and retention in thousandths.
-    probability : float
-        That the file is a sample of this copy.
-    matched : float
-        Share of the found rows whose cell the copy has.
-    by_chance : float
-        The same for the decoy.
-    """
-
-    recipients: tuple
-    setting: tuple
-    probability: float
-    matched: float
-    by_chance: float
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What a found file says.
-
-    Attributes
-    ----------
-    suspects : list of Suspect
-        The most probable first.
-    nobody : float
-        Probability that it is none of the copies.
-    rows : int
-        Found rows that were compared.
-    columns : tuple of str
-        Columns that were compared.
-    sentence : str
-    """
-
-    suspects: list
-    nobody: float
-    rows: int
-    columns: tuple
-    sentence: str
-
-    @property
-    def error(self):
-        """Probability that the answer is wrong."""
-        best = max([self.nobody, *(one.probability for one in self.suspects)])
-        return max(1 - best, LEAST)
+# Of a file that has nothing to do with the copies that are out, somebody is named with at most this probability.
+FALSE_ALARM = 1e-6
+LOOKS = 3
+MOST_ROWS = 50_000
+# Copies whose likelihoods differ by less than a factor of a thousand are not told apart.
+NEARLY = math.log(1e3)
+EQUAL, CLOSE = "by rows that are equal", "by rows that are close"
 
 
 def find(path, job, record, key, *, progress=None, cancel=None, threads=None):
@@ -111,137 +52,304 @@ def find(path, job, record, key, *, progress=None, cancel=None, threads=None):
     """
     if not record.copies:
         raise Problem("No copy is out, so the file is nobody's.")
-    found = _Found(path, job.recipe)
-    settings = {}
+    copies = {}
     for copy in record.copies:
-        settings.setdefault(copy.setting, []).append(copy)
-    decoy = hashlib.blake2b(b"decoy", digest_size=32, key=key, person=b"trustscope decoy").digest()
-    total, counted = 2 * len(settings) * job.rows, {}
-    for place, setting in enumerate(settings):
-        for step, secret in enumerate((key, decoy)):
-            done = (2 * place + step) * job.rows
-            one = replace(job, trust=setting[0], retention=setting[1])
-            told = progress and (lambda rows, _, done=done: progress(done + rows, total))
-            counted[setting, secret is decoy] = found.counts(one, secret, threads, told, cancel)
-    return _judged(found, settings, counted, job.rows)
+        copies.setdefault(copy.variant, []).append(copy)
+    comparison = Comparison(path, job.recipe)
+    case = _Case(comparison, job, copies, key, {"threads": threads, "cancel": cancel}, progress)
+    verdict = case.in_order() or case.by_cells() or case.by_closeness() or case.verdict("unexplained")
+    if progress:
+        progress(LOOKS * job.rows, LOOKS * job.rows)
+    return replace(verdict, sentence=sentence(verdict, copies))
 
 
-class _Found:
-    """The cells of a found file."""
+@dataclass
+class _Case:
+    """One found file, and the looks at it."""
 
-    def __init__(self, path, recipe):
-        table, roles = sample(path, recipe.roles), recipe.roles
-        there = table.column_names
-        self.perturbed = [name for name in there if name not in roles.keep]
-        if not self.perturbed:
-            raise Problem("The file has none of the perturbed columns, so nothing in it tells copies apart.")
-        self.recipe, self.table = recipe, table
-        self.rounding = {name: self._rounding(name) for name in self.perturbed if name in roles.numbers}
-        self.perturbed = [name for name in self.perturbed if self.rounding.get(name) != 0]
-        if not self.perturbed:
-            raise Problem("The numbers in the file are not on the ledger's grid: somebody has altered all of them.")
-        kept = [name for name in there if name in roles.keep]
-        # With the columns that were carried along cells are smaller, without them their rounding does no harm.
-        self.sets = [self.perturbed, *([[*self.perturbed, *kept]] if kept else [])]
-        self.cells = [np.unique(self.hashed(table, names), return_counts=True) for names in self.sets]
-        self.rows = len(table)
+    comparison: Comparison
+    job: object
+    copies: dict
+    key: bytes
+    how: dict
+    progress: object
+    looks: int = 0
+    in_place: dict | None = None
 
-    def _rounding(self, name):
-        """By which factor over the ledger's grid a column was rounded; 0 if its values are not on the grid."""
-        steps = self._steps(self.table, name, 1)
-        if steps is None:
-            return 0
-        return max(factor for factor in FACTORS if not np.any(steps % factor))
+    def __post_init__(self):
+        self.variants = list(self.copies)
+        bare = dict.fromkeys(variant._replace(fingerprint="") for variant in self.variants)
+        self.made = {variant: (variant, self.key) for variant in [*self.variants, *bare]}
 
-    def _steps(self, table, name, factor):
-        """Values of a column in steps of its grid, rounded to a factor; None if they are not on the grid."""
-        grid = self.recipe.grids[self.recipe.roles.numbers.index(name)]
-        values = as_numbers(table, name)
-        steps = values[~np.isnan(values)] / grid.step
-        if factor == 1 and np.mean(np.abs(steps - np.rint(steps)) > 1e-3) > ALTERED:
-            return None
-        return np.rint(steps)
+    def _how(self):
+        """Options of the next pass over the data."""
+        before, self.looks = self.looks * self.job.rows, min(self.looks + 1, LOOKS - 1)
+        told = self.progress and (lambda rows, _: self.progress(before + rows, LOOKS * self.job.rows))
+        return {**self.how, "progress": told}
 
-    def hashed(self, table, names):
-        """One 64-bit number for the cell of each row."""
-        total = np.zeros(len(table), dtype=np.uint64)
-        for name in names:
-            if name in self.rounding:
-                grid = self.recipe.grids[self.recipe.roles.numbers.index(name)]
-                step = grid.step * self.rounding[name]
-                values = as_numbers(table, name) / step
-                part = np.where(np.isnan(values), 2.0**53, np.rint(values) + 0.0).astype(np.int64).view(np.uint64)
-            else:
-                column = table.column(name)
-                column = plain_texts(column) if name in self.recipe.domains else column.cast(pa.string())
-                text = pc.fill_null(column, "\0")
-                part = pd.util.hash_array(text.to_numpy(zero_copy_only=False).astype(object))
-            total = _mixed(total ^ part)
+    # ------------------------------------------------------------------ the first look
+    def in_order(self):
+        """The verdict if the rows are in the order of the data and tell something there, or None."""
+        comparison = self.comparison
+        rows = np.arange(len(comparison.rows))
+        if len(rows) > MOST_ROWS:
+            rows = np.sort(np.random.default_rng(3).permutation(rows)[:MOST_ROWS])
+        places = comparison.places[rows]
+        rows, places = rows[places < self.job.rows], places[places < self.job.rows]
+        self.in_place = lookup(comparison, self.job, self.made, places, **self._how())
+        evidence = self._evidence(comparison.rows.take(rows), self.in_place)
+        if _told(evidence):
+            return self._from_evidence(evidence, "in the order of the data")
+        columns = _single(evidence)
+        if columns and all(one.original >= UNALTERED for one in columns):
+            return self.verdict("original", evidence=evidence)
+        least = min((_level(variant) for variant in self.variants if variant.trust), default=0.0)
+        numbers = [one.distance for one in columns if not math.isnan(one.distance)]
+        if numbers and max(numbers) < least / 4:
+            return self.verdict("original, altered", evidence=evidence)
+        return None
+
+    def _one_of_each_group(self, name, looked):
+        """Rows whose noise in a column is independent, and what was looked up of them; None if that is not known."""
+        if not self.job.recipe.is_shared(name):
+            return slice(None), looked
+        words = looked[None].kept.get(self.job.recipe.group["column"])
+        if words is None:
+            return None, None
+        _, one = np.unique(words, return_index=True)
+        return one, {label: rows.take(one) for label, rows in looked.items()}
+
+    def _evidence(self, everyone, everything):
+        """Evidence of all columns, for found rows whose rows in the data and in the copies are known."""
+        out = []
+        for name in self.comparison.numbers:
+            one, looked = self._one_of_each_group(name, everything)
+            if one is None:
+                continue
+            found, data = everyone.take(one), looked[None]
+            copies = {(v.trust, v.fingerprint): looked[v].numbers[name] for v in self.variants}
+            bases = {v.trust: looked[v._replace(fingerprint="")].numbers[name] for v in self.variants}
+            step = self.comparison.step(name)
+            out.append(aligned.numbers(name, found.numbers[name], data.numbers[name], copies, bases, step))
+        for names in self._category_sets():
+            one, looked = self._one_of_each_group(names[0], everything)
+            if one is None:
+                continue
+            found, data = everyone.take(one), looked[None]
+            codes = {(v.retention, v.fingerprint): self._joint(looked[v], names) for v in self.variants}
+            size = math.prod(len(self.job.recipe.domains[name]) for name in names)
+            out.append(aligned.categories(names, self._joint(found, names), self._joint(data, names), codes, size))
+        return [one for one in out if one is not None]
+
+    @property
+    def _kinds(self):
+        return self.comparison.numbers, self.comparison.categories
+
+    def _category_sets(self):
+        """Each column by itself, and what is perturbed together."""
+        blocks = [[name for name in block if name in self.comparison.categories] for block in self.job.recipe.blocks]
+        single = [(name,) for name in self.comparison.categories]
+        return single + [tuple(names) for names in blocks if len(names) > 1]
+
+    def _joint(self, rows, names):
+        """The codes of several columns as one; negative where one of them is."""
+        sizes = [len(self.job.recipe.domains[name]) for name in names]
+        columns = [rows.categories[name] for name in names]
+        lowest = np.min(columns, axis=0)
+        joint = np.ravel_multi_index([np.maximum(column, 0) for column in columns], sizes)
+        return np.where(lowest < 0, lowest, joint)
+
+    def _from_evidence(self, evidence, how):
+        """The verdict where evidence names somebody."""
+        ratios = self._ratios(evidence)
+        mixtures = [one for one in evidence if one.weights and one.log_chance < _limit(evidence)]
+        if mixtures:
+            return self.verdict("mixture", ratios, evidence=evidence, weights=self._holders_of(mixtures), how=how)
+        return self.verdict("copy", ratios, evidence=evidence, how=how)
+
+    def _ratios(self, evidence):
+        """Logarithm of the likelihood ratio of each copy: its best column of numbers and its best set of categories.
+
+        The noise of numbers is coloured, so columns of numbers are not independent of each other; of categories.
+        """
+        total = dict.fromkeys(self.variants, 0.0)
+        for place, names in enumerate(self._kinds):
+            if some := [one for one in evidence if one.columns[0] in names]:
+                best = max(some, key=_strength)
+                for variant in total:
+                    total[variant] += best.ratios[variant[place], variant.fingerprint]
         return total
 
-    def counts(self, job, key, threads, progress, cancel):
-        """How many rows of a copy fall into each of the found cells, for each set of columns."""
-        counts = [np.zeros(len(cells), dtype=np.int64) for cells, _ in self.cells]
-        for _, made, _ in making.copies(job, key, threads=threads, progress=progress, cancel=cancel):
-            stop_if(cancel)
-            for total, (cells, _), names in zip(counts, self.cells, self.sets, strict=True):
-                hashes = self.hashed(made, names)
-                places = np.minimum(np.searchsorted(cells, hashes), len(cells) - 1)
-                total += np.bincount(places[cells[places] == hashes], minlength=len(cells))
-        return counts
+    def _holders_of(self, mixtures):
+        """Weights of copies from those of columns: of the numbers, and among copies alike in these of the categories.
+
+        Copies that are alike in all mixed columns each have the weight that they have together.
+        """
+        kinds = [[one for one in mixtures if one.columns[0] in some] for some in self._kinds]
+        chosen = [(place, max(some, key=_strength)) for place, some in enumerate(kinds) if some]
+        place, first = chosen[0]
+        weights = {v: first.weights.get((v[place], v.fingerprint), 0.0) for v in self.variants}
+        for place, other in chosen[1:]:
+            left = {v: w for v, w in weights.items() if (v[place], v.fingerprint) in other.weights and w}
+            weights = left if len({v.trust for v in left}) > 1 else weights
+        return {variant: weight for variant, weight in weights.items() if weight}
+
+    # ------------------------------------------------------------------ the second look
+    def by_cells(self):
+        """The verdict if cells of the file occur in a copy and not in decoys, or None."""
+        sets = shared(self.comparison, self.job, self.variants, self.key, **self._how())
+        if not sets:
+            return None
+        limit = math.log(FALSE_ALARM / LOOKS / (len(sets) * len(self.variants)))
+        telling = [one for one in sets if min(one.log_chance.values()) < limit]
+        if telling:
+            best = max(telling, key=_strength)
+            ratios = {v: ratio for v, ratio in best.ratios.items() if best.log_chance[v] < limit}
+            richest = max(telling, key=lambda one: np.sum(np.any([rows >= 0 for rows in one.rows.values()], axis=0)))
+            if weights := _rows_from_several(richest):
+                return self.verdict("mixture", best.ratios, weights=weights, how=EQUAL, log_chances=best.log_chance)
+            # Where numbers were altered, rows that are close tell more than cells of what was not.
+            altered = not set(self.comparison.numbers) <= set(best.columns)
+            return (altered and self.by_closeness()) or self._from_cells(best, ratios)
+        whole = sets[0]
+        if whole.original >= UNALTERED and whole.by_chance <= whole.original / 2:
+            return self.verdict("original")
+        return None
+
+    def _from_cells(self, best, ratios):
+        named = _alike(ratios)
+        rows = best.rows[named[0]]
+        known, evidence = np.flatnonzero(rows >= 0), None
+        if len(known) >= max(aligned.FEWEST, len(rows) // 2):
+            looked = lookup(self.comparison, self.job, self.made, rows[known], **self.how)
+            evidence = self._evidence(self.comparison.rows.take(best.places[known]), looked)
+        return self.verdict(
+            "copy", best.ratios, evidence=evidence, how=EQUAL, log_chances=best.log_chance, columns=best.columns,
+            named=named,
+        )  # fmt: skip
+
+    # ------------------------------------------------------------------ the third look
+    def by_closeness(self):
+        """The verdict if rows of a copy, or of the average of two, are closer than those of a decoy, or None."""
+        moments = {variant: self.in_place[variant] for variant in self.variants}
+        if not len(self.in_place[None]):
+            return None
+        tries = nearest(self.comparison, self.job, self.variants, self.key, moments, self._how)
+        limit = math.log(FALSE_ALARM / LOOKS / max(len(tries), 1))
+        telling = [one for one in tries if one.log_chance < limit]
+        if not telling:
+            return None
+        names = min(telling, key=lambda one: one.log_chance).columns
+        tries = [one for one in tries if one.columns == names]
+        best = min((one for one in telling if one.columns == names), key=lambda one: one.closeness)
+        alike = [one for one in tries if one.log_chance < limit and one.nearly(best)]
+        single = {one.group[0]: one for one in tries if len(one.group) == 1}
+        ratios = {v: single[_like(v, single)].ratio for v in self.variants}
+        chances = {v: single[_like(v, single)].log_chance for v in self.variants}
+        if len(best.group) > 1:
+            return self._average(best, alike, ratios, chances)
+        known = best.rows >= 0
+        looked = lookup(self.comparison, self.job, self.made, best.rows[known], **self.how)
+        evidence = self._evidence(self.comparison.rows.take(best.places[known]), looked)
+        named = [v for v in self.variants if any((_like(v, single),) == one.group for one in alike)]
+        named.sort(key=lambda v: v != best.group[0])
+        return self.verdict("copy", ratios, evidence=evidence, how=CLOSE, log_chances=chances, named=named)
+
+    def _average(self, best, alike, ratios, chances):
+        """The verdict on an average of two copies; others whose average is as close stand beside them."""
+        members = {(v.trust, v.fingerprint) for one in alike if len(one.group) > 1 for v in one.group}
+        weights = {v: 0.5 for v in self.variants if (v.trust, v.fingerprint) in members}
+        chances = {v: min(chance, best.log_chance) if v in weights else chance for v, chance in chances.items()}
+        return self.verdict("mixture", ratios, weights=weights, how=CLOSE, log_chances=chances)
+
+    # ------------------------------------------------------------------ the answer
+    def verdict(
+        self, kind, ratios=None, *, evidence=None, weights=None, how="", log_chances=None, columns=(), named=None
+    ):
+        """A verdict without its sentence."""
+        weights, ratios = weights or {}, ratios or dict.fromkeys(self.variants, 0.0)
+        if log_chances is None:
+            log_chances = dict.fromkeys(self.variants, min((one.log_chance for one in evidence or ()), default=0.0))
+        order = sorted(self.variants, key=lambda v: (-weights.get(v, 0.0), -ratios[v]))
+        best = max(ratios.values())
+        holders = [
+            Holder(
+                tuple(dict.fromkeys(copy.to for copy in self.copies[v])), v,
+                float(min(ratios[v], -log_chances[v]) / math.log(10)), float((best - ratios[v]) / math.log(10)),
+                float(weights.get(v, 0.0)),
+            )
+            for v in order
+        ]  # fmt: skip
+        if named is None:
+            named = _alike(ratios) if kind == "copy" else [v for v in self.variants if v in weights]
+        equal, altered = self._columns(evidence, named[0], columns) if kind == "copy" else ((), ())
+        if kind == "copy" and altered:
+            kind = "altered"
+        few = len(self.comparison.rows) < aligned.FEWEST
+        return Verdict(
+            kind, holders, tuple(named), len(self.comparison.rows), self.comparison.columns, equal, altered, how,
+            min(math.exp(min(log_chances.values())), 1.0), few,
+        )  # fmt: skip
+
+    def _columns(self, evidence, variant, columns):
+        """The perturbed columns that equal the copy, and those that do not."""
+        perturbed = [*self.comparison.numbers, *self.comparison.categories]
+        if evidence is None:
+            equal = [name for name in perturbed if name in columns]
+            return tuple(equal), tuple(name for name in perturbed if name not in columns)
+        equal = set()
+        for one in _single(evidence):
+            place = 0 if one.columns[0] in self.comparison.numbers else 1
+            if one.equal[variant[place], variant.fingerprint] >= UNALTERED:
+                equal.add(one.columns[0])
+        judged = {one.columns[0] for one in _single(evidence)}
+        order = [name for name in self.comparison.columns if name in judged]
+        return tuple(name for name in order if name in equal), tuple(name for name in order if name not in equal)
 
 
-def _mixed(words):
-    """A bijection of 64-bit words that spreads neighbours (the finaliser of SplitMix64)."""
-    words = (words + np.uint64(0x9E3779B97F4A7C15)).copy()
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        words ^= words >> np.uint64(shift)
-        words *= np.uint64(factor)
-    return words ^ (words >> np.uint64(31))
+def _like(variant, known):
+    """The variant among `known` that has the same numbers, and if possible the same categories."""
+    return variant if variant in known else next(v for v in known if v[::2] == variant[::2])
 
 
-def _judged(found, settings, counted, rows):
-    best = None
-    for place, names in enumerate(found.sets):
-        cells = found.cells[place][1]
-        chance = {s: (counted[s, True][place] + 0.5) / rows for s in settings}
-        own = {s: (1 - ALTERED) * counted[s, False][place] / rows + ALTERED * chance[s] for s in settings}
-        logs = np.array([cells @ np.log(own[s]) for s in settings])
-        nobody = max(cells @ np.log(chance[s]) for s in settings)
-        gain = logs.max() - nobody
-        if best is None or gain > best[0]:
-            best = gain, place, names, logs, nobody
-    _, place, names, logs, nobody = best
-    weights = np.exp(np.append(logs, nobody) - max(logs.max(), nobody))
-    weights /= weights.sum()
-    cells = found.cells[place][1]
-    suspects = [
-        Suspect(
-            tuple(dict.fromkeys(copy.to for copy in copies)),
-            setting,
-            float(weight),
-            *(float(cells @ (counted[setting, fake][place] > 0) / found.rows) for fake in (False, True)),
-        )
-        for (setting, copies), weight in zip(settings.items(), weights, strict=False)
-    ]
-    suspects.sort(key=lambda one: -one.probability)
-    verdict = Verdict(suspects, float(weights[-1]), found.rows, tuple(names), "")
-    return replace(verdict, sentence=_sentence(verdict, settings))
+def _strength(evidence):
+    """How well the best copy explains something."""
+    return max(evidence.ratios.values())
 
 
-def _sentence(verdict, settings):
-    best = verdict.suspects[0]
-    error = f"the probability that this is wrong is {verdict.error:.1g}" + (
-        " at most" if verdict.error == LEAST else ""
-    )
-    if verdict.nobody > best.probability:
-        return f"The file is none of the copies that are out; {error}."
-    whose = settings[best.setting][0]
-    names = " or ".join(f"“{name}”" for name in best.recipients)
-    alike = ", who hold the same copy" if len(best.recipients) > 1 else ""
-    text = f"The file comes from the copy at {whose.describe()}, which went to {names}{alike}; {error}."
-    # In the order in which the copies went out: that of the probabilities would be another one at every key.
-    excluded = {one.setting for one in verdict.suspects[1:] if one.probability < EXCLUDED}
-    others = dict.fromkeys(copy.to for setting in settings if setting in excluded for copy in settings[setting])
-    others = [name for name in others if name not in best.recipients]
-    return text + (f" It cannot be the copy of {', '.join(f'“{name}”' for name in others)}." if others else "")
+def _alike(ratios):
+    """The likeliest copy, and those that are nearly as likely."""
+    best = max(ratios.values())
+    return [variant for variant in sorted(ratios, key=ratios.get, reverse=True) if best - ratios[variant] < NEARLY]
+
+
+def _single(evidence):
+    """Evidence of single columns."""
+    return [one for one in evidence if len(one.columns) == 1]
+
+
+def _limit(evidence):
+    return math.log(FALSE_ALARM / LOOKS / max(len(evidence), 1))
+
+
+def _told(evidence):
+    return any(one.log_chance < _limit(evidence) for one in evidence)
+
+
+def _level(variant):
+    return (1000 - variant.trust) / variant.trust
+
+
+def _rows_from_several(best):
+    """Shares of copies whose rows stand side by side in the file; empty if one copy has nearly all that any has."""
+    left, shares = np.ones(len(best.places), dtype=bool), {}
+    for variant in sorted(best.rows, key=lambda v: -np.sum(best.rows[v] >= 0)):
+        new = left & (best.rows[variant] >= 0)
+        if new.mean() > best.by_chance + 0.1:
+            shares[variant] = float(new.mean())
+        left &= ~new
+    total = sum(shares.values())
+    return {variant: share / total for variant, share in shares.items()} if len(shares) > 1 else {}
+
+
+__all__ = ["FALSE_ALARM", "Holder", "Variant", "Verdict", "find"]

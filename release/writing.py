@@ -5,20 +5,25 @@ written depends on the units of rows alone, so the bytes are the same whoever ma
 """
 
 import contextlib
+import hashlib
+import io
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 
+from trustscope.release.digests import folder_digest
 from trustscope.release.plan import PART, UNIT
 from trustscope.release.problems import Problem, of_system
 from trustscope.release.store import sync_folder
 
 FORMS = ("parquet", "csv", "folder")
 WRITER = f"pyarrow {pa.__version__}"
+FLUSH = 2**24  # bytes after which the disk is told to begin
 
 
 def form_of(out):
@@ -45,56 +50,88 @@ def part_name(number):
     return f"part-{number:06d}.parquet"
 
 
+class Sink:
+    """Takes the units of a copy in order; use it as a context, after which all is written and synced.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+    form : {"parquet", "csv", "folder"}
+    schema : pyarrow.Schema
+
+    Attributes
+    ----------
+    sha256 : str
+        Afterwards: the digest of the file, or of the folder, as `digests.whole_file` has it; computed on the way, so
+        that nothing is read again.
+    """
+
+    def __init__(self, path, form, schema):
+        self._path, self._form, self._schema = path, form, schema
+        self._opened, self._part, self._digests = None, None, {}
+        self.sha256 = ""
+
+    def __enter__(self):
+        with _words():
+            if self._form == "folder":
+                self._path.mkdir()
+            else:
+                self._opened = _Opened(self._path, self._form, self._schema)
+        return self
+
+    def write(self, first, table):
+        """Write the unit that starts at row `first`."""
+        with _words():
+            if self._form == "folder" and first // PART != self._part:
+                self._close(whole=True)
+                self._part = first // PART
+                self._opened = _Opened(self._path / part_name(self._part), "parquet", self._schema)
+            self._opened.write(table)
+
+    def _close(self, whole):
+        if self._opened is not None:
+            opened, self._opened = self._opened, None
+            self._digests[opened.path.name] = opened.close(whole)
+
+    def __exit__(self, kind, error, trace):
+        with _words():
+            self._close(whole=kind is None)
+            if kind is None:
+                if self._form == "folder":
+                    sync_folder(self._path)
+                sync_folder(self._path.parent)
+                self.sha256 = self._digest()
+
+    def _digest(self):
+        if self._form == "folder":
+            return folder_digest(self._digests)
+        return self._digests[self._path.name]
+
+
 @contextlib.contextmanager
-def sink(path, form, schema):
-    """A function that takes the units of a copy in order; afterwards all is written and synced."""
+def _words():
     try:
-        if form == "folder":
-            path.mkdir()
-            yield from _folder(path, schema)
-            sync_folder(path)
-        else:
-            with contextlib.closing(_Opened(path, form, schema)) as opened:
-                yield lambda first, table: opened.write(table)
-            _sync(path)
-        sync_folder(path.parent)
+        yield
     except OSError as error:
         raise of_system(error, "the copy") from None
 
 
-def _folder(path, schema):
-    opened = {}
-
-    def write(first, table):
-        part = first // PART
-        if part not in opened:
-            for one in opened.values():
-                one.close()
-            opened.clear()
-            opened[part] = _Opened(path / part_name(part), "parquet", schema)
-        opened[part].write(table)
-
-    try:
-        yield write
-    finally:
-        for one in opened.values():
-            one.close()
-    for file in sorted(path.iterdir()):
-        _sync(file)
-
-
 class _Opened:
-    """An open file of one form."""
+    """An open file of one form, digested and sent to the disk while it is written."""
 
     def __init__(self, path, form, schema):
+        self.path = path
         # Opened here, so that an error of the disk comes as one of the system, with its number.
-        self._file = open(path, "wb")  # noqa: SIM115
+        self._file = _Digested(path)
+        self._flushed, self._flushing = 0, None
+        self._flusher = ThreadPoolExecutor(1, thread_name_prefix="release-flush")
         try:
             if form == "csv":
                 self._writer = pa.csv.CSVWriter(self._file, schema)
             else:
                 self._writer = pq.ParquetWriter(self._file, schema, compression="snappy")
         except BaseException:
+            self._flusher.shutdown()
             self._file.close()
             raise
 
@@ -103,29 +140,89 @@ class _Opened:
             self._writer.write_table(table, row_group_size=UNIT)
         else:
             self._writer.write_table(table)
+        # The disk works while the next units are made, instead of all at once at the end.
+        if self._file.size - self._flushed > FLUSH and (self._flushing is None or self._flushing.done()):
+            self._wait()
+            self._flushed = self._file.size
+            self._flushing = self._flusher.submit(self._file.sync)
 
-    def close(self):
+    def _wait(self):
+        if self._flushing is not None:
+            flushing, self._flushing = self._flushing, None
+            flushing.result()
+
+    def close(self, whole=True):
+        """Finish the file, synced if it is whole; returns its digest."""
         try:
             self._writer.close()
+            self._wait()
+            if whole:
+                self._file.sync()
         finally:
+            self._flusher.shutdown()
             self._file.close()
+        return self._file.digest()
+
+
+class _Digested(io.RawIOBase):
+    """A file that is written once from front to back, with the digest of what was written."""
+
+    def __init__(self, path):
+        self._raw = open(path, "wb", buffering=0)  # noqa: SIM115
+        self._state, self.size = hashlib.sha256(), 0
+
+    def writable(self):
+        return True
+
+    def tell(self):
+        return self.size
+
+    def write(self, content):
+        left = memoryview(content).cast("B")
+        self._state.update(left)
+        self.size += len(left)
+        written = len(left)
+        while len(left):
+            left = left[self._raw.write(left) :]
+        return written
+
+    def sync(self):
+        """Make what was written last through a crash."""
+        os.fsync(self._raw.fileno())
+
+    def digest(self):
+        return self._state.hexdigest()
+
+    def close(self):
+        self._raw.close()
+        super().close()
 
 
 def write_part(path, units, schema):
-    """Write one part of the rows of a folder, whole or not at all; several may try at once."""
+    """Write one part of the rows of a folder, whole or not at all; several may try at once. Returns its digest."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
-        with sink(temporary, "parquet", schema) as write:
+        with Sink(temporary, "parquet", schema) as sink:
             for first, table in units:
-                write(first, table)
+                sink.write(first, table)
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+    return sink.sha256
 
 
-def _sync(path):
-    with open(path, "rb+") as file:
-        os.fsync(file.fileno())
+@contextlib.contextmanager
+def replace_by(path, mode):
+    """A new file beside its place, open for writing; afterwards it is synced and put there, or removed."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def put(temporary, out):

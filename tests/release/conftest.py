@@ -1,9 +1,11 @@
 """A small survey and a ledger for it."""
 
 import pytest
-from release_help import PASSPHRASE, make_ledger, survey, write
+from release_help import PASSPHRASE, TERMS, make_ledger, survey, write
 
-from trustscope.release import keystore
+from trustscope.engine.attacks.optimal import Limits, mixed, mixed_people, people
+from trustscope.release import keystore, risk
+from trustscope.release import terms as _terms
 
 
 @pytest.fixture(autouse=True)
@@ -12,6 +14,32 @@ def _cheap_passphrases(monkeypatch):
     monkeypatch.setattr(keystore, "COST", 2**4)
     monkeypatch.setattr(keystore, "system_store", lambda: None)
     monkeypatch.setenv(keystore.VARIABLE, PASSPHRASE)
+
+
+@pytest.fixture(autouse=True)
+def _few_words(monkeypatch, request):
+    """Ask for no purpose, contact and expiry, but where these are tested."""
+    if "terms" not in request.fixturenames:
+        monkeypatch.setattr(_terms, "REQUIRED", ())
+
+
+@pytest.fixture(autouse=True)
+def _quick_risks(monkeypatch):
+    """Measure risks on few people, with little rehearsal: tests compare them within their standard errors."""
+    monkeypatch.setattr(risk, "LIMITS", Limits(references=256, probes=500))
+    monkeypatch.setattr(mixed, "REHEARSED", 128)
+    for module, name, few in (
+        (people, "PEOPLE", 64), (people, "EXPOSED", 16), (mixed_people, "DRAWS", 2), (mixed_people, "FRESH", 8),
+        (mixed_people, "LOOKED_FOR", 2**18), (mixed, "SMOOTHING", ((0.0, 0.0), (0.0, 0.25), (1.0, 1.0))),
+        (mixed, "CATEGORIES", (0.1, 1.0)), (mixed, "NUMBERS", (0.25, 1.0)), (mixed, "OWN", (0.0,)),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, few)
+
+
+@pytest.fixture
+def terms():
+    """Asked for by tests in which a copy needs its purpose, contact and expiry."""
+    return TERMS
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ finish or remove what was interrupted, nothing that is out may be lost or change
 chain must hold, and a copy that was finished must have the bytes that an undisturbed one has.
 """
 
-import hashlib
 import multiprocessing
 import os
 import signal
@@ -19,9 +18,11 @@ import pyarrow.parquet as pq
 from tests.release import hostile
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import Ledger, Problem, issuing, store
+from trustscope.release.digests import whole_file
 from trustscope.release.recipe import level, path_of
 
 PASSPHRASE = "four words for soaking"
+TERMS = {"purpose": "a test", "contact": "nobody", "expires": "9999-12-31"}
 # Large enough that half of the time goes into the copy itself.
 ROWS, MORE = 60_000, 500
 # A fresh ledger after so many moments: a long history would slow every check.
@@ -42,7 +43,7 @@ def work(folder, action, argument, trust):
     """What is killed: one copy, or one append."""
     with Ledger.open(folder, passphrase=PASSPHRASE) as ledger:
         if action == "copy":
-            ledger.copy(f"to {trust:g}", trust, 40, out=argument)
+            ledger.copy(f"to {trust:g}", trust, 40, out=argument, **TERMS)
         else:
             ledger.append(argument)
 
@@ -86,29 +87,30 @@ def table(rows, key=1):
 class Scene:
     """A ledger with two copies out, and what must never change."""
 
-    def __init__(self, place):
-        self.place = Path(place)
+    def __init__(self, place, rows=ROWS):
+        self.place, self.rows = Path(place), rows
         self.folder = self.place / "ledger"
         self.data = self.place / "data-0.parquet"
         self.appended = 0
         self.expected = {}
-        pq.write_table(table(ROWS), self.data)
+        pq.write_table(table(rows), self.data)
         with Ledger.create(
             self.folder, self.data, numbers=["x"], categories=["c"], store="file", passphrase=PASSPHRASE
         ) as ledger:
             for trust in (80, 20):
-                ledger.copy(f"to {trust:g}", trust, 40, out=self.place / f"first-{trust}.parquet")
+                ledger.copy(f"to {trust:g}", trust, 40, out=self.place / f"first-{trust}.parquet", **TERMS)
         self.known = self.digests()
 
     def digests(self):
         """SHA-256 of every issued file that is there."""
         files = [path for path in self.place.iterdir() if path.suffix == ".parquet" and "data" not in path.name]
-        return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+        files += [path for path in self.place.iterdir() if path.name == "new"]
+        return {path.name: whole_file(path) for path in files}
 
     def next_data(self):
         """The data with more rows behind the old ones."""
         path = self.place / f"data-{self.appended + 1}.parquet"
-        parts = [table(ROWS), *(table(MORE, key=2 + n) for n in range(self.appended + 1))]
+        parts = [table(self.rows), *(table(MORE, key=2 + n) for n in range(self.appended + 1))]
         pq.write_table(pa.concat_tables(parts), path)
         return path
 
@@ -131,7 +133,7 @@ class Scene:
             content = self.expected.setdefault((copy.setting, copy.version), copy.content)
             assert content == copy.content, what
         self.known = now
-        self.appended = (record.data["rows"] - ROWS) // MORE
+        self.appended = (record.data["rows"] - self.rows) // MORE
         return said
 
 

@@ -14,6 +14,7 @@ from trustscope.engine.path import NoisePath
 from trustscope.release import Ledger, keystore
 
 PASSPHRASE = "four words for tests"
+TERMS = {"purpose": "a test", "contact": "nobody", "expires": "9999-12-31"}
 ROLES = {
     "numbers": ["age", "income"],
     "categories": ["region", "diagnosis"],
@@ -55,7 +56,7 @@ def make_ledger(folder, data, **options):
     """A ledger whose key hangs on the folder's name alone: what is measured on its copies is then always the same."""
     key = hashlib.sha256(folder.name.encode()).digest()
     with mock.patch.object(keystore, "fresh", return_value=key):
-        return Ledger.create(folder, data, passphrase=PASSPHRASE, **{**ROLES, **options})
+        return Ledger.create(folder, data, passphrase=PASSPHRASE, **{**ROLES, "accept_unique": True, **options})
 
 
 def key_of(ledger):

@@ -6,7 +6,7 @@ import pyarrow.parquet as pq
 import pytest
 from release_help import make_ledger, read, survey, write
 
-from trustscope.release import Problem
+from trustscope.release import Problem, locating
 from trustscope.release.plan import UNIT
 
 
@@ -54,9 +54,12 @@ def test_rows_that_changed_are_refused_with_the_reason(tmp_path):
             with pytest.raises(Problem, match=match):
                 ledger.append()
 
-        refused(altered(table, "income", 5, 1.0), "Rows 1 to 131,072 of “income” are not what they were")
-        refused(altered(table, "region", UNIT + 10, "west"), r"Rows 131,073 to 132,072 of “region”")
-        refused(table.slice(1), "not what they were")
+        refused(altered(table, "income", 5, 1.0), "changed in row 6 of “income”:")
+        refused(altered(table, "region", UNIT + 10, "moon"), r"changed in row 131,083 of “region”:")
+        refused(altered(altered(table, "year", 7, 1), "age", 7, None), "changed in row 8 of “age”, “year”:")
+        refused(altered(altered(table, "year", 7, 1), "age", 0, 1), "in row 1 of “age”; row 8 of “year”:")
+        refused(altered(altered(table, "age", 7, 1), "age", 8, 1), "in rows 1 to 131,072 of “age”:")
+        refused(table.slice(1), "changed in rows 1 to 131,072 of “age”, “income”")
         refused(table.slice(0, UNIT), "Rows were removed: there were 132,072, and now 131,072")
         refused(table.slice(0, UNIT + 1_000), "no new rows")
         refused(altered(table, "region", UNIT + 1_500, "moon"), "“moon”, which it did not have")
@@ -92,11 +95,32 @@ def test_what_changed_in_the_data_is_said(tmp_path):
             assert finding.name == "data"
             return finding.sentence
 
-        said = refused(altered(table, "age", UNIT + 3, 18), "the column “age”, rows 131,073 to 132,072")
-        assert "“age” in rows 131,073 to 132,072" in said
+        said = refused(altered(table, "age", UNIT + 3, 1), "row 131,076 of “age” no longer hold")
+        assert "changed: row 131,076 of “age”." in said
         refused(table.slice(0, UNIT), "it has 131,072 rows, and had 132,072; bring them back")
         refused(table.drop_columns("region"), "the column “region” is missing")
         wrong = table.set_column(5, "year", table.column("year").cast(pa.string()))
         refused(wrong, "“year” is of type string instead of int64")
         pq.write_table(table, path)
         assert ledger.copy("A", 60, 40, out=tmp_path / "c.parquet").rows == len(table)
+
+
+def test_every_cell_is_found_and_a_ledger_without_the_words_names_the_rows(tmp_path):
+    rng, key = np.random.default_rng(3), bytes(range(32))
+    table = survey(3_000, missing=0.1).append_column("bit", pa.array(rng.random(3_000) < 0.5))
+    for name, value in [("age", None), ("age", 7), ("income", 1.25), ("region", "moon"), ("bit", None), ("name", "x")]:
+        column = table.column(name)
+        stored = bytes(locating.DIGEST) + locating.words(column, key).tobytes()
+        assert locating.changed_row(stored, column, key) is None
+        for row in (0, 2_999, *rng.integers(0, 3_000, 5)):
+            changed = altered(table, name, int(row), value).column(name)
+            expected = None if column[int(row)].as_py() == value else row
+            assert locating.changed_row(stored, changed, key) == expected
+            assert locating.changed_row(stored[: locating.DIGEST], changed, key) is None
+            assert locating.changed_row(stored, changed, bytes(32)) is None
+
+
+def test_words_of_another_key_are_others():
+    column = pa.chunked_array([[1, 2, 3]])
+    one, other = (locating.words(column, bytes([number]) * 32) for number in (0, 1))
+    assert one[0] != other[0]

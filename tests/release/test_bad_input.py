@@ -1,5 +1,6 @@
 """Whatever is wrong gets one sentence, exit code 2, and leaves everything as it was."""
 
+import contextlib
 import datetime
 import errno
 import os
@@ -10,7 +11,7 @@ import sys
 
 import pyarrow as pa
 import pytest
-from release_help import PASSPHRASE, ROLES, make_ledger, survey, write
+from release_help import PASSPHRASE, ROLES, TERMS, make_ledger, survey, write
 
 from trustscope.app.cli import main
 from trustscope.release import Ledger, Problem, lock, store
@@ -142,7 +143,7 @@ def test_a_retention_without_categories_and_the_other_way_round(tmp_path):
         with pytest.raises(Problem, match="releases no categories"):
             ledger.copy("A", 60, 40, out=tmp_path / "a.csv")
         assert ledger.copy("A", 60, out=tmp_path / "a.csv").retention is None
-        assert ledger.coalitions()[0].wrong is None
+        assert ledger.coalitions()[0].retention is None
 
 
 def test_a_ledger_of_a_newer_version_or_of_something_else(ledger, tmp_path):
@@ -164,11 +165,11 @@ def test_a_ledger_of_a_newer_version_or_of_something_else(ledger, tmp_path):
 def test_an_older_layout_is_brought_up_to_date(ledger, monkeypatch):
     more = ("create table extra (x integer) strict",)
     monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, more))
-    monkeypatch.setattr(store, "VERSION", 2)
+    monkeypatch.setattr(store, "VERSION", len(store.MIGRATIONS))
     with Ledger.open(ledger.folder) as opened:
         assert all(one.holds for one in opened.check())
     base = sqlite3.connect(ledger.folder / "ledger.sqlite")
-    assert base.execute("pragma user_version").fetchone() == (2,)
+    assert base.execute("pragma user_version").fetchone() == (len(store.MIGRATIONS),)
     base.close()
 
 
@@ -178,6 +179,27 @@ def test_a_ledger_open_twice(ledger, tmp_path):
             other.copy("A", 60, 40, out=tmp_path / "a.parquet")
         assert len(other.history) == 1  # looking is allowed
     ledger.copy("A", 60, 40, out=tmp_path / "a.parquet")
+
+
+def test_a_second_program_waits_as_long_as_it_is_told_to(ledger, monkeypatch):
+    looks = []
+    with lock.held(ledger.folder) as first, Ledger.open(ledger.folder, wait=0.1) as other:
+        monkeypatch.setattr(lock.time, "sleep", looks.append)
+        with pytest.raises(Problem, match=r"in use by another program, also after 0\.1 seconds"):
+            other.set_policy({"floor": 5})
+        assert looks
+        assert first is None
+    # Whoever waits gets its turn: the holder lets go during the third look.
+    holder = contextlib.ExitStack()
+    holder.enter_context(lock.held(ledger.folder))
+    looks.clear()
+    monkeypatch.setattr(lock.time, "sleep", lambda _: looks.append(1) or (len(looks) == 3 and holder.close()))
+    with Ledger.open(ledger.folder, wait=1_000) as other:
+        other.set_policy({"floor": 5})
+    assert len(looks) == 3
+    for wrong in (-1, float("nan"), "soon"):
+        with pytest.raises(Problem, match="number of seconds from 0"):
+            Ledger.open(ledger.folder, wait=wrong)
 
 
 def test_a_file_that_another_program_writes_to(ledger, monkeypatch):
@@ -225,7 +247,7 @@ signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
 from trustscope.app.cli import main
 sys.exit(main(["release", "copy", {str(tmp_path / "l")!r}, "--to", "A", "--trust", "60", "--retention", "40",
-               "--out", {str(tmp_path / "a.csv")!r}]))
+               "--purpose", "p", "--contact", "c", "--until", "9999-12-31", "--out", {str(tmp_path / "a.csv")!r}]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 2
@@ -249,7 +271,7 @@ def test_a_folder_that_cannot_be_written_to(ledger, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUSTSCOPE_PASSPHRASE", PASSPHRASE)
     monkeypatch.setattr(os, "rename", refuse)
     with pytest.raises(Problem, match="cannot be written to"):
-        ledger.copy("A", 60, 40, out=tmp_path / "a.parquet")
+        ledger.copy("A", 60, 40, out=tmp_path / "a.parquet", **TERMS)
     with pytest.raises(Problem, match="cannot be written to"):
         make_ledger(tmp_path / "l", tmp_path / "survey.parquet")
     monkeypatch.undo()

@@ -65,7 +65,10 @@ def many(kept, ledger, client, place, monkeypatch):
             watched.setattr(
                 distributed.Client, "submit", lambda self, *a, **k: (sent.append((a, k)), submit(self, *a, **k))[1]
             )
-            copy = ledger.copy("A", 60, 40, out=place / "many", scheduler=client.scheduler.address)
+            pages = []
+            address = client.scheduler.address
+            copy = ledger.copy("A", 60, 40, out=place / "many", scheduler=address, dashboard=pages.append)
+        assert pages == [client.dashboard_link]
         kept.update(copy=copy, sent=sent)
     return kept["copy"], kept["sent"]
 
@@ -118,7 +121,7 @@ def test_changed_data_is_found_by_the_workers(ledger, client, place, monkeypatch
         return submit(self, task, plain, part, *arguments, **options)
 
     monkeypatch.setattr(distributed.Client, "submit", wrong)
-    with pytest.raises(Problem, match="the column “c”, rows 1,179,649 to 1,248,576"):
+    with pytest.raises(Problem, match="rows 1,179,649 to 1,248,576 of “c” no longer"):
         ledger.copy("B", 50, 40, out=place / "never", scheduler=client.scheduler.address)
     assert not (place / "never").exists()
     assert not [path for path in place.iterdir() if path.name.startswith(".")]

@@ -1,7 +1,5 @@
 """The command `trustscope release`: thin over the API, with the same bytes."""
 
-import json
-
 import pytest
 from release_help import PASSPHRASE, ROLES
 
@@ -41,36 +39,59 @@ def test_the_whole_way(run, tmp_path):
     run("copy", "--to", "Press", "--trust", "20", "--retention", "10", "--out", "p.csv")
     listed = run("list")
     assert "Ministry: trust 60 %, retention 40 %" in listed
-    assert "Ministry + Press: error 40.0 % of the variance" in listed
+    assert listed.count("the best copy of a coalition decides") == 1
+    assert listed.count("Best copies ") == 2  # of each holder; all together have the first one's
+    assert "Best copies trust 60 %, retention 40 % (Ministry):\n  age: guessed to within 5: " in listed
+    assert "found again among 3,000 rows: " in listed
+    assert "told apart, region, diagnosis: any two of 8 combinations of values: epsilon" in listed
+    assert " error " in listed
     checked = run("check")
     assert checked.count("ok ") == len(checked.splitlines()) == 7
-    assert "“Press”" in run("whose", "p.csv")
+    said = run("whose", "p.csv")
+    assert "The file is the copy of “Press”" in said
+    assert "“Press”: over 10^12 times more likely than from no copy" in said
+    assert (
+        "“Ministry”: over 10^12 times more likely than from no copy, over 10^12 times less likely than from the" in said
+    )
     run("report", "-o", "r.html")
     assert "Ministry" in (tmp_path / "r.html").read_text()
     (tmp_path / "p.csv").write_text("x")
     assert "BROKEN issued files" in run("check", expect=1)
 
 
+def test_the_same_bytes_need_a_word(run, capsys):
+    wanted = ["--trust", "20", "--retention", "10"]
+    run("copy", "--to", "A", *wanted, "--out", "a.csv")
+    run("copy", "--to", "B", *wanted, "--out", "b.csv", expect=2)
+    run("copy", "--to", "B", *wanted, "--out", "b.csv", "--again")
+    assert "The order of trust is kept: “A”, then “C”" in run("policy", "--order", "A,C")
+    run("copy", "--to", "C", *wanted, "--out", "c.csv", "--again", expect=2)
+
+
 def test_rules_and_approval(run):
-    assert json.loads(run("policy", "--floor", "30", "--approval", "50", "--ceiling", "Press=20")) == {
-        "floor": 30,
-        "approval": 50,
-        "ceilings": {"Press": 20},
-    }
+    said = run("policy", "--floor", "5", "--approval", "50", "--ceiling", "Press=20", "--hits", "diagnosis=99")
+    assert said.splitlines() == [
+        "The strongest attacker's error of no column may fall below 5 %: of its variance for numbers, of the people "
+        "for categories.",
+        "At most 99 % of the people may be guessed right in diagnosis.",
+        "Above 50 % trust or retention a second person must approve.",
+        "“Press” may have at most 20 % trust and retention.",
+    ]
     wanted = ["--to", "A", "--trust", "60", "--retention", "40"]
     assert "needs the approval" in run("what-if", *wanted, "--by", "Ada", expect=1)
     run("approve", *wanted, "--by", "Bob")
-    assert "error 40.0 %" in run("what-if", *wanted, "--by", "Ada")
+    assert "Best copies trust 60 %, retention 40 % (with this copy):" in run("what-if", *wanted, "--by", "Ada")
     run("copy", *wanted, "--by", "Ada", "--out", "a.csv")
     # A limit that is not named again stays, and 0 is a limit too.
-    assert json.loads(run("policy", "--floor", "0", "--approval", "0", "--ceiling", "Bank=60")) == {
-        "floor": 0,
-        "approval": 0,
-        "ceilings": {"Press": 20, "Bank": 60},
-    }
+    said = run("policy", "--floor", "0", "--approval", "0", "--ceiling", "Bank=60")
+    assert "may fall below 0 %" in said
+    assert "Above 0 % trust" in said
+    assert "“Press” may have at most 20 %" in said
+    assert "“Bank” may have at most 60 %" in said
+    assert "“diagnosis”" not in said
+    assert "guessed right in diagnosis" in said
     assert "needs the approval" in run("what-if", "--to", "C", "--trust", "1", "--retention", "1", expect=1)
-    assert json.loads(run("policy", "--clear")) == {}
-    assert json.loads(run("policy")) == {}
+    assert run("policy", "--clear") == run("policy") == "No rules are set.\n"
 
 
 def test_the_key(run, tmp_path, monkeypatch):
@@ -81,7 +102,7 @@ def test_the_key(run, tmp_path, monkeypatch):
     run("copy", "--to", "B", "--trust", "60", "--retention", "40", "--out", "b.csv", expect=2)
     run("import-key", "backup.key")
     monkeypatch.setenv("TRUSTSCOPE_PASSPHRASE", "another passphrase")
-    run("copy", "--to", "B", "--trust", "60", "--retention", "40", "--out", "b.csv")
+    run("copy", "--to", "B", "--trust", "60", "--retention", "40", "--out", "b.csv", "--again")
     run("withdraw", "--confirm", "no more copies")
     run("copy", "--to", "C", "--trust", "60", "--retention", "40", "--out", "c.csv", expect=2)
     assert "Withdrawn" in run("check")

@@ -1,11 +1,12 @@
-"""kill -9: a few random moments (all of them: python -m tests.release.soak), and every step of the way."""
+"""kill -9 and power cuts: a few random moments (all: python -m tests.release.soak), and every step of the way."""
 
 import os
 import signal
 
 import pytest
 
-from tests.release import killing
+from tests.release import killing, power
+from trustscope.release import Ledger, writing
 
 # What the next call says; after the announcement alone there is nothing to finish.
 STEPS = {
@@ -54,3 +55,35 @@ def test_a_verifier_that_sees_nothing_would_be_noticed(tmp_path):
         scene.verify("left over")
     os.unlink(tmp_path / ".half.parquet.trustscope-9")
     scene.verify("whole")
+
+
+# Where a synced file is, is asked of Linux.
+linux = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")
+
+
+@linux
+def test_power_cuts(tmp_path):
+    endings = power.moments(12, tmp_path, say=None)
+    assert sum(endings.values()) == 12
+    assert {done for _, done in endings} == {True, False}
+
+
+@linux
+@pytest.mark.parametrize("forgotten", ["contents", "names"])
+def test_a_copy_that_is_not_synced_would_be_noticed(tmp_path, monkeypatch, forgotten):
+    scene = killing.Scene(tmp_path, power.ROWS)
+    if forgotten == "contents":
+        monkeypatch.setattr(writing._Digested, "sync", lambda self: None)
+    else:
+        monkeypatch.setattr(writing, "sync_folder", lambda folder: None)
+    disk = power.perform(scene, "copy")
+    with pytest.raises(AssertionError):
+        power.cut(scene, disk, "copy", disk.moments[-1], "strict")
+
+
+def test_sqlite_is_told_to_sync(tmp_path):
+    scene = killing.Scene(tmp_path, power.ROWS)
+    with Ledger.open(scene.folder, passphrase=killing.PASSPHRASE) as ledger:
+        base = ledger._store._base
+        assert base.execute("pragma synchronous").fetchone() == (3,)  # extra
+        assert base.execute("pragma journal_mode").fetchone() == ("delete",)

@@ -21,7 +21,7 @@ def roles(tmp_path):
 @pytest.mark.parametrize("ending", ["csv", "parquet", None])
 def test_columns_that_a_copy_could_have(roles, tmp_path, ending):
     table = survey(200, missing=0.1).append_column("more", pa.array(range(200)))
-    got = found.sample(table if ending is None else write(table, tmp_path / f"f.{ending}"), roles)
+    got = found.sample(table if ending is None else write(table, tmp_path / f"f.{ending}"), roles).table
     assert got.column_names == ["age", "income", "region", "diagnosis", "year"]
     assert got.schema.types == [pa.float64(), pa.float64(), pa.string(), pa.string(), pa.string()]
     assert got.column("income").to_pylist() == table.column("income").to_pylist()
@@ -31,7 +31,10 @@ def test_columns_that_a_copy_could_have(roles, tmp_path, ending):
 def test_a_sample_is_drawn_evenly_from_all_rows_while_few_are_held(roles, monkeypatch):
     rows, most = 3 * UNIT + 500, 2_000
     monkeypatch.setattr(found, "MOST_ROWS", most)
-    got = found.sample(pa.table({"age": np.arange(rows)}), roles).column("age").to_numpy()
+    sample = found.sample(pa.table({"age": np.arange(rows)}), roles)
+    got = sample.table.column("age").to_numpy()
+    assert np.array_equal(got, sample.places)
+    assert sample.rows == rows
     assert len(np.unique(got)) == len(got) == most
     assert np.all(np.diff(got) > 0)
     # Thirds of the rows: each count is within 5 standard deviations, one false alarm in a million keys.
@@ -41,11 +44,11 @@ def test_a_sample_is_drawn_evenly_from_all_rows_while_few_are_held(roles, monkey
 
 def test_what_is_no_number_counts_as_missing(roles):
     table = pa.table({"age": ["30", "old", None, "inf", "4.50"], "income": pa.nulls(5), "region": [1, 2, None, 1, 1]})
-    got = found.sample(table, roles)
+    got = found.sample(table, roles).table
     assert got.column("age").to_pylist() == [30, None, None, None, 4.5]
     assert got.column_names == ["age", "region"]  # a column without a value tells nothing
     dates = pa.table({"age": pa.array([1, 2], pa.timestamp("us")), "region": pa.array(["a", "b"]).dictionary_encode()})
-    assert found.sample(dates, roles).column("region").to_pylist() == ["a", "b"]
+    assert found.sample(dates, roles).table.column("region").to_pylist() == ["a", "b"]
 
 
 def test_one_spelling_for_the_same_category():

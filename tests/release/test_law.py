@@ -7,6 +7,7 @@ from release_help import make_ledger, read, write
 from scipy import stats
 
 from trustscope.engine.attacks import llse
+from trustscope.release.fingerprint import SHARE, SIZE
 from trustscope.release.grid import Grid, cost, decimals, derived, usual_cost
 
 # A nested release fails one of these tests once in a million keys. Keys are fixed by the fixture below.
@@ -128,3 +129,33 @@ def test_grids_are_exact_and_derived_from_the_data():
     assert derived(2, 5.0).step == 0.01
     assert derived(None, 5.0).step == 0.001
     assert derived(0, 5.0).whole
+
+
+def test_fingerprints_cost_what_is_said_and_pooling_them_stays_above_the_promise(tmp_path, fixed_keys):
+    rng = np.random.default_rng(7)
+    x, c = np.round(rng.normal(100, 15, ROWS), 2), rng.choice(4, ROWS)
+    data = write(pa.table({"x": x, "c": c}), tmp_path / "data.parquet")
+    with make_ledger(tmp_path / "l", data, numbers=["x"], categories=["c"], keep=[], drop=[]) as ledger:
+        for name in ("plain", "A", "B"):
+            ledger.copy(name, 50, 50, out=tmp_path / f"{name}.parquet", fingerprint=name != "plain")
+        again = ledger.copy("A", 50, 50, out=tmp_path / "again.parquet", fingerprint=True)
+        assert again.reissue is not None
+        assert again.sha256 == ledger.copies[1].sha256
+        assert ledger.copy("A", 50, 50, out=tmp_path / "bare.parquet").sha256 == ledger.copies[0].sha256
+        assert all(one.holds for one in ledger.check(data=False))
+    files = {name: read(tmp_path / f"{name}.parquet") for name in ("plain", "A", "B")}
+    noise = {name: np.asarray(file.column("x"), dtype=float) - x for name, file in files.items()}
+    marks = {name: noise[name] - noise["plain"] for name in "AB"}
+    # Five standard errors each: one false alarm in a million keys.
+    tolerance = 5 * np.sqrt(2 / ROWS)
+    for name in "AB":
+        assert marks[name].var() == pytest.approx(SIZE**2 * x.var(), rel=tolerance)
+        assert abs(np.corrcoef(marks[name], noise["plain"])[0, 1]) < 5 / np.sqrt(ROWS)
+        # A redrawn category is another one three times out of four.
+        redrawn = np.mean(np.asarray(files[name].column("c")) != np.asarray(files["plain"].column("c")))
+        assert redrawn == pytest.approx(0.75 * SHARE, abs=5 * np.sqrt(0.75 * SHARE / ROWS))
+    assert abs(np.corrcoef(marks["A"], marks["B"])[0, 1]) < 5 / np.sqrt(ROWS)
+    # What two leave when they average, and that it is not less than the noise of the path.
+    pooled = (noise["A"] + noise["B"]) / 2
+    assert (pooled - noise["plain"]).var() == pytest.approx(SIZE**2 / 2 * x.var(), rel=tolerance)
+    assert added(x, x + noise["plain"], x + pooled) > ALARM

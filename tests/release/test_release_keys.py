@@ -8,7 +8,7 @@ import stat
 import pytest
 from release_help import PASSPHRASE, ROLES, key_of, make_ledger
 
-from trustscope.release import Ledger, Problem, keystore
+from trustscope.release import Ledger, Problem, chain, keystore
 from trustscope.release.ledger import CONFIRMATION
 from trustscope.release.store import Store
 
@@ -179,3 +179,30 @@ def test_looking_for_the_systems_key_store_never_fails(monkeypatch):
         keystore.choose("system")
     with pytest.raises(Problem, match="kept in one of"):
         keystore.choose("cloud")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights are those of POSIX")
+def test_nobody_else_reads_the_ledger_its_key_or_a_backup(ledger, tmp_path):
+    old = os.umask(0)
+    try:
+        ledger.export_key(tmp_path / "backup.key", passphrase="another passphrase")
+        with make_ledger(tmp_path / "open", tmp_path / "survey.parquet") as fresh:
+            fresh.set_policy({"floor": 5})
+            (fresh.folder / keystore.FILE).chmod(0o644)  # as an older version left it
+            fresh.set_policy({"floor": 6})
+    finally:
+        os.umask(old)
+    files = [tmp_path / "backup.key", *(tmp_path / "open").iterdir()]
+    assert {path.name for path in files} >= {"key.json", "ledger.sqlite", "ledger.sum", "ledger.lock", "backup.key"}
+    assert {path.name: oct(stat.S_IMODE(path.stat().st_mode)) for path in files} == {p.name: "0o600" for p in files}
+
+
+def test_a_backup_does_not_choose_how_long_it_takes(ledger, tmp_path, monkeypatch):
+    backup = tmp_path / "backup.key"
+    ledger.export_key(backup, passphrase="another passphrase")
+    content = json.loads(backup.read_text())
+    monkeypatch.setattr(keystore, "Scrypt", None)  # nothing may be stretched at all
+    backup.write_text(chain.text({**content, "cost": 2 * keystore.MOST_COST}))
+    with pytest.raises(Problem, match="asks for more work than any"):
+        ledger.drill(backup, passphrase="another passphrase")
+    assert keystore.MOST_COST == 2**17

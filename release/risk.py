@@ -1,0 +1,349 @@
+"""What the strongest attacker gets from copies, measured on the data itself.
+
+All copies lie on one path, so a coalition knows as much as its best copy of the numbers and its best copy of the
+categories tell (`coalitions`): a figure belongs to a *setting*, (trust, retention) in thousandths. The attacker sees
+whole rows, knows every kept column of everybody, all columns of half of the people (of the sample), how the copies were
+made, and nothing else of those who are attacked (`engine.attacks.optimal.mixed`). Figures are measured on people drawn
+from the data by its digest, and come with standard errors; what a column by itself gives away is exact.
+"""
+
+import contextlib
+import hashlib
+import hmac
+import json
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from trustscope.engine.attacks.optimal import Knowledge, Limits, Mixed, MixedFinder, holding_of, mixed_exposure
+from trustscope.engine.measures.closeness import usual_distance
+from trustscope.release.problems import Problem, stop_if
+from trustscope.release.recipe import level
+from trustscope.release.sample import sample, seed
+from trustscope.release.store import write_durably
+
+FILE = "ledger.risk"  # figures that were worked out before; nothing of anybody's row is in them
+SEALED = "ledger.risk.sealed"  # the same under a seal of the key: what a copy may be decided by
+FORM = 1  # of that file and of how figures are worked out: others are worked out again
+NOBODY = (None, None)  # the setting of somebody without a copy
+LIMITS = Limits(references=2_048, probes=4_000)
+LEAST_ROWS = 20  # fewer tell nothing about an attacker
+MOST_VALUES = 200  # of a kept column that is used to guess others; those with more only help to find people
+
+
+@dataclass(frozen=True)
+class ColumnRisk:
+    """What the strongest attacker gets of one column.
+
+    Attributes
+    ----------
+    name : str
+    within : float or None
+        The distance of a hit; None for categories, where a hit is the right one.
+    hits, hits_error : float
+        Share of the people whose value is guessed, and its standard error.
+    without : float
+        The same without any copy.
+    error, error_error : float or None
+        Of numbers, mean square error of the best guess over the variance, and its standard error.
+    hundredth, worst : float or None
+        The chance of a hit for the most exposed hundredth of all people, and for the most exposed one that was
+        found, of those whose value is not common; None where everybody's is, or the setting is nobody's.
+    """
+
+    name: str
+    within: float | None
+    hits: float
+    hits_error: float
+    without: float
+    error: float | None = None
+    error_error: float | None = None
+    hundredth: float | None = None
+    worst: float | None = None
+
+
+@dataclass(frozen=True)
+class Risk:
+    """What the strongest attacker gets at one setting.
+
+    Attributes
+    ----------
+    trust, retention : int or None
+        In thousandths, of the best copies.
+    columns : tuple of ColumnRisk
+        Numbers first.
+    found, found_error, found_without : float
+        Share of the people whose row is found again among those of the sample, its standard error, and what kept
+        columns do without any copy. Among more rows fewer are found.
+    crowd, lonely : float
+        Half of the people hide among at least so many rows, and nine in ten among so many.
+    rows, population, known, attacked : int
+        Of the sample and of the data, rows that stand for what is known of others, and people who were attacked.
+    note : str
+        What was done about gaps.
+    """
+
+    trust: int | None
+    retention: int | None
+    columns: tuple
+    found: float
+    found_error: float
+    found_without: float
+    crowd: float
+    lonely: float
+    rows: int
+    population: int
+    known: int
+    attacked: int
+    note: str = ""
+
+    def column(self, name):
+        """The figures of one column."""
+        return next(one for one in self.columns if one.name == name)
+
+    @property
+    def worst(self):
+        """The column and the chance of the most exposed person of all, or None."""
+        exposed = [one for one in self.columns if one.worst is not None]
+        return max(exposed, key=lambda one: one.worst) if exposed else None
+
+
+class Risks:
+    """The risks of one ledger's data, each worked out once.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    data : callable
+        Gives the `Data`; called when something has to be worked out.
+    described : dict
+        What the ledger records of the data: its rows and digest.
+    folder : pathlib.Path, optional
+        Where figures are kept; by default in memory alone.
+    key : bytes, optional
+        Of the ledger: then only figures that carry its seal are believed.
+    """
+
+    def __init__(self, recipe, data, described, folder=None, key=None):
+        self._recipe, self._get, self._described, self._key = recipe, data, described, key
+        self._path = None if folder is None else folder / (SEALED if key else FILE)
+        self._attacker, self._finder, self._sample = None, None, None
+        self._figures = None
+
+    def known(self, setting):
+        """The risk at a setting if it is worked out, or None."""
+        found = self._kept().get(_name(setting))
+        return None if found is None else _restored(found)
+
+    def at(self, setting, *, progress=None, cancel=None):
+        """The risk at a setting.
+
+        `progress` is told (columns done, columns in all); `cancel` calls it off between two columns.
+        """
+        for done in self.steps(setting):
+            stop_if(cancel)
+            if progress:
+                progress(*done)
+        return self.known(setting)
+
+    def steps(self, setting):
+        """Work out the risk at a setting, column by column: yields (columns done, columns in all)."""
+        if _name(setting) in self._kept():
+            return
+        self._prepare()
+        names = (*self._recipe.roles.numbers, *self._recipe.roles.categories)
+        columns, total = [], len(names) + 1
+        for done, name in enumerate(names):
+            yield done, total
+            columns.append(self._column(name, setting))
+        yield total - 1, total
+        found, without = self._found(setting), self._found(NOBODY)
+        mine, sides = self._sample, self._attacker.numbers.sides
+        risk = Risk(
+            *setting, tuple(columns), found.share, found.share_error, without.share, found.crowd, found.lonely,
+            mine.rows, mine.population, len(sides[0].known), sum(len(np.unique(side.people)) for side in sides),
+            mine.note,
+        )  # fmt: skip
+        self._keep(_name(setting), asdict(risk))
+
+    def hits(self, setting, name, within):
+        """Share of the people whose value of a column is guessed to within a distance, and its standard error."""
+        if self._is_usual(name, within):
+            one = self.at(setting).column(name)
+            return one.hits, one.hits_error
+        key = _hits_name(setting, name, within)
+        if key not in self._kept():
+            self._prepare()
+            one = self._column(name, setting, within)
+            self._keep(key, [one.hits, one.hits_error])
+        return tuple(self._kept()[key])
+
+    def is_ready(self, policy, setting):
+        """Whether all that these rules ask for is worked out."""
+        wanted = [
+            _hits_name(setting, name, within)
+            for name, (within, _) in policy.get("hits", {}).items()
+            if not self._is_usual(name, within)
+        ]
+        return all(name in self._kept() for name in (_name(setting), *wanted))
+
+    # One column
+
+    def _is_usual(self, name, within):
+        usual = self._usual(name)
+        return usual is None or within is None or abs(within - usual) <= 1e-9 * usual
+
+    def _usual(self, name):
+        """The distance of a hit, or None for categories."""
+        roles = self._recipe.roles
+        if name not in roles.numbers:
+            return None
+        return float(usual_distance(self._recipe.deviations[roles.numbers.index(name)]))
+
+    def _column(self, name, setting, within=None):
+        number = name in self._recipe.roles.numbers
+        distance = (self._usual(name) if within is None else float(within)) if number else None
+        without = self._without(name, distance)
+        if setting == NOBODY:
+            return ColumnRisk(name, distance, **without, without=without["hits"])
+        found = self._measured(name, setting, distance, exposed=True)
+        # Who has a copy can do without it.
+        hits = max((found, without), key=lambda one: one["hits"])
+        kept = {key: hits[key] for key in ("hits", "hits_error")}
+        return ColumnRisk(name, distance, **(found | kept), without=without["hits"])
+
+    def _without(self, name, within):
+        """Figures of a column without any copy: the same whatever is out."""
+        key = f"{_name(NOBODY)} {name} {within!r}"
+        if key not in self._kept():
+            self._keep(key, self._measured(name, NOBODY, within))
+        return self._kept()[key]
+
+    def _measured(self, name, setting, within, exposed=False):
+        """Figures of a column at one setting, as a dictionary."""
+        attacker, roles, holding = self._attacker, self._recipe.roles, _holding(setting)
+        sides = attacker.numbers.sides
+        if within is None:
+            target = roles.categories.index(name)
+            manners = [attacker.choose_category(side, holding, target) for side in sides]
+            seen = attacker.guessed(holding, target, manners)
+            found = {"hits": seen.right, "hits_error": seen.right_error}
+        else:
+            target = roles.numbers.index(name)
+            manners = [attacker.choose_number(side, holding, target, np.array([within])) for side in sides]
+            seen, alone = (
+                attacker.point(holding, target, [within], manners),
+                attacker.numbers.alone(holding.level, target, [within]),
+            )
+            found = _better(seen, alone, attacker.numbers.variance(target), setting)
+        if exposed:
+            risks = mixed_exposure(attacker, holding, target, within, manners)
+            common = bool(risks.common.all())
+            found |= {"hundredth": None if common else risks.hundredth, "worst": None if common else risks.worst}
+        return found
+
+    def _found(self, setting):
+        return self._finder.at(_holding(setting))
+
+    # The attacker
+
+    def _prepare(self):
+        """Draw the sample and make the attacker, when they are needed for the first time."""
+        if self._attacker is not None:
+            return
+        recipe, digest = self._recipe, self._described["digest"]
+        mine = self._sample = sample(self._get(), recipe, self._described["rows"], digest)
+        if mine.rows < LEAST_ROWS:
+            raise Problem(
+                f"Risk is measured on people of whom the attacker knows others: at least {LEAST_ROWS} rows without "
+                f"gaps are needed, and there are {mine.rows}."
+            )
+        sizes = [int(column.max()) + 1 for column in mine.known_codes.T]
+        telling = [place for place, size in enumerate(sizes) if size <= MOST_VALUES]
+        self._attacker = self._made(mine, sizes, telling)
+        every = list(range(len(sizes)))
+        self._finder = MixedFinder(self._attacker if telling == every else self._made(mine, sizes, every))
+
+    def _made(self, mine, sizes, telling):
+        """The attacker who knows these of the kept columns, and all kept numbers."""
+        recipe = self._recipe
+        many, kept = mine.numbers.shape[1], mine.known.shape[1]
+        # Kept numbers have no noise that others' could be related to.
+        shape = np.eye(many + kept)
+        shape[:many, :many] = recipe.covariance
+        names = list(recipe.roles.categories)
+        codes = np.column_stack([mine.codes, mine.known_codes[:, telling]])
+        return Mixed(
+            np.column_stack([mine.numbers, mine.known]) if many + kept else None, codes if codes.shape[1] else None,
+            [*(len(recipe.domains[name]) for name in names), *(max(sizes[place], 2) for place in telling)],
+            cells=[[names.index(name) for name in block] for block in recipe.blocks],
+            known=[len(names) + place for place in range(len(telling))],
+            shape=shape if many + kept else None,
+            knowledge=Knowledge(columns=tuple(range(many, many + kept))),
+            key=seed(self._described["digest"]), limits=LIMITS,
+        )  # fmt: skip
+
+    # What was worked out before
+
+    def _kept(self):
+        if self._figures is None:
+            self._figures = self._read() if self._path is not None else {}
+        return self._figures
+
+    def _read(self):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            sealed = self._key is None or hmac.compare_digest(kept["seal"], self._seal(kept["figures"]))
+            if sealed and (kept["form"], kept["digest"]) == (FORM, self._described["digest"]):
+                return dict(kept["figures"])
+        return {}
+
+    def _keep(self, name, figures):
+        self._kept()[name] = figures
+        if self._path is None:
+            return
+        # Another program may have worked out others meanwhile.
+        self._figures = self._read() | self._figures
+        kept = {"form": FORM, "digest": self._described["digest"], "figures": self._figures}
+        if self._key is not None:
+            kept["seal"] = self._seal(self._figures)
+        with contextlib.suppress(Problem):  # a ledger that cannot be written to can still be looked at
+            write_durably(self._path, json.dumps(kept).encode(), "the figures")
+
+    def _seal(self, figures):
+        text = json.dumps([FORM, self._described["digest"], figures], sort_keys=True)
+        return hmac.new(self._key, f"risk {text}".encode(), hashlib.sha256).hexdigest()
+
+
+def _name(setting):
+    return "/".join("-" if value is None else str(value) for value in setting)
+
+
+def _hits_name(setting, name, within):
+    return f"{_name(setting)} {name} {float(within)!r} hits"
+
+
+def _restored(plain):
+    return Risk(**{**plain, "columns": tuple(ColumnRisk(**one) for one in plain["columns"])})
+
+
+def _holding(setting):
+    """What somebody holds whose best copies are at these thousandths."""
+    trust, retention = setting
+    from_numbers = 1e8 if trust is None else level(trust)
+    return holding_of(from_numbers, () if retention is None else (retention / 1000,))
+
+
+def _better(seen, alone, variance, setting):
+    """Figures of whole rows, or of the column alone or the best linear guess where these do better."""
+    rows = float(seen.hits[0]) > float(alone.hits[0])
+    trust = setting[0]
+    tried = [(seen.error, seen.error_error), (alone.error / variance, 0.0)]
+    if trust is not None:
+        tried.append((level(trust) / (1 + level(trust)), 0.0))
+    error, spread = min(tried)
+    return {
+        "hits": float(seen.hits[0] if rows else alone.hits[0]),
+        "hits_error": float(seen.hits_error[0]) if rows else 0.0,
+        "error": float(error), "error_error": float(spread),
+    }  # fmt: skip

@@ -1,0 +1,161 @@
+"""A sample of the data, drawn by its digest: what risks are measured on, in bounded memory and time.
+
+The same data gives the same sample to everybody who asks, so that figures can be compared. Of very large Parquet data
+only some units are read.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from trustscope.engine import keys
+from trustscope.release.moments import as_numbers
+from trustscope.release.plan import UNIT
+from trustscope.release.problems import stop_if
+from trustscope.release.temporal import is_temporal
+
+ROWS = 20_000  # of a sample, at most
+UNITS = 64  # of Parquet data that are read, at most
+FEW = 32  # different values of a kept number up to which it is compared as a category
+COMPLETE = 0.2  # share of rows without a gap from which rows with gaps are left out
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Some rows of the data.
+
+    Attributes
+    ----------
+    numbers : numpy.ndarray, shape (rows, m)
+        Columns that are perturbed as numbers, after the steps before the noise.
+    codes : numpy.ndarray of int, shape (rows, c)
+        Columns that are perturbed as categories.
+    known : numpy.ndarray, shape (rows, k)
+        Numbers that are kept.
+    known_codes : numpy.ndarray of int, shape (rows, l)
+        Other columns that are kept; different values have different codes.
+    known_names, known_code_names : tuple of str
+    population : int
+        Rows of the data.
+    note : str
+        What was done about gaps; empty where there are none.
+    """
+
+    numbers: np.ndarray
+    codes: np.ndarray
+    known: np.ndarray
+    known_codes: np.ndarray
+    known_names: tuple
+    known_code_names: tuple
+    population: int
+    note: str = ""
+
+    @property
+    def rows(self):
+        """How many there are."""
+        return len(self.numbers)
+
+
+def seed(digest):
+    """A key for what is drawn of data with this digest."""
+    return int.from_bytes(hashlib.blake2b(f"risk {digest}".encode(), digest_size=8).digest(), "big")
+
+
+def draw(data, recipe, rows, digest, *, columns=None, cancel=None):
+    """Rows of the data as one pyarrow table.
+
+    Parameters
+    ----------
+    data : Data
+    recipe : Recipe
+    rows : int
+        Of the data.
+    digest : str
+    columns : sequence of str, optional
+        By default all that are read.
+    cancel
+    """
+    rng = keys.rng(seed(digest), "sample")
+    wanted = tuple(columns or recipe.roles.read)
+    spans = [(start, min(start + UNIT, rows)) for start in range(0, rows, UNIT)]
+    if data.kind == "parquet" and len(spans) > UNITS:
+        spans = [spans[place] for place in np.sort(rng.permutation(len(spans))[:UNITS])]
+        parts = (part for start, stop in spans for part in data.units(wanted, start, stop, types=recipe.roles.types))
+    else:
+        parts = data.units(wanted, types=recipe.roles.types)
+    chosen = _chosen(spans, rng)
+    found = []
+    for first, table in parts:
+        stop_if(cancel)
+        inside = chosen[(chosen >= first) & (chosen < first + len(table))] - first
+        found.append(table.take(pa.array(inside)))
+        if first + len(table) >= rows:
+            break
+    return pa.concat_tables(found).combine_chunks()
+
+
+def _chosen(spans, rng):
+    """Rows at random from some spans, ascending."""
+    sizes = np.array([stop - start for start, stop in spans])
+    picked = np.sort(rng.permutation(int(sizes.sum()))[:ROWS])
+    ends = np.cumsum(sizes)
+    span = np.searchsorted(ends, picked, side="right")
+    return np.array([start for start, _ in spans])[span] + picked - (ends - sizes)[span]
+
+
+def sample(data, recipe, rows, digest, *, cancel=None):
+    """The sample of the data that risks are measured on; parameters as of `draw`."""
+    table = draw(data, recipe, rows, digest, cancel=cancel)
+    roles = recipe.roles
+    table, note = _without_gaps(table, [*roles.numbers, *roles.categories])
+    numbers = [_filled(as_numbers(table, name)) for name in roles.numbers]
+    codes = [_places(table.column(name), recipe.domains[name]) for name in roles.categories]
+    known, known_codes = {}, {}
+    for name in roles.keep:
+        column, type_ = table.column(name), roles.types[name]
+        countable = pa.types.is_integer(type_) or pa.types.is_floating(type_) or is_temporal(type_)
+        if countable and pc.count_distinct(column).as_py() > FEW:
+            known[name] = _filled(as_numbers(table, name))
+        else:
+            known_codes[name] = np.asarray(column.combine_chunks().dictionary_encode(null_encoding="encode").indices)
+    return Sample(
+        _stacked(numbers, len(table), float), _stacked(codes, len(table), np.int64),
+        _stacked(known.values(), len(table), float), _stacked(known_codes.values(), len(table), np.int64),
+        tuple(known), tuple(known_codes), rows, note,
+    )  # fmt: skip
+
+
+def _without_gaps(table, names):
+    """Rows in which nothing is missing; all of them, where few would be left."""
+    whole = np.ones(len(table), dtype=bool)
+    for name in names:
+        whole &= ~np.asarray(table.column(name).is_null())
+        if pa.types.is_floating(table.column(name).type):
+            whole &= ~np.asarray(pc.fill_null(pc.is_nan(table.column(name)), True))
+    if whole.all():
+        return table, ""
+    if whole.sum() >= max(2, COMPLETE * len(table)):
+        return table.filter(pa.array(whole)), f"{int((~whole).sum()):,} rows in which a value is missing were left out."
+    return table, "Values that are missing in most rows were taken for the average, or for the first category."
+
+
+def _filled(column):
+    """The mean where a number is missing."""
+    gaps = np.isnan(column)
+    if not gaps.any():
+        return column
+    return np.where(gaps, 0.0 if gaps.all() else column[~gaps].mean(), column)
+
+
+def _places(column, domain):
+    """Places in the domain; the first where a value is missing."""
+    places = pc.index_in(column, value_set=pa.array(domain, type=column.type))
+    return np.asarray(pc.fill_null(places, 0), dtype=np.int64)
+
+
+def _stacked(columns, rows, type_):
+    columns = list(columns)
+    return np.column_stack(columns).astype(type_) if columns else np.empty((rows, 0), dtype=type_)

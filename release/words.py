@@ -1,0 +1,146 @@
+"""What commands, report and page say of risks and rules, in sentences."""
+
+from trustscope.release.differential import DELTA, written
+from trustscope.release.policy import least_error
+
+BEST_COPY = (
+    "All copies lie on one path of noise: whoever pools copies knows as much as from the best of them. So the best "
+    "copy of a coalition decides, and a figure stands for every coalition whose best copies are these."
+)
+LIMITS = (
+    "Figures are what the best known guesses achieved on people drawn from the data, not a proof that nobody can do "
+    "better: somebody who knows more, such as a neighbour's exact income, does better. Kept columns are not protected "
+    "at all. The rows of the sample stand for all rows: among more rows fewer people are found again."
+)
+
+
+def percent(share):
+    """A share with the digits that its size asks for."""
+    return f"{100 * share:.1f} %" if share < 0.995 or share == 1 else f"{100 * share:.2f} %"
+
+
+def measured(share, doubt):
+    """A share and its standard error."""
+    return percent(share) + (f" ± {100 * doubt:.1f}" if doubt else "")
+
+
+def setting(trust, retention):
+    """Trust and retention, of thousandths, in words."""
+    named = {"trust": trust, "retention": retention}
+    return ", ".join(f"{word} {value / 10:g} %" for word, value in named.items() if value) or "no copy"
+
+
+def attacker(risk, roles):
+    """Who the strongest attacker is, and on whom figures were measured."""
+    kept = f"the kept columns {', '.join(roles.keep)} of everybody, " if roles.keep else ""
+    some = "all" if risk.rows == risk.population else f"a sample of {risk.rows:,}"
+    gaps = f" {risk.note}" if risk.note else ""
+    return (
+        f"The strongest attacker sees whole rows of the copies and knows {kept}all columns of half of the other people "
+        f"({risk.known:,} of them were computed with), and how the copies were made. Measured on {risk.attacked:,} "
+        f"people from {some} of the {risk.population:,} rows; ± is one standard error.{gaps}"
+    )
+
+
+def column(one):
+    """What the strongest attacker gets of a column, in one line."""
+    near = f"guessed to within {one.within:g}" if one.within is not None else "guessed right"
+    said = [f"{near}: {measured(one.hits, one.hits_error)} of the people ({percent(one.without)} without any copy)"]
+    if one.error is not None:
+        said.append(f"error {measured(one.error, one.error_error)} of the variance")
+    if one.worst is None:
+        said.append("everybody's value is common")
+    else:
+        said.append(f"most exposed hundredth {percent(one.hundredth)}, most exposed person {percent(one.worst)}")
+    return f"{one.name}: {'; '.join(said)}"
+
+
+def again(risk):
+    """How well people are found again."""
+    return (
+        f"found again among {risk.rows:,} rows: {measured(risk.found, risk.found_error)} of the people "
+        f"({percent(risk.found_without)} without any copy); half of them hide among at least {risk.crowd:,.0f} rows, "
+        f"nine in ten among {risk.lonely:,.0f}"
+    )
+
+
+def apart(one):
+    """What two rows are told apart by."""
+    if one.mu is None:
+        return f"told apart, {one.what}: epsilon {written(one.epsilon)}"
+    return (
+        f"told apart, {one.what}: mu {written(one.mu)}, rho {written(one.mu**2 / 2)}, epsilon {written(one.epsilon)} "
+        f"at delta {DELTA:g}"
+    )
+
+
+def same_bytes(names):
+    """That others hold the very copy that is asked for."""
+    listed = ", ".join(f"“{name}”" for name in names)
+    return f"The copy equals the one that {listed} has: which of them lost it could not be told."
+
+
+def rules(policy):
+    """The rules as sentences; empty where none are set."""
+    said = []
+    if "floor" in policy:
+        said.append(
+            f"The strongest attacker's error of no column may fall below {policy['floor']:g} %: of its variance for "
+            "numbers, of the people for categories."
+        )
+    if "worst" in policy:
+        said.append(
+            f"Nobody's value may be guessed in more than {policy['worst']:g} % of cases, common values left aside."
+        )
+    for name, (distance, most) in policy.get("hits", {}).items():
+        near = "right" if distance is None else f"to within {distance:g}"
+        said.append(f"At most {most:g} % of the people may be guessed {near} in {name}.")
+    if "mu" in policy:
+        said.append(f"Two values one standard deviation apart may be told apart with a mu of at most {policy['mu']:g}.")
+    said += [
+        f"A copy for which nothing else is said {text}."
+        for name, text in (
+            ("purpose", f"is for: {policy.get('purpose')}"), ("contact", f"has the contact {policy.get('contact')}"),
+            ("days", f"expires after {policy.get('days')} days"),
+        )
+        if name in policy
+    ]  # fmt: skip
+    if "order" in policy:
+        listed = ", then ".join(f"“{name}”" for name in policy["order"])
+        said.append(f"The order of trust is kept: {listed}; nobody may have as much as somebody before them.")
+    if "approval" in policy:
+        said.append(f"Above {policy['approval']:g} % trust or retention a second person must approve.")
+    for kind, who in (("ceilings", ""), ("groups", "The group ")):
+        said += [
+            f"{who}“{name}” may have at most {most:g} % trust and retention."
+            for name, most in policy.get(kind, {}).items()
+        ]
+    return said
+
+
+def old_sense(policy):
+    """Whether the floor was set when it meant the best linear guess."""
+    return "floor" in policy and policy.get("attacker", "linear") == "linear"
+
+
+def old_floor(policy, risk=None, linear=None):
+    """What has to be said of a floor that was set in the old sense, and how it reads now.
+
+    Parameters
+    ----------
+    policy : dict
+    risk : Risk, optional
+        Of all that is out.
+    linear : float, optional
+        The error of the best linear guess with it.
+    """
+    said = (
+        f"The floor of {policy['floor']:g} % was set when it meant the error of the best linear guess. It is now held "
+        "against the strongest attacker, who does better"
+    )
+    if risk is None:
+        return f"{said}; set it anew with --floor."
+    one, error, doubt = least_error(risk)
+    before = "" if linear is None else f", where the linear guess has {percent(linear)}"
+    now = f"with what is out the error of {one.name} is {measured(error, doubt)}{before}"
+    return f"{said}: {now}. Set it anew with --floor."
