@@ -12,23 +12,34 @@ from trustscope.lessons.lesson import (
     NumberQuestion,
     Predict,
     RankingQuestion,
+    Reveal,
     Try,
 )
 from trustscope.lessons.reader import texts_of
 from trustscope.lessons.stage import scenario_at
-from trustscope.scenarios.words import GAP, count, number_word, plain, share
+from trustscope.numbers import GAP, count, plain, share
+from trustscope.scenarios.words import number_word
 
 APART = 1e-9  # by which ranked figures must differ, to have an order at all
 
 
 def check(lesson: Lesson, facts: Facts | None = None) -> list[str]:
-    """Sentences about what is not so, each with its step; none where everything is."""
+    """Sentences about what is not so, each once and with its step; none where everything is."""
     facts = facts or Facts()
-    return [
+    found = [
         f"step {place + 1}: {sentence}."
         for place in range(len(lesson.steps))
         for sentence in check_step(lesson, place, facts)
     ]
+    return list(dict.fromkeys([*found, *_ending(lesson)]))
+
+
+def _ending(lesson: Lesson) -> Iterator[str]:
+    """What the page after the last step needs."""
+    if not lesson.learnt:
+        yield "“learnt” is missing: write what is learnt, in one sentence; the last page of the lesson says it."
+    for number in texts.loose_numbers(lesson.learnt):
+        yield f"“learnt” has the number {number}, which nothing checks: say it in words."
 
 
 def check_step(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
@@ -39,6 +50,11 @@ def check_step(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
     if isinstance(step, Try):
         yield from _goal(lesson, place, facts)
     if isinstance(step, Predict):
+        if not any(isinstance(one, Reveal) and one.of == step.name for one in lesson.steps):
+            yield (
+                f"the prediction “{step.name}” is never revealed: "
+                f'write a later step with "kind": "reveal" and "of": "{step.name}"'
+            )
         match step.question:
             case ChoiceQuestion():
                 yield from _choice(lesson, place, facts)
@@ -54,13 +70,13 @@ def _value(lesson: Lesson, place: int, facts: Facts, expression: str, *changes: 
     """The value of an expression at a step, or a sentence that says why it has none."""
     try:
         return facts.evaluate(expression, scenario_at(lesson, place, *changes), lesson), ""
-    except (ValueError, TypeError, ZeroDivisionError) as problem:
+    except ValueError as problem:
         return None, f"“{expression}” cannot be computed: {problem}"
 
 
 def _text(lesson: Lesson, place: int, text: str, facts: Facts) -> Iterator[str]:
     for number in texts.loose_numbers(text):
-        yield f"the number {number} is not checked: write {{{number} = expression | format}}"
+        yield f"the number {number.rstrip('.,')} is not checked: write {{{number.rstrip('.,')} = expression | format}}"
     for claim in texts.claims(text):
         value, problem = _value(lesson, place, facts, claim.expression)
         if problem:
@@ -69,7 +85,8 @@ def _text(lesson: Lesson, place: int, text: str, facts: Facts) -> Iterator[str]:
             if value is not True:
                 yield f"“{claim.shown}” is claimed, and “{claim.expression}” is {_said(value)}"
         elif _normal(written(value, claim.format)) != _normal(claim.shown):
-            yield f"the text says “{claim.shown}”, and {claim.expression} is {written(value, claim.format)}"
+            right = written(value, claim.format)
+            yield f"the text says “{claim.shown}”, and {claim.expression} is {right}: write “{right}”"
 
 
 def written(value: Any, form: str) -> str:
@@ -101,10 +118,10 @@ def _goal(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
         yield problem
         return
     if before:
-        yield f"the goal “{step.goal}” is reached before anything is done"
+        yield f"the goal “{step.goal}” is reached before anything is done: ask for more"
     after, problem = _value(lesson, place, facts, step.goal, step.example)
     if problem or after is not True:
-        yield problem or f"the example does not reach the goal “{step.goal}”"
+        yield problem or f"the example does not reach the goal “{step.goal}”: write changes that do"
 
 
 def _choice(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
@@ -131,7 +148,7 @@ def _number(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
     if problem:
         yield problem
     elif not _near(question.truth, value):
-        yield f"the truth is stated as {question.truth}, and {question.figure} is {value:.4g}"
+        yield f"the truth is stated as {question.truth}, and {question.figure} is {value:.4g}: write that"
 
 
 def _curve(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:

@@ -8,7 +8,8 @@ from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.picture import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-SCENARIO = TrustScenario()  # as the page Trust opens: six recipients, independent noise
+# As the page Trust opens, six recipients and independent noise; a bell curve is what people know.
+SCENARIO = TrustScenario().having({"settings.attackers": ("perfect",)})
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from trustscope.lessons.expression import parsed
 from trustscope.scenarios.value import Value
 
 VERSION = 1
+MOST_STEPS = 30
 MOST_WORDS = 60  # of a step, with its question
 MOST_ANSWER_WORDS = 40  # of what is said to a prediction, or when something was done
 Text = Annotated[str, Field(min_length=1, max_length=1200)]
@@ -265,6 +266,27 @@ class Explain(_Step):
 Step = Annotated[Look | Try | Predict | Reveal | Explain, Field(discriminator="kind")]
 
 
+class Notes(Value):
+    """What a teacher wants to know beforehand; students never get it.
+
+    Attributes
+    ----------
+    aim : str
+        What students can say afterwards.
+    misconception : str
+        What most of them believe before.
+    questions : tuple of str
+        What to ask the class.
+    minutes : int
+        How long it takes with a class, with the talk about it.
+    """
+
+    aim: Text
+    misconception: Text
+    questions: tuple[Text, ...] = Field(min_length=1, max_length=4)
+    minutes: int = Field(ge=1, le=120)
+
+
 class Lesson(Value):
     """A lesson.
 
@@ -279,6 +301,10 @@ class Lesson(Value):
     scenario : dict
         What all steps have in common.
     steps : tuple of Step
+    learnt : str
+        What is learnt, in one sentence: its last page says it.
+    notes : Notes or None
+        For the teacher alone.
     """
 
     trustscope_lesson: Literal[1] = VERSION
@@ -288,7 +314,9 @@ class Lesson(Value):
     minutes: int = Field(ge=1, le=60)
     page: Literal["trust", "categories", "rotation", "survey", "papers"]
     scenario: Json = Field(default_factory=dict)
-    steps: tuple[Step, ...] = Field(min_length=1, max_length=30)
+    steps: tuple[Step, ...] = Field(min_length=1, max_length=MOST_STEPS)
+    learnt: str = Field(default="", max_length=240)
+    notes: Notes | None = None
 
     @model_validator(mode="after")
     def _connected(self):

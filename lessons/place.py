@@ -4,6 +4,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from trustscope.lessons.lesson import MOST_STEPS
 from trustscope.scenarios.scenario import Data, Scenario
 from trustscope.scenarios.value import Value
 
@@ -22,11 +23,11 @@ class View(Value):
     lesson : str
         The lesson that is open; empty: none, but the home of all.
     step : int
-        Counted from 1.
+        Counted from 1; after the last step comes the page that ends the lesson.
     """
 
     lesson: str = Field(default="", max_length=48)
-    step: int = Field(default=1, ge=1, le=30)
+    step: int = Field(default=1, ge=1, le=MOST_STEPS + 1)
 
 
 class LearnScenario(Scenario):

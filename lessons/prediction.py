@@ -49,5 +49,14 @@ def is_close(question: Question, value: Any) -> bool:
     return value == truth(question)
 
 
+def as_cell(value: Any) -> Any:
+    """A prediction in one cell of a table; nothing where there is none."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return "; ".join(one if isinstance(one, str) else f"{one:.6g}" for one in value)
+    return value
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST

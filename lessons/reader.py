@@ -1,6 +1,7 @@
 """Reading lessons: what is wrong in one is said with its file and its step."""
 
 import json
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args
@@ -10,12 +11,16 @@ from pydantic import ValidationError
 from trustscope.lessons.lesson import Lesson, Predict, Reveal, Try
 from trustscope.lessons.stage import page_at, scenario_at
 from trustscope.lessons.text import claims
+from trustscope.lessons.wording import what_is_wrong, where_it_is
+from trustscope.scenarios.pages import kind_of
 from trustscope.scenarios.parts import PARTS
 
 FILES = Path(__file__).parent / "files"
 LARGEST = 1_000_000  # bytes of a lesson
 MOST_PROBLEMS = 20
-_BRANCHES = {"look", "try", "predict", "reveal", "explain", "choice", "number", "curve", "ranking"}
+_BRANCHES = {"look", "try", "predict", "reveal", "explain", "choice", "number", "curve", "ranking"} | {
+    "lesson", "page", "break"
+}  # fmt: skip
 
 
 class LessonProblem(ValueError):
@@ -29,6 +34,11 @@ class LessonProblem(ValueError):
 def read(path: Path | str) -> Lesson:
     """The lesson in a file."""
     path = Path(path)
+    return _lesson(read_json(path), path.name)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a small file; a LessonProblem where there is none."""
     try:
         size = path.stat().st_size
         if size > LARGEST:
@@ -39,11 +49,17 @@ def read(path: Path | str) -> Lesson:
             "is not UTF-8 text" if isinstance(problem, UnicodeDecodeError) else f"cannot be read: {problem.strerror}"
         )
         raise LessonProblem([f"{path.name} {reason}."]) from problem
-    return read_text(text, path.name)
+    return _object(text, path.name)
 
 
 def read_text(text: str, name: str) -> Lesson:
     """The lesson that a text is; `name` is what the sentences call its file."""
+    if len(text) > LARGEST:
+        raise LessonProblem([f"{name} has {len(text)} characters, and a lesson has at most {LARGEST}."])
+    return _lesson(_object(text, name), name)
+
+
+def _object(text: str, name: str) -> dict[str, Any]:
     try:
         content = json.loads(text)
     except json.JSONDecodeError as problem:
@@ -52,71 +68,123 @@ def read_text(text: str, name: str) -> Lesson:
         raise LessonProblem([f"{name} is nested too deeply."]) from problem
     if not isinstance(content, dict):
         raise LessonProblem([f"{name} is not a lesson: a lesson is a JSON object with id, title, page and steps."])
+    return content
+
+
+def _lesson(content: dict[str, Any], name: str) -> Lesson:
     try:
         lesson = Lesson.model_validate(content)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False)
-        raise LessonProblem([_sentence(name, one, content) for one in found[:MOST_PROBLEMS]]) from error
-    problems = [f"{name}, {sentence}" for sentence in _wrong(lesson)]
+        raise LessonProblem(sentences_of(error, name, content, "steps", "step")) from error
+    problems = [f"{name}, {sentence}" for sentence in problems_of(lesson)]
     if problems:
         raise LessonProblem(problems[:MOST_PROBLEMS])
     return lesson
 
 
+def sentences_of(
+    error: ValidationError, name: str, content: dict[str, Any], parts: str, part: str
+) -> list[str]:  # fmt: skip
+    """What is wrong with a file, each thing once; `parts` is the list whose entries are called a `part`."""
+    errors = error.errors(include_url=False)
+    inside = {one["loc"][:depth] for one in errors for depth in range(len(one["loc"]))}
+    # A list whose entries are wrong is not too short as well.
+    own = [one for one in errors if one["type"] != "too_short" or one["loc"] not in inside]
+    found = (_sentence(name, one, parts, part) for one in own)
+    return list(dict.fromkeys(found))[:MOST_PROBLEMS]
+
+
 @cache
+def _shipped(path: Path) -> Lesson:
+    return read(path)
+
+
+@cache
+def _paths() -> dict[str, Path]:
+    """By their names the files of the lessons that come with Trustscope: found without reading what is in them."""
+    return {read_json(path)["id"]: path for path in sorted(FILES.glob("*.json"))}
+
+
 def shelf() -> tuple[Lesson, ...]:
     """The lessons that come with Trustscope, in their order."""
-    return tuple(read(path) for path in sorted(FILES.glob("*.json")))
+    return tuple(map(_shipped, _paths().values()))
+
+
+def shelf_ids() -> frozenset[str]:
+    """The names of the lessons that come with Trustscope."""
+    return frozenset(_paths())
 
 
 def find(id: str) -> Lesson | None:
-    """The lesson of this name that comes with Trustscope."""
-    return next((lesson for lesson in shelf() if lesson.id == id), None)
+    """The lesson of this name that comes with Trustscope; of the others nothing is read, and no page is imported."""
+    path = _paths().get(id)
+    return None if path is None else _shipped(path)
 
 
-def _sentence(name: str, error: Any, content: dict) -> str:
-    place = [part for part in error["loc"] if part not in _BRANCHES]
-    what = error["msg"].removeprefix("Value error, ")
-    what = what[0].lower() + what[1:]
+def _sentence(name: str, error: Any, parts: str, part: str) -> str:
+    place = _without_branches(error["loc"])
     where = name
-    if len(place) > 1 and place[0] == "steps" and isinstance(place[1], int):
-        where += f", step {place[1] + 1}"
+    if len(place) > 1 and place[0] == parts and isinstance(place[1], int):
+        where += f", {part} {place[1] + 1}"
         place = place[2:]
-    inside = " → ".join(str(part + 1) if isinstance(part, int) else str(part) for part in place)
-    return f"{where}{f', {inside}' if inside else ''}: {what}."
+    inside = where_it_is(place)
+    return f"{where}{f', {inside}' if inside else ''}: {what_is_wrong(error)}."
 
 
-def _wrong(lesson: Lesson):
-    """Sentences about what can be seen without computing anything."""
-    for place, step in enumerate(lesson.steps):
-        where = f"step {place + 1}"
-        for text in texts_of(lesson, place):
-            try:
-                list(claims(text))
-            except ValueError as problem:
-                yield f"{where}: {problem}."
-        page = page_at(lesson, place)
-        for changes in _changes(step):
-            try:
-                scenario_at(lesson, place, changes)
-            except ValidationError as error:
-                first = error.errors(include_url=False, include_context=False)[0]
-                yield f"{where}, scenario → {' → '.join(map(str, first['loc']))}: {first['msg'].lower()}."
-            except ValueError as problem:
-                yield f"{where}: {problem}."
-        if page not in PARTS:
-            continue
-        yield from _closed(lesson, place, where)
-        for names, known, what in (
-            (step.cards, PARTS[page].cards, "card"),
-            (step.controls, PARTS[page].controls, "group of controls"),
-        ):
-            for one in names:
-                if one not in known:
-                    yield f"{where}: the page {page} has no {what} “{one}”; it has {', '.join(known)}."
+def _without_branches(place: tuple[Any, ...]) -> list[Any]:
+    """The way to a part without the kinds of steps, parts and questions, which stand after their place in a list."""
+    return [
+        one
+        for at, one in enumerate(place)
+        if one not in _BRANCHES or at == 0 or not (isinstance(place[at - 1], int) or place[at - 1] == "question")
+    ]
 
 
-def _closed(lesson: Lesson, place: int, where: str):
+def problems_of(lesson: Lesson) -> list[str]:
+    """Sentences about what can be seen without computing anything, each once."""
+    common = set(_scenario_problems(lambda: kind_of(lesson.page).from_dict(lesson.scenario | {"page": lesson.page})))
+    found = [f"the scenario of all steps{one}" for one in sorted(common)]
+    for place in range(len(lesson.steps)):
+        found += [f"step {place + 1}{sentence}" for sentence in _step_problems(lesson, place, common)]
+    return list(dict.fromkeys(found))
+
+
+def _scenario_problems(make: Callable[[], Any]) -> Iterator[str]:
+    """What keeps a scenario from being made, with the place in it."""
+    try:
+        make()
+    except ValidationError as error:
+        for one in error.errors(include_url=False):
+            yield f", scenario → {where_it_is(list(one['loc']))}: {what_is_wrong(one)}."
+    except ValueError as problem:
+        yield f": {str(problem).rstrip('.')}."
+
+
+def _step_problems(lesson: Lesson, place: int, common: set[str]) -> Iterator[str]:
+    step = lesson.steps[place]
+    for text in texts_of(lesson, place):
+        try:
+            list(claims(text))
+        except ValueError as problem:
+            yield f": {problem}."
+    for changes in _changes(step):
+        for sentence in _scenario_problems(lambda changes=changes: scenario_at(lesson, place, changes)):
+            if sentence not in common:  # said once, of all steps
+                yield sentence
+    page = page_at(lesson, place)
+    if page not in PARTS:
+        return
+    yield from _closed(lesson, place)
+    for names, known, what in (
+        (step.cards, PARTS[page].cards, "card"),
+        (step.controls, PARTS[page].controls, "group of controls"),
+    ):
+        for one in names:
+            if one not in known:
+                yield f": the page {page} has no {what} “{one}”; it has {', '.join(known)}."
+
+
+def _closed(lesson: Lesson, place: int) -> Iterator[str]:
     """A view under "Look closer" that the step shows must be opened by its scenario."""
     try:
         view = getattr(scenario_at(lesson, place), "view", None)
@@ -126,7 +194,7 @@ def _closed(lesson: Lesson, place: int, where: str):
     wanted = [card for card in lesson.steps[place].cards if field is not None and card in get_args(field.annotation)]
     if wanted and view.closer not in wanted:
         opens = f'{{"view": {{"closer": "{wanted[0]}"}}}}'
-        yield f"{where}: nobody sees the card “{wanted[0]}” unless the scenario says {opens}."
+        yield f": nobody sees the card “{wanted[0]}” unless the scenario says {opens}."
 
 
 def _changes(step):

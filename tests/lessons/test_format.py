@@ -1,11 +1,13 @@
 """The format of lessons: what is read, what is refused and with which sentence, and the small language inside."""
 
 import json
+import tracemalloc
 
 import pytest
 
 from trustscope.lessons import text as texts
 from trustscope.lessons.expression import evaluate, names, needs_figures, parsed
+from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import MOST_WORDS
 from trustscope.lessons.reader import FILES, LessonProblem, read, read_text, shelf
 from trustscope.lessons.stage import merged, only_at, scenario_at
@@ -74,6 +76,39 @@ def test_broken_lessons_get_sentences_with_file_and_step(changes, said):
     assert all(sentence.endswith(".") for sentence in sentences)
 
 
+LIBRARY = ("input should", "field required", "value error", "extra inputs", "pydantic", "valid ", "union", "literal")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"minutes": "long"}, "small.json, minutes: “long” is not possible here: write a whole number."),
+        ({"minutes": 0}, "small.json, minutes: 0 is too small: write 1 or more."),
+        ({"title": ""}, "small.json, title: this is empty: write a text."),
+        ({"page": "nowhere"}, "small.json, page: “nowhere” is not possible here: write "
+            "trust, categories, rotation, survey or papers."),
+        ({"extra": 1}, "small.json, extra: there is no such thing here: leave it out, or look for a slip of the pen."),
+        (with_step(1, question={"kind": "riddle"}),
+         "small.json, step 2, question: “riddle” is not a kind: write choice, number, curve, ranking."),
+        (with_step(0, title=3), "small.json, step 1, title: “3” is not possible here: write a text."),
+        (with_step(0, cards="headline"),
+         "small.json, step 1, cards: “headline” is not possible here: write a list in [ ]."),
+        (with_step(0, scenario={"settings": {"scheme": "loud"}}),
+         "small.json, step 1, scenario → settings → scheme: “loud” is not possible here: write "
+         "nested, independent or proportional."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_once_in_our_own_words(changes, said):
+    sentences = broken(**changes)
+    assert sentences == [said]
+    assert not [word for word in LIBRARY if word in " ".join(sentences).lower()]
+
+
+def test_a_fault_of_all_steps_is_said_once():
+    (sentence,) = broken(scenario={"settings": {"scheme": "loud"}})
+    assert sentence.startswith("small.json, the scenario of all steps, scenario → settings → scheme")
+
+
 @pytest.mark.parametrize(("text", "said"), [("{", "line 1"), ("[]", "not a lesson"), ("[" * 100_000, "nested")])
 def test_what_is_no_lesson_at_all(text, said):
     with pytest.raises(LessonProblem, match=said):
@@ -91,7 +126,7 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_the_lessons_that_come_with_the_app():
     assert len(shelf()) >= 12
     assert len({one.id for one in shelf()}) == len(shelf()) == len(list(FILES.glob("*.json")))
-    assert all(3 <= len(one.steps) <= 7 for one in shelf())
+    assert all(3 <= len(one.steps) <= 9 for one in shelf())
     kinds = {step.kind for one in shelf() for step in one.steps}
     assert kinds == {"look", "try", "predict", "reveal", "explain"}
     asked = {step.question.kind for one in shelf() for step in one.steps if step.kind == "predict"}
@@ -154,6 +189,35 @@ def test_parts_of_values():
 def test_nothing_else_is_understood(text):
     with pytest.raises(ValueError):
         parsed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('len("x" * 700000000) > 1', "only numbers"),
+        ("len((1,) * 400000000) > 1", "only numbers"),
+        ('"x" + "y"', "only numbers"),
+        ('-"a"', "only numbers"),
+        ("settings.at.__code__.co_filename", "has no setting"),
+        ("settings.model_dump", "has no setting"),
+        ("settings.recipients.__class__", "has no setting"),
+        ('figure("settings.at.__code__.co_filename")', "has no setting"),
+        ("-" * 390 + "1", "inside one another"),
+        ("seed < settings.scheme", "its kind"),
+        ("len(3)", "its kind"),
+        ("min()", "its kind"),
+        ("1 / 0", "by zero"),
+        ("9" * 390 + " * 1.5", "too large"),
+    ],
+)
+def test_what_a_stranger_writes_reaches_nothing_takes_no_memory_and_gets_a_sentence(text, sentence):
+    tracemalloc.start()
+    try:
+        with pytest.raises(ValueError, match=sentence):
+            Facts().evaluate(text, TrustScenario())
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_merging_leaves_what_is_merged_as_it_was():

@@ -59,10 +59,26 @@ def test_what_is_not_so_is_found(id, old, new, said, facts):
     assert any(said in sentence for sentence in found), found
 
 
+def test_every_prediction_must_be_revealed_and_every_lesson_end(facts):
+    lesson = find("diagnosis")
+    steps = tuple(step for step in lesson.steps if getattr(step, "of", "") != "agree" and step.kind != "reveal")
+    assert {s.kind for s in steps} >= {"predict"}
+    cut = lesson.model_copy(update={"steps": steps, "learnt": "Of 3 copies two agree."})
+    found = check(cut, facts)
+    asked = [step.name for step in steps if step.kind == "predict"]
+    for name in asked:
+        (sentence,) = [one for one in found if f"“{name}” is never revealed" in one]
+        assert f'write a later step with "kind": "reveal" and "of": "{name}"' in sentence
+    assert any("“learnt” has the number 3" in one for one in found)
+    assert check(lesson.model_copy(update={"learnt": ""}), facts) == [
+        "“learnt” is missing: write what is learnt, in one sentence; the last page of the lesson says it."
+    ]
+
+
 def test_the_command(tmp_path, capsys):
     ours = next(FILES.glob("*diagnosis.json"))
     assert main(["lesson", "check", str(ours)]) == 0
-    assert "6 steps, everything is so" in capsys.readouterr().out
+    assert "6 steps, all checks passed" in capsys.readouterr().out
     wrong = tmp_path / "wrong.json"
     wrong.write_text(ours.read_text().replace("{46 % = alone.right", "{47 % = alone.right"))
     assert main(["lesson", "check", str(wrong)]) == 1
@@ -83,7 +99,7 @@ def unknown(text):
 
 @pytest.mark.parametrize("lesson", shelf(), ids=lambda lesson: lesson.id)
 def test_only_plain_words_and_those_of_the_glossary(lesson):
-    said = [lesson.title, lesson.about]
+    said = [lesson.title, lesson.about, lesson.learnt]
     for place, step in enumerate(lesson.steps):
         said += [step.title, *texts_of(lesson, place)]
     assert not unknown(" ".join(map(texts.shown, said)))

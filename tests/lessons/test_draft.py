@@ -1,0 +1,106 @@
+"""Writing a lesson: a page becomes a step, truths are computed, and what is written is the file of a lesson."""
+
+import pytest
+
+from trustscope.lessons import draft as drafts
+from trustscope.lessons.check import check
+from trustscope.lessons.facts import Facts
+from trustscope.lessons.reader import LessonProblem, read_text
+from trustscope.scenarios.scenario import OwnFile
+from trustscope.scenarios.survey.scenario import SurveyScenario
+from trustscope.scenarios.trust.scenario import TrustScenario
+
+SCENARIO = TrustScenario().having({"data.name": "iris", "settings.scheme": "nested"})
+SAID = {"close": "Yes.", "far": "No."}
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return Facts()
+
+
+def written(question):
+    """A whole lesson with one question before one page."""
+    draft = drafts.with_question(drafts.with_page(drafts.blank(), SCENARIO), 0)
+    draft |= {"title": "Mine, and Ännas!", "about": "It is mine.", "learnt": "Something."}
+    for step in draft["steps"]:
+        step |= {"title": "A step", "text": "Look here."}
+    draft["steps"][0]["question"] = {"ask": "What?", "said": SAID, **question}
+    return draft
+
+
+QUESTIONS = {
+    "choice": {
+        "kind": "choice", "right": "a",
+        "options": [
+            {"text": "Less", "when": "hits.together < hits.alone"},
+            {"text": "Not", "when": "hits.together >= hits.alone"},
+        ],
+    },
+    "number": {"kind": "number", "figure": "hits.together", "shown": "share"},
+    "plain number": {"kind": "number", "figure": "100 * hits.together", "shown": "plain"},
+    "curve": {
+        "kind": "curve", "figure": "hits.together", "vary": "settings.recipients[0].trust", "places": [80, 20, 50],
+        "x_label": "trust", "y_label": "hits",
+    },
+    "ranking": {
+        "kind": "ranking",
+        "items": [
+            {"text": "None", "figure": "hits.without"}, {"text": "All", "figure": "1"},
+            {"text": "Together", "figure": "hits.together"},
+        ],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_what_is_true_is_computed_and_the_lesson_passes_all_checks(kind, facts):
+    draft = drafts.filled(written(QUESTIONS[kind]), facts)
+    lesson = read_text(drafts.as_text(draft), "mine.json")
+    assert lesson.id == "mine-and-nnas"
+    assert [step.kind for step in lesson.steps] == ["predict", "reveal"]
+    assert check(lesson, facts) == []
+    if kind == "curve":
+        assert [point.x for point in lesson.steps[0].question.points] == [20, 50, 80]
+        assert draft["steps"][0]["question"]["places"], "what helps to write stays in the draft"
+
+
+def test_a_page_becomes_a_step_with_what_it_shows():
+    draft = drafts.with_page(drafts.blank(), SCENARIO.having({"view.closer": "attackers"}))
+    (step,) = draft["steps"]
+    assert draft["page"] == "trust"
+    assert step["cards"] == ["headline", "person", "pooling", "attackers"]
+    assert drafts.scenario_of(draft, step) == SCENARIO.having({"view.closer": "attackers"})
+    draft = drafts.with_page(draft, SurveyScenario())
+    assert (draft["page"], draft["steps"][1]["scenario"]["page"]) == ("trust", "survey")
+
+
+def test_a_card_under_look_closer_is_opened():
+    draft = drafts.with_page(drafts.blank(), SCENARIO.having({"view.closer": ""}))
+    draft["steps"][0]["cards"].append("attackers")
+    assert drafts.tidied(draft)["steps"][0]["scenario"]["view"]["closer"] == "attackers"
+
+
+def test_own_data_and_pages_without_lessons_are_refused():
+    own = SCENARIO.having({"data.name": "own", "data.file": OwnFile(name="x.csv", size=1, digest="0" * 64)})
+    with pytest.raises(drafts.DraftProblem, match="built-in data"):
+        drafts.with_page(drafts.blank(), own)
+    full = drafts.blank() | {"steps": [{}] * 30}
+    with pytest.raises(drafts.DraftProblem, match="30 steps"):
+        drafts.with_page(full, SCENARIO)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        {}, {"steps": 3}, {"steps": [3, None, []]}, {"steps": [{"kind": "predict", "question": 3}]},
+        {"steps": [{"question": {"kind": "x"}}]},
+        {"steps": [{"kind": {}, "scenario": {"page": "nowhere", "view": 3}, "cards": "x"}]},
+        {"steps": [{"kind": "predict", "question": {"kind": "curve", "vary": "settings.__class__", "places": ["x"]}}]},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_what_a_browser_makes_up_breaks_nothing(draft, facts):
+    assert isinstance(drafts.filled(draft, facts), dict)
+    with pytest.raises(LessonProblem):
+        read_text(drafts.as_text(draft), "mine.json")
