@@ -5,10 +5,10 @@ from typing import Any
 
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.pages import PAGES
+from trustscope.numbers import MINUS, difference
 from trustscope.scenarios.differences import TOLD, changed, differences
 from trustscope.scenarios.link import MOST_TEXT, query_of, scenario_of
 from trustscope.scenarios.scenario import Scenario
-from trustscope.widgets.written import MINUS, difference
 
 LETTERS = ("A", "B", "C", "D")  # of each page four scenarios may be kept
 MOST_TITLE = 200  # characters

@@ -7,20 +7,22 @@ words and views are drawn from the picture. Opening a link, undoing, a step of a
 import asyncio
 import time
 from abc import ABCMeta, abstractmethod
-from collections.abc import Container, Hashable, Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Container, Hashable, Iterator
+from contextlib import aclosing
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import panel as pn
 import param
 
+from trustscope.app.cards import taken_of
 from trustscope.app.controls import Controls, Field
 from trustscope.app.own import OwnData
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
 from trustscope.app.problem import Unusable, told
 from trustscope.app.serving import metrics
-from trustscope.app.work import Lane, alone, compute
+from trustscope.app.sharing import shared_steps, single_flight
+from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.parts import HEADLINE
@@ -34,7 +36,7 @@ from trustscope.widgets.two import Two
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
 # Models of built-in data are equal for all visitors, and nothing in them can be changed from a page. So are the
 # pictures with which pages and steps of lessons open: whoever comes later sees at once what was computed for the first,
-# and whoever comes meanwhile waits for it (`alone`): sixty students are shown the same step at the same moment.
+# and whoever comes meanwhile waits for it (`sharing.py`): sixty students are shown the same step at the same moment.
 _shared, _openings = Memo(24), Memo(48)
 
 
@@ -59,8 +61,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     """One page.
 
     A subclass says how data become a model (`load`, in a thread), a model and a scenario a picture (`preview` while
-    something is dragged, `passes` when it is let go, both in threads), and how a picture is drawn (`show`, on the
-    page). It sets `sidebar` and `main` in `build`.
+    something is dragged, `passes` when it is let go, both in threads), and how a picture is drawn (`draw_picture`, on
+    the page). It sets `sidebar` and `main` in `build`.
 
     Parameters
     ----------
@@ -155,11 +157,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """Pictures of ever more, the last one of everything; each step is computed in a thread."""
 
     @abstractmethod
-    def show(self, picture: Any) -> None:
+    def draw_picture(self, picture: Any) -> None:
         """Draw a picture."""
 
     def bound(self, model: Any, scenario: Scenario, picture: Any) -> str:
-        """A sentence on the requirement that binds, for `show`; called in a thread. Empty where nothing is required."""
+        """A sentence on the requirement that binds; called in a thread. Empty where nothing is required."""
         return ""
 
     def model_key(self, scenario: Scenario) -> Hashable:
@@ -286,6 +288,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             theirs = dict(plots_of(others[key])) if key in others else {}
             for name, plot in plots_of(view):
                 plot.beside, plot.beside_called = theirs.get(name), self._letter
+            kept = taken_of(others[key]) if key in others else []
+            for place, taken in enumerate(taken_of(view)):
+                taken.beside = kept[place] if place < len(kept) else None
 
     # The way of a change
 
@@ -323,6 +328,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.scenario = self.controls.scenario
         if self._there(self.scenario):
             self._passes.stop()
+            self._working(self._loads.busy)  # nothing is computed but what follows the hand
             self._preview(since=time.perf_counter())
 
     def _end_previews(self) -> None:
@@ -374,29 +380,43 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if self.model is None:
             return
         model, scenario = self.model, self.scenario
-        steps = (self._bound(model, scenario, one) for one in self.passes(model, scenario))
+
+        def steps():
+            return (self._bound(model, scenario, one) for one in self.passes(model, scenario))
 
         def passed(made):
             picture, self.binding = made
             self._passed(picture)
 
-        async def work():
-            await self._passes.each(steps, passed)
-            await self._passes.show(self._all_stands)
-
         # Whoever goes on from what was computed has to have it computed anew.
-        common = self._opening is not None and self._opening[1] == scenario and not self.resumes
-        key = self._opening[0] if common else None
-
-        async def work_once():
-            async with alone(key):
-                if (known := _openings.get(key)) is None:
-                    await work()
-                else:
-                    await self._passes.show(lambda: self._show_known(known))
-
+        opening = None if self.resumes else self._opening
+        if opening is not None and opening[1] == scenario:
+            work = partial(self._pass_shared, opening[0], scenario, steps, passed)
+        else:
+            work = partial(self._pass_alone, steps(), passed)
         self._working(True)
-        self._passes.start(work_once if common else work)
+        self._passes.start(work)
+
+    async def _pass_alone(self, steps: Iterator, passed: Callable[[Any], None]) -> None:
+        await self._passes.each(steps, passed)
+        await self._passes.show(self._all_stands)
+
+    async def _pass_shared(
+        self, key: Hashable, scenario: Scenario, steps: Callable[[], Iterator], passed: Callable[[Any], None]
+    ) -> None:
+        """Draw what is computed for all who open the same; whoever comes later finds it."""
+        if (known := _openings.get(key)) is not None:
+            await self._passes.show(lambda: self._show_known(known))
+            return
+
+        def keep(made):
+            if (picture := self.keepable(made[0])) is not None:
+                _openings(key, lambda: Opening(scenario, picture, made[1]))
+
+        async with aclosing(shared_steps(key, steps, keep)) as pictures:
+            async for made in pictures:
+                await self._passes.show(partial(passed, made))
+        await self._passes.show(self._all_stands)
 
     def _all_stands(self) -> None:
         """All of it stands: the next visitor who opens the same sees it at once."""
@@ -426,23 +446,24 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if self._compared:
             self._show_beside(picture)
         else:
-            self.show(picture)
+            self.draw_picture(picture)
         self.drawn += 1
 
     def _show_beside(self, picture: Any) -> None:
         built = len(self.views())
         self._lay()
-        self.show(picture)
+        self.draw_picture(picture)
         if len(self.views()) > built:  # views that were made just now
             self._lay()
-            self.show(picture)
+            self.draw_picture(picture)
         self._compared = self._beside is not None
 
     # Data
 
     def choose(self, data) -> None:
         """Other data were chosen. A file that this scenario was waiting for lets it go on where it was left."""
-        if data == self.scenario.data.having({"columns": ()}) or data.file == self.scenario.data.file is not None:
+        waited = data.file == self.scenario.data.file is not None and not getattr(data, "preparation", ())
+        if waited or data == self.scenario.data.having({"columns": ()}):
             self._loaded = None
             self.open(self.scenario)
         else:
@@ -465,8 +486,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.headline.stale = True
 
         async def work():
-            async with alone(self._shared_key(scenario)) if self._shares(scenario) else nullcontext():
-                loaded = await compute(self._make, scenario)
+            if self._shares(scenario):
+                await single_flight(self._shared_key(scenario), partial(self._model_of, scenario))
+            loaded = await compute(self._make, scenario)
             await self._loads.show(lambda: self._adopt(*loaded, asked=scenario))
 
         self._loads.start(work)
@@ -483,13 +505,17 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
+        data, model = self._model_of(scenario)
+        return data, model, self.adapt(scenario, model)
+
+    def _model_of(self, scenario: Scenario) -> tuple[Dataset, Any]:
+        """Data and a model of them, remembered where they are equal for all visitors; in a thread."""
 
         def make():
             data = self.fetch(scenario)
             return data, self.load(data, scenario)
 
-        data, model = _shared(self._shared_key(scenario), make) if self._shares(scenario) else make()
-        return data, model, self.adapt(scenario, model)
+        return _shared(self._shared_key(scenario), make) if self._shares(scenario) else make()
 
     def _adopt(
         self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario, known: Opening | None = None

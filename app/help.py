@@ -11,7 +11,8 @@ and names the equation behind it.</p>
 
 <h3 data-page="Learn">Learn</h3>
 <p>Short lessons: say what you expect, then see. <b>Free play</b> opens the whole page at any step and brings you back; the browser
-remembers how far you came. Words with a dotted line are explained when you point at them or reach them with <kbd>Tab</kbd>.</p>
+remembers how far you came. Every lesson ends with your predictions beside the truth, and can be printed as a <b>Worksheet</b>. <b>Write
+a lesson</b> makes one of your own: under <b>Share</b>, any page becomes a step of it. Words with a dotted line are explained when you point at them or reach them with <kbd>Tab</kbd>.</p>
 <h3 data-page="Trust">Trust</h3>
 <ul>
 <li>Six recipients pool copies with <b>independent</b> noise, and guess far better than the best of them alone. Switch the noise

@@ -2,9 +2,10 @@
 
 import panel as pn
 
+from trustscope.app.cards import Taken
 from trustscope.app.controls import Field, slider
 from trustscope.app.measuring import Measuring
-from trustscope.scenarios.grid import Grid, MapFigure
+from trustscope.scenarios.grid import Grid, MapFigure, map_card
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.lines import Limit
 from trustscope.scenarios.words import sentence
@@ -27,6 +28,7 @@ class MapView(Measuring):
 
     def __init__(self, help_text: str):
         super().__init__("Map")
+        self.taken, self._declared = Taken(), map_card(help_text)
         self.figure = dropdown("Figure", {"": ""}, **CHOICE)
         self.across = dropdown("Across", {"": ""}, **CHOICE)
         self.upwards = dropdown("Upwards", {"": ""}, **CHOICE)
@@ -38,7 +40,7 @@ class MapView(Measuring):
             self.figure, self.across, self.upwards, self.limit, styles={"flex-wrap": "wrap"},
             sizing_mode="stretch_width",
         )  # fmt: skip
-        self.card = Card("Map", choices, self.map, self.task, help_text=help_text, saved=self.map)
+        self.card = Card("Map", choices, self.map, self.task, help_text=help_text, saved=self.taken)
 
     def placed(self, scenario: Scenario, values: dict) -> Scenario:
         """The scenario with other values of parameters, by key."""
@@ -69,6 +71,7 @@ class MapView(Measuring):
             step.values, x=step.across.texts, y=step.upwards.texts, x_label=step.across.name,
             y_label=step.upwards.name, figure=step.figure.told, here=step.here, limit=step.limit,
         )  # fmt: skip
+        self.taken.put(self._declared, self._declared.table(step, None))
         line = f"is the target's: {self._asked}" if self._asked else "is at the limit that you set"
         self.card.say(
             f"{sentence(step.figure.told)}: the lighter, the more. The ring is where you are, the line {line}. Click a "

@@ -6,8 +6,9 @@ from typing import Any
 import panel as pn
 
 from trustscope.app.controls import Field
+from trustscope.app.jobs import Job
 from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import Lane
 from trustscope.widgets.task import Task
 
 
@@ -26,7 +27,7 @@ class Measuring(pn.viewable.Viewer):
         self._what, self._shown, self._stopped = what, None, False
         self._key: Hashable = None
         self._make: Callable[[], Iterator[Any]] | None = None
-        self._lane = Lane(self._failed)
+        self._lane, self._job = Lane(self._failed), Job(self._failed)
         self._page: Any = None
         self.task = Task(label=f"{what}: measured", start_text="Go on measuring", stop_text="Stop", visible=False)
         self.task.param.watch(lambda event: self._start(), "starts")
@@ -53,7 +54,7 @@ class Measuring(pn.viewable.Viewer):
         settled : whether nothing moves
         """
         complete = self._shown is not None and self._shown.complete
-        if key == self._key and (self._lane.busy or complete or self._stopped):
+        if key == self._key and (self._lane.busy or self._job.running or complete or self._stopped):
             return
         if measured and not settled:
             return
@@ -61,30 +62,31 @@ class Measuring(pn.viewable.Viewer):
         if measured:
             self._start()
         else:
+            self._job.drop()
             self.task.param.update(running=False, visible=False)
             self._lane.latest(lambda: next(make()), self._step)
 
     def hide(self) -> None:
         """Nobody looks: end what is under way."""
-        self._lane.stop()
+        self._end()
         self.task.running, self._key = False, None
 
     def _start(self) -> None:
         if self._make is None:
             return
-        steps, self._stopped = self._make(), False
-
-        async def work():
-            while (step := await compute(next, steps, None)) is not None:
-                await self._lane.show(lambda step=step: self._step(step))
-
+        self._end()
+        self._stopped = False
         self.task.param.update(running=True, visible=True, text="Measuring …", fraction=0.0)
-        self._lane.start(work)
+        self._job.each(self._make(), self._step)
 
     def _stop(self) -> None:
-        self._lane.stop()
+        self._end()
         self._stopped = True
         self.task.param.update(running=False, text="Stopped. What is drawn was measured.")
+
+    def _end(self) -> None:
+        self._lane.stop()
+        self._job.drop()
 
     def _step(self, step: Any) -> None:
         self._shown = step

@@ -4,12 +4,14 @@ import json
 from contextlib import nullcontext
 from functools import partial
 from html import escape
+from urllib.parse import parse_qs
 
 import panel as pn
 
 from trustscope import datasets
 from trustscope.app.compare import Comparison
 from trustscope.app.compared import NOW, Compared
+from trustscope.app.compat import documents, models_made_before
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.help import HELP
 from trustscope.app.history import History
@@ -24,8 +26,10 @@ from trustscope.app.silence import Silence
 from trustscope.app.taking import MAKERS, Taking
 from trustscope.app.template import Template
 from trustscope.app.work import Lane
+from trustscope.lessons.place import LearnScenario
 from trustscope.scenarios.glossary import TERMS
-from trustscope.scenarios.link import page_of, query_of, scenario_of
+from trustscope.scenarios.link import MOST_TEXT, page_of, query_of, scenario_of
+from trustscope.scenarios.parts import PARTS
 from trustscope.scenarios.scenario import Reading, Scenario
 from trustscope.widgets import bundle
 from trustscope.widgets.address import Address
@@ -35,6 +39,7 @@ from trustscope.widgets.download import as_csv
 from trustscope.widgets.term import teach
 
 FIRST = "learn"  # where whoever comes without a link arrives
+STEP = "step"  # what is taken along into a lesson that the visitor writes
 USUAL = "trust"  # and with a link that names no page, or with data
 # All controls, now: one that is defined while somebody is connected is described to the next visitor twice, and
 # browsers complain of it.
@@ -82,6 +87,7 @@ class Frame:
         self.sidebars, self.mains = places(), places()
         self.address, self.connection = Address(), Connection()
         stopping.on_goodbye(self.connection.stopping)
+        stopping.on_goodbye(self.connection.full, stopping.TOO_MUCH)
         pages = [_named(query, dataset)] if self.shown.limited else list(PAGES)
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
@@ -122,7 +128,7 @@ class Frame:
     def _go(self, query: str, again: bool = False) -> None:
         """Open what an address says: a page, and what stands on it; where one was before, also if nothing is named."""
         name = _named(query, self._dataset)
-        reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else None
+        reading = scenario_of(query, PAGES[name].kind().kind) if again or "s=" in query else _lesson_of(query)
         self.open(name, reading, visited=True)
 
     def open(self, name: str, reading: Reading | None = None, *, entry: bool = False, visited: bool = False) -> None:
@@ -167,7 +173,7 @@ class Frame:
         parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
         self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts, bare=name == FIRST)
         self.bar.offered = (
-            [] if self.shown.limited or name == FIRST else list(MAKERS)
+            [] if self.shown.limited or name == FIRST else [*MAKERS, *([STEP] if name in PARTS else [])]
         )  # a lesson is no scenario to report
         if reading is not None and reading.problems:
             self.bar.say(*reading.problems)
@@ -193,8 +199,8 @@ class Frame:
         """A new page, and what the browser gets to know of it; made in a thread."""
         more = {"dataset": self._dataset} if self._dataset else {}
         dashboard = PAGES[name].kind()(scenario, own=self.own, shown=self.shown, **more)
-        describe(self.sidebars[name], dashboard.sidebar)
-        describe(self.mains[name], dashboard.main)
+        models_made_before.make(self.sidebars[name], dashboard.sidebar)
+        models_made_before.make(self.mains[name], dashboard.main)
         return dashboard
 
     def _listen(self, dashboard: Dashboard) -> None:
@@ -296,6 +302,9 @@ class Frame:
     def _asked_for(self, asked: dict) -> None:
         """What the person asked for in one of the bar's dialogs."""
         match asked["kind"]:
+            case "take" if asked.get("what") == STEP and STEP in self.bar.offered:
+                self.own.make_step(self.dashboard.settled)
+                self.open(FIRST, entry=True)
             case "take" if asked.get("what") in self.bar.offered:
                 self.taking.start(asked["what"], self._taken(asked["what"], bool(asked.get("kept"))))
             case "cancel":
@@ -350,6 +359,9 @@ class Frame:
             return
         try:
             content = json.loads(text)
+            if "steps" in content:  # a lesson, and no scenario
+                self._opened_lesson(name, text)
+                return
             page = content["page"]
             kind = PAGES[page].kind().kind
         except (ValueError, KeyError, TypeError, RecursionError):
@@ -357,20 +369,15 @@ class Frame:
             return
         self.open(page, kind.read(content), entry=True)
 
+    def _opened_lesson(self, name: str, text: str) -> None:
+        """A lesson of the visitor's own: Learn says what is wrong with it, or begins it."""
+        self.own.open_lesson(name, text)
+        self.open(FIRST, entry=True)
+
 
 def places() -> dict[str, pn.Column]:
     """A place for each page, and nothing in it yet."""
     return {name: pn.Column(sizing_mode="stretch_width", margin=0) for name in PAGES}
-
-
-def describe(place: pn.Column, part: pn.viewable.Viewable | pn.viewable.Viewer) -> None:
-    """Make the models of a part of the page that will be put into a place: Panel then finds them there."""
-    if not isinstance(part, pn.viewable.Viewable):  # Panel makes one of it when it is put there
-        return
-    for ref, (model, _) in place._models.items():
-        if ref in pn.state._views and ref not in pn.state._fake_roots:
-            _, root, document, comm = pn.state._views[ref]
-            part._get_model(document, root, model, comm)
 
 
 def framed(
@@ -403,6 +410,7 @@ def make_page(dataset: str | None = None, *, later: bool = False) -> Template:
     """
     pn.extension()
     doc = pn.state.curdoc
+    documents.adopt(doc)
     frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later)
     if later:
         build_soon(frame.begin, frame.opening)
@@ -417,7 +425,15 @@ def _named(query: str, dataset: str | None) -> str:
     name = page_of(query)
     if name in PAGES:
         return name
+    if not name and _lesson_of(query) is not None:
+        return FIRST
     return USUAL if name or "s=" in query or f"{NAMED}=" in query or dataset else FIRST
+
+
+def _lesson_of(query: str) -> Reading | None:
+    """A lesson that an address names as `?lesson=two-copies`: it begins at its first step."""
+    found = parse_qs(query[:MOST_TEXT], max_num_fields=20).get("lesson")
+    return None if not found else Reading(LearnScenario().having({"view.lesson": found[0][:48]}), ())
 
 
 def _arguments() -> dict[str, str]:
@@ -427,7 +443,9 @@ def _arguments() -> dict[str, str]:
 
 def _query() -> str:
     """The query of the page's address."""
-    return "&".join(f"{name}={value}" for name, value in _arguments().items() if name in ("page", "v", "s", NAMED))
+    return "&".join(
+        f"{name}={value}" for name, value in _arguments().items() if name in ("page", "v", "s", "lesson", NAMED)
+    )
 
 
 def _asked(what: str, offered) -> str | None:

@@ -1,19 +1,18 @@
 """What can be taken along from a page: a report, slides, a script, a notebook; made beside the page, with progress."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trustscope.app.jobs import Job, Run
 from trustscope.app.own import OwnData
 from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Stopped
 
-LOOK = 0.2  # seconds between two looks at the progress
+MAKING = "It is being made …"
 
 
 @dataclass(frozen=True)
@@ -25,27 +24,32 @@ class File:
     kind: str
 
 
+@dataclass(frozen=True)
 class _Order:
-    """One thing that is being made, in a thread: how far it is, and whether it is still wanted."""
+    """What is to be made, of what, and the run that makes it."""
 
-    def __init__(self, what: str, scenarios: Sequence[Scenario], own: Dataset | None):
-        self.what, self.scenarios, self.own = what, scenarios, own
-        self.fraction, self.text, self.cancelled = 0.0, "", False
+    what: str
+    scenarios: Sequence[Scenario]
+    own: Dataset | None
+    run: Run
 
-    def __call__(self) -> File | None:
+    def make(self) -> File | None:
+        """Make it, in a thread; None where it was given up."""
         try:
             return MAKERS[self.what](self)
         except Stopped:
             return None
 
-    def progress(self, fraction: float, text: str) -> None:
-        self.fraction, self.text = fraction, text
+    @property
+    def how(self) -> dict[str, Any]:
+        """How far it is goes there, and whether it is still wanted is asked here."""
+        return {"progress": self.run.progress, "cancel": lambda: self.run.cancelled, "own": self.own}
 
 
 def _report(order: _Order) -> File:
-    from trustscope.scenarios.report import report
+    from trustscope.handouts.report import report
 
-    text = report(order.scenarios, progress=order.progress, cancel=lambda: order.cancelled, own=order.own)
+    text = report(order.scenarios, **order.how)
     return File(f"trustscope-{order.scenarios[-1].page}-report.html", text, "text/html")
 
 
@@ -64,9 +68,9 @@ def _notebook(order: _Order) -> File:
 
 
 def _slides(order: _Order) -> File:
-    from trustscope.scenarios.report import slides
+    from trustscope.handouts.report import slides
 
-    text = slides(order.scenarios, progress=order.progress, cancel=lambda: order.cancelled, own=order.own)
+    text = slides(order.scenarios, **order.how)
     return File("trustscope-slides.html", text, "text/html")
 
 
@@ -91,42 +95,31 @@ class Taking:
         say: Callable[[str], None],
     ):  # fmt: skip
         self._own, self._show, self._give, self._say = own, show, give, say
-        self._lane = Lane(self._failed)
-        self._order: _Order | None = None
+        self._what = ""
+        self._job = Job(self._failed, self._progress)
 
     def start(self, what: str, scenarios: Sequence[Scenario]) -> None:
         """Make it; where something else is being made, that is given up."""
         if what not in MAKERS:
             return
         self.cancel()
-        order = self._order = _Order(what, scenarios, self._own.dataset)
-        self._show({"what": what, "fraction": 0.0, "text": "It is being made …"})
-
-        async def work():
-            job = asyncio.ensure_future(compute(order))
-            while not job.done():
-                await asyncio.wait([job], timeout=LOOK)
-                seen = {"what": what, "fraction": order.fraction, "text": order.text or "It is being made …"}
-                await self._lane.show(lambda seen=seen: self._show(seen))
-            await self._lane.show(lambda: self._done(job.result()))
-
-        self._lane.start(work)
+        self._what, own = what, self._own.dataset
+        self._show({"what": what, "fraction": 0.0, "text": MAKING})
+        self._job.start(lambda run: _Order(what, scenarios, own, run).make(), self._ended)
 
     def cancel(self) -> None:
         """It is not wanted any more."""
-        if self._order is not None:
-            self._order.cancelled = True
-        self._order = None
-        self._lane.stop()
+        self._job.drop()
         self._show({})
 
-    def _done(self, file: File | None) -> None:
-        self._order = None
+    def _progress(self, run: Run) -> None:
+        self._show({"what": self._what, "fraction": run.fraction, "text": run.text or MAKING})
+
+    def _ended(self, run: Run, file: File | None) -> None:
         self._show({})
         if file is not None:
             self._give(file)
 
     def _failed(self, error: Exception) -> None:
-        self._order = None
         self._show({})
         self._say(str(error) if isinstance(error, ScenarioProblem) else " ".join(told(error, "take along")))

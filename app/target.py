@@ -126,7 +126,8 @@ class TargetFold(pn.viewable.Viewer):
         since = self.purpose.since(solution.asked, scenario)
         self.targets.answers = [
             _line(
-                one.key, one.title, f"{one.text} {since}".strip(), can=one.found,
+                one.key, one.title, one.text if one.hint else f"{one.text} {since}".strip(), can=one.found,
+                hint=one.hint,
                 stands=bool(one.changes) and all(scenario.at(path) == value for path, value in one.changes.items()),
             )
             for one in solution.answers
@@ -226,5 +227,5 @@ def without_strangers(scenario: Scenario) -> Scenario:
     return scenario if locked == scenario.settings.locked else scenario.having({"settings.locked": locked})
 
 
-def _line(key, title, text, *, can=False, stands=False, working=False) -> dict:
-    return {"key": key, "title": title, "text": text, "can": can, "stands": stands, "working": working}
+def _line(key, title, text, *, can=False, stands=False, working=False, hint=False) -> dict:
+    return {"key": key, "title": title, "text": text, "can": can, "stands": stands, "working": working, "hint": hint}

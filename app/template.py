@@ -6,6 +6,7 @@ from pathlib import Path
 import panel as pn
 from panel.io.resources import parse_template
 
+from trustscope.app.compat import controls_in_one_module, documents, registry
 from trustscope.widgets import bundle
 
 HERE = Path(__file__).parent
@@ -16,7 +17,7 @@ class Template(pn.Template):
 
     Panel describes the template in words at each of its parts, for notebooks: here that is not needed. Bokeh looks
     through all that belongs to a document for each part that is put into it, and Panel sets the design for each: here
-    both are done once for all of them (see also app/process.py).
+    both are done once for all of them.
 
     Parameters
     ----------
@@ -27,18 +28,20 @@ class Template(pn.Template):
     def __init__(self, body: str, *styles: str):
         super().__init__(_parsed("head.html", body))
         self.add_variable("css", _text(*styles))
-        self.add_variable("start", _text("start.js"))
-        self.add_variable("controls", bundle.address() if bundle.offered else "")
+        self.add_variable("patches", registry.scripts())
+        self.add_variable("controls", bundle.address() if controls_in_one_module.offered() else "")
 
     def __repr__(self):
         return "Trustscope"
 
-    def _init_doc(self, doc=None, *arguments, **options):
+    def server_doc(self, doc=None, title=None, location=True):
+        """Put all parts into a document, the present one where none is given."""
         document = doc or pn.state.curdoc
         if document is None:
-            return super()._init_doc(doc, *arguments, **options)
+            return super().server_doc(doc, title, location)
+        documents.adopt(document)
         with document.models.freeze(), pn.config.set(design=self.design):
-            return super()._init_doc(document, *arguments, **options)
+            return super().server_doc(document, title, location)
 
 
 @cache

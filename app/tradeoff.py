@@ -3,9 +3,10 @@
 import panel as pn
 
 from trustscope import colours
+from trustscope.app.cards import Taken
 from trustscope.app.controls import Field
 from trustscope.app.measuring import Measuring
-from trustscope.scenarios.frontier import Frontier, Measure
+from trustscope.scenarios.frontier import Frontier, Measure, frontier_card
 from trustscope.widgets.card import Card
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.scale import Scale
@@ -26,12 +27,13 @@ class TradeoffView(Measuring):
 
     def __init__(self, private: dict[str, Measure], useful: dict[str, Measure], help_text: str):
         super().__init__("Trade-off")
+        self.taken, self._declared = Taken(), frontier_card(help_text)
         self.private = dropdown("Privacy", _options(private), **CHOICE)
         self.useful = dropdown("Usefulness", _options(useful), **CHOICE)
         self.plot = Tradeoff("Trade-off: points to go to")
         self.plot.param.watch(lambda event: self._picked(), "picks")
         choices = pn.Row(self.private, self.useful, styles={"flex-wrap": "wrap"}, sizing_mode="stretch_width")
-        self.card = Card("Trade-off", choices, self.plot, self.task, help_text=help_text, saved=self.plot)
+        self.card = Card("Trade-off", choices, self.plot, self.task, help_text=help_text, saved=self.taken)
 
     def fields(self):
         """The two choices, and the parts of the scenario that they stand for."""
@@ -58,6 +60,7 @@ class TradeoffView(Measuring):
             spots.append(Spot("you are here", step.present.useful, step.present.private, step.present.text))
         x, y = (Scale(m.axis, share=m.share, log=m.log, less=m.less) for m in (step.useful, step.private))
         self.plot.show(ways, spots, x, y, step.limit)
+        self.taken.put(self._declared, self._declared.table(step, None))
         backwards = " (it runs backwards: less is better)" if step.useful.less else ""
         line = f" The line across is the target's: {step.asked}." if step.asked else ""
         text = (

@@ -8,12 +8,10 @@ drags without pause waits for nobody, and nobody waits for them.
 import asyncio
 import contextvars
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Any
-from weakref import WeakValueDictionary
 
 import panel as pn
 from panel.io.state import set_curdoc
@@ -29,13 +27,9 @@ _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.Co
 )
 
 
-# Who is at work with a key; a lock is forgotten with the last who holds it or waits for it.
-_under_way: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
-
-
 @cache
 def _pool(kind: str) -> ThreadPoolExecutor:
-    """Previews have threads of their own: a long pass of somebody else never stands before them."""
+    """Previews have threads of their own, and so have jobs: a long one of somebody else never stands before them."""
     return ThreadPoolExecutor(max(2, CORES), thread_name_prefix=f"trustscope-{kind}")
 
 
@@ -47,20 +41,6 @@ def begin(function: Callable, *arguments: Any, kind: str = "pass") -> asyncio.Fu
 async def compute(function: Callable, *arguments: Any, kind: str = "pass") -> Any:
     """Run a function in a thread and wait for it."""
     return await begin(function, *arguments, kind=kind)
-
-
-@asynccontextmanager
-async def alone(key: Hashable) -> AsyncIterator[None]:
-    """Wait until nobody else on this loop is at the work with this key, and keep others from it meanwhile.
-
-    What many ask for at the same time is then done by the first of them, and found by the others.
-    """
-    place = asyncio.get_running_loop(), key
-    lock = _under_way.get(place)
-    if lock is None:
-        lock = _under_way[place] = asyncio.Lock()
-    async with lock:
-        yield
 
 
 async def _to_the_end(work: Awaitable) -> None:

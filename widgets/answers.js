@@ -13,7 +13,7 @@ export function render({ model }) {
       input.checked = chosen
       input.disabled = model.truth !== null
       label.className = ["answer", chosen ? "chosen" : "", right ? "right" : "", model.truth !== null && chosen && !right ? "other" : ""].join(" ")
-      label.querySelector("em").textContent = right ? (chosen ? "✓ so it is, as you said" : "✓ so it is") : model.truth !== null && chosen ? "you said" : ""
+      label.querySelector("em").textContent = right ? (chosen ? "✓ correct, as you said" : "✓ correct") : model.truth !== null && chosen ? "you said" : ""
     }
   }
   const build = () => {

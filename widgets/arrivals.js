@@ -3,7 +3,6 @@ export function render({ model }) {
   const body = element("tbody")
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
   const root = element("div", {className: "arrivals"}, table)
-  root.dataset.plot = model.plot_id
   const words = {same: "the truth", other: "another answer", nothing: "no answer", several: "several answers", refused: "nothing: refused"}
   let rows = []
 

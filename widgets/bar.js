@@ -122,11 +122,20 @@ export function render({ model }) {
 
   // What is shown
 
+  // Where the row is narrow, it is scrolled to the page.
+  const scrollToTab = () => {
+    const tab = tabs.querySelector("[aria-current]")
+    if (tab) tabs.scrollLeft = tab.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2
+  }
+  const resized = new ResizeObserver(scrollToTab)
+  resized.observe(tabs)
+  model.on("remove", () => resized.disconnect())
   const markTab = (page) => {
     for (const tab of tabs.children) {
       if (tab.textContent === page) tab.setAttribute("aria-current", "page")
       else tab.removeAttribute("aria-current")
     }
+    requestAnimationFrame(scrollToTab) // when it has been laid out
     // The click shows at once, before the page has come: what stands is of another page.
     document.body.classList.toggle("ts-going", page !== model.page && !wasOpened(page))
   }
@@ -155,7 +164,7 @@ export function render({ model }) {
     document.body.classList.toggle("ts-bare", isBare)
     for (const place of places()) place.classList.toggle("ts-shown", place.dataset.page === page)
     for (const place of places().filter((one) => one.dataset.page === page)) place.style.removeProperty("width")
-    for (const part of document.querySelectorAll(".ts-page, .ts-page > *")) part.scrollTop = 0 // it is read from its beginning
+    for (const part of [document.scrollingElement, ...document.querySelectorAll(".ts-page, .ts-page > *")]) part.scrollTop = 0 // it is read from its beginning
   }
   let going = null // the page that was clicked last, until the server has turned to it
   const turn = () => {

@@ -3,7 +3,6 @@ export function render({ model }) {
   const head = element("tr")
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {className: "unseen"}, head), body)
   const root = element("div", {className: "bar-table", tabIndex: -1}, table)
-  root.dataset.plot = model.plot_id
   let rows = []
 
   const build = () => {

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 import param
 
+from trustscope.numbers import said
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import numbers, said
+from trustscope.widgets.figure import numbers
 
 
 @dataclass(frozen=True)

@@ -29,8 +29,9 @@ function lanes(places, room, most, right) {
 function bestPlace(candidates, boxes, points, bounds) {
   const cost = (box) => {
     let sum = 0
-    if (box.x < bounds.left) sum += 100 + bounds.left - box.x
-    if (box.x + box.w > bounds.right) sum += 100 + box.x + box.w - bounds.right
+    // A label that is cut off says nothing: rather one that covers a curve.
+    if (box.x < bounds.left) sum += 1000 + bounds.left - box.x
+    if (box.x + box.w > bounds.right) sum += 1000 + box.x + box.w - bounds.right
     if (box.y < bounds.top) sum += 100
     for (const b of boxes) {
       const across = Math.min(box.x + box.w, b.x + b.w) - Math.max(box.x, b.x)
@@ -89,12 +90,12 @@ export function render({ model }) {
     const bounds = {left: 2, right: W - 2, top: 0}
     const label = (text, kind, candidates) => {
       if (!text) return
-      // In one line, or else in two where these have more room.
-      const [one, two] = [[text], text.split(/(?<=:) /)].map((lines) => {
+      // In one line, or else in two or three where these have more room.
+      const ways = [[text], text.split(/(?<=:) /), text.split(/(?<=[:,]) /)].map((lines) => {
         const made = bestPlace(candidates(Math.max(...lines.map((l) => width(l, true))), LETTERS * lines.length), boxes, points, bounds)
         return {...made, lines}
       })
-      const {box, lines} = two.lines.length > 1 && two.cost + 4 < one.cost ? two : one
+      const {box, lines} = ways.reduce((best, way) => way.lines.length > best.lines.length && way.cost + 4 < best.cost ? way : best)
       boxes.push(box)
       lines.forEach((l, n) => parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15 + LETTERS * n}, l)))
     }

@@ -10,9 +10,10 @@ import pandas as pd
 import panel as pn
 import param
 
+from trustscope.numbers import said
 from trustscope.widgets.contrast import ink
 from trustscope.widgets.drawing import Scene, scene_script, scene_styles
-from trustscope.widgets.figure import numbers, said
+from trustscope.widgets.figure import numbers
 from trustscope.widgets.journey import Journey
 from trustscope.widgets.place import Place
 

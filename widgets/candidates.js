@@ -6,7 +6,6 @@ export function render({ model }) {
   const table = element("table", {}, caption, element("thead", {className: "unseen"}, head), body)
   const words = element("p", {className: "unseen", id: `candidates-${model.plot_id}`})
   const root = element("div", {}, legend, table, words)
-  root.dataset.plot = model.plot_id
   // Rows that are grids lose their meaning as a table in some browsers, so it is said.
   table.setAttribute("role", "table")
   body.setAttribute("role", "rowgroup")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import pandas as pd
 import param
 
+from trustscope.numbers import GAP
 from trustscope.widgets.contrast import ink
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import THIN
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _text(value: float | None) -> str:
         return ""
     per_cent = 100 * value
     if 0 < per_cent < 0.5:
-        return f"<{THIN}1{THIN}%"
+        return f"<{GAP}1{GAP}%"
     if 99.5 <= per_cent < 100 - 1e-9:
-        return f">{THIN}99{THIN}%"
-    return f"{per_cent:.0f}{THIN}%"
+        return f">{GAP}99{GAP}%"
+    return f"{per_cent:.0f}{GAP}%"

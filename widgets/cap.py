@@ -5,7 +5,8 @@ import pandas as pd
 from bokeh.models import Label, Range1d
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, said
+from trustscope.numbers import said
+from trustscope.widgets.figure import numbers
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 SIDE = 270  # pixels: a sphere must be round

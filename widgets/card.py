@@ -32,7 +32,7 @@ def legend(entries) -> str:
 class Card(pn.viewable.Viewer):
     """A titled surface around views. `say` changes caption and legend; texts are escaped by who makes them.
 
-    `saved` is the plot that can be downloaded as SVG, PNG and CSV, or a function that gives the one in view.
+    `saved` is what can be downloaded (see `Download`).
     """
 
     def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
@@ -87,7 +87,7 @@ class Card(pn.viewable.Viewer):
         if text != self.caption_pane.object:
             self.caption_pane.object = text
         if self.download is not None:
-            self.download.look(named or title, entries)
+            self.download.look(named or title)
 
     def __panel__(self):
         return self._layout

@@ -1,7 +1,6 @@
 """Claims with what is printed, what was found, and the verdict; and any table, to be read."""
 
 from html import escape
-from uuid import uuid4
 
 import pandas as pd
 import panel as pn
@@ -19,7 +18,7 @@ class Claims(Beside, pn.viewable.Viewer):
 
     def __init__(self, label: str):
         super().__init__()
-        self._label, self.plot_id, self._shown = label, uuid4().hex, ()
+        self._label, self._shown = label, ()
         self.pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, claims, printed: str = "", right: str = ""):
@@ -40,7 +39,7 @@ class Claims(Beside, pn.viewable.Viewer):
             for c in self._shown
         )
         self.pane.object = (
-            f'<div data-plot="{self.plot_id}">{above}<table aria-label="{escape(self._label)}">'
+            f'<div>{above}<table aria-label="{escape(self._label)}">'
             f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
 
@@ -62,7 +61,7 @@ class FirstRows(pn.viewable.Viewer):
 
     def __init__(self, label: str, *, most: int = 200):
         super().__init__()
-        self._label, self._most, self.plot_id, self._table = label, most, uuid4().hex, pd.DataFrame()
+        self._label, self._most, self._table = label, most, pd.DataFrame()
         self.pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, table: pd.DataFrame) -> int:
@@ -75,7 +74,7 @@ class FirstRows(pn.viewable.Viewer):
             for row in seen.itertuples(index=False)
         )
         self.pane.object = (
-            f'<div class="scroll" data-plot="{self.plot_id}" tabindex="0" role="region" '
+            f'<div class="scroll" tabindex="0" role="region" '
             f'aria-label="{escape(self._label)}">'
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )

@@ -5,7 +5,8 @@ import pandas as pd
 from bokeh.models import Range1d
 
 from trustscope import colours
-from trustscope.widgets.figure import said
+from trustscope.looks import looks_of
+from trustscope.numbers import said
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 LOOKS = {
@@ -32,16 +33,20 @@ class Cloud(Plot):
             for name, (colour, alpha) in LOOKS.items()
         }  # fmt: skip
 
-    def show(self, original, copy, guess, *, colour, x_range, y_range, x_label, y_label, ghost=None):
-        """Draw (rows, 2) arrays; `copy` and `guess` may be None; `ghost` is the guess of a kept scenario."""
-        for name, points in (("original", original), ("copy", copy), ("guess", guess), ("ghost", ghost)):
-            points = np.empty((0, 2)) if points is None else points
-            columns = {"x": points[:, 0], "y": points[:, 1]}
-            self.send(name, self.behind("guess", columns) if name == "ghost" else columns)
-        self._glyphs["copy"].fill_color = colour
-        self.x_range.update(start=float(x_range[0]), end=float(x_range[1]))
-        self.y_range.update(start=float(y_range[0]), end=float(y_range[1]))
-        self.figure.xaxis[0].axis_label, self.figure.yaxis[0].axis_label = x_label, y_label
+    def show_table(self, table: pd.DataFrame, copy: str) -> None:
+        """Draw a table with a column of series: the original, the copy of this name, and the best guess."""
+        looks = looks_of(table)
+        across, upwards = table.columns[1:3]
+        for name, series in (("original", "original"), ("copy", copy), ("guess", "best guess")):
+            some = table[table[looks.at] == series]
+            columns = {"x": some[across].to_numpy(), "y": some[upwards].to_numpy()}
+            self.send(name, columns)
+        self.send("ghost", self.behind("guess", {"x": np.empty(0), "y": np.empty(0)}))
+        self._glyphs["copy"].fill_color = looks.series[copy].colour
+        for ends, axis, shown in ((self.x_range, looks.x, self.figure.xaxis[0]),
+                                  (self.y_range, looks.y, self.figure.yaxis[0])):  # fmt: skip
+            ends.update(start=float(axis.low), end=float(axis.high))
+            shown.axis_label = axis.label
         self.tell()
 
     def summary(self) -> str:

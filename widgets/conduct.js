@@ -9,34 +9,53 @@ export function render({ model }) {
   const people = (n) => (n === 1 ? "1 student is here" : `${n} students are here`)
 
   const title = element("strong", {className: "title"})
+  const section = element("select", {className: "section"})
+  section.setAttribute("aria-label", "Part of the plan")
+  section.addEventListener("change", () => send("section", {kind: "section", number: Number(section.value)}))
   const code = button("code-chip", "", () => { wall = !wall; show() })
   code.title = "Show the code and the QR code large, for whoever comes late"
   const here = element("span", {className: "here"})
+  const pause = button("act", "", () => send("pause", {kind: model.paused ? "resume" : "pause"}))
+  const notes = button("act", "Notes", () => { noting = !noting; show() })
+  notes.title = "For you alone: do not open them while this page is on the wall. Copy my link opens them on your phone"
   const table = button("act", "Table (CSV)", ask("table"))
-  table.title = "Everything that was predicted, without names; nothing else is kept"
+  table.title = "Everything that was predicted and tried, without names; nothing else is kept"
   const link = button("act", "Copy my link", ask("link"))
   link.title = "Your own secret link to this page, for another browser; it is not shown"
   const close = button("act", "Close room", () => { closing = true; show() })
   const sure = button("act danger", "Close it for everybody", () => { closing = false; send("close", {kind: "close"}) })
   const stay = button("act", "Keep it open", () => { closing = false; show() })
-  const top = element("div", {className: "top"}, title, code, here, element("span", {className: "gap"}), table, link, close, sure, stay)
+  const top = element("div", {className: "top"}, title, section, code, here, element("span", {className: "gap"}), pause, notes, table, link, close, sure, stay)
 
   const back = button("go", "Back", ask("back"))
   const next = button("go primary", "", () => { wall = false; send("next", {kind: "next"}) })
   const track = element("div", {className: "track"})
   track.setAttribute("aria-hidden", "true")
   const count = element("span", {className: "count"})
-  const predicted = element("span", {className: "predicted", role: "status"})
+  const done = element("span", {className: "predicted", role: "status"})
   const pace = element("fieldset", {className: "pace"}, element("legend", {className: "unseen", textContent: "Pace"}))
   const group = `pace-${Math.random().toString(36).slice(2)}`
-  const choices = [["together", "All together"], ["apart", "At their own pace"]].map(([value, text]) => {
+  const choices = [["together", "Together"], ["apart", "Own pace"]].map(([value, text]) => {
     const input = element("input", {type: "radio", name: group, value})
     input.addEventListener("change", ask(value))
     pace.append(element("label", {}, input, element("span", {textContent: text})))
     return input
   })
-  const steps = element("div", {className: "steps-row"}, pace, element("div", {className: "way"}, track, count), predicted, back, next)
+  const time = element("span", {className: "time", role: "timer"})
+  const clock = makeClock(time)
+  const minutes = (seconds) => (seconds < 60 ? `${seconds} seconds` : seconds === 60 ? "1 minute" : `${seconds / 60} minutes`)
+  const counting = element("select", {className: "counting"})
+  counting.setAttribute("aria-label", "Countdown")
+  counting.addEventListener("change", () => {
+    const number = Number(counting.value)
+    if (number) send("countdown", {kind: "countdown", number})
+    else send("countdown", {kind: "stop-countdown"})
+    counting.value = ""
+  })
+  const steps = element("div", {className: "steps-row"}, pace, element("div", {className: "way"}, track, count), done, time, counting, back, next)
   const said = element("p", {className: "said", role: "alert"})
+  const aside = element("section", {className: "notes"})
+  aside.setAttribute("aria-label", "Notes for the teacher")
 
   // The wall: what students need to come in, as large as it gets.
   const picture = element("div", {className: "qr", role: "img"})
@@ -46,77 +65,93 @@ export function render({ model }) {
   const large = element("p", {className: "large-code"})
   const coming = element("p", {className: "coming", role: "status"})
   const heading = element("h1")
-  const start = button("go primary start", "", () => { if (model.step === 0) send("next", {kind: "next"}); wall = false; show() })
+  const warning = element("p", {className: "warning", role: "alert"})
+  const start = button("go primary start", "", () => { if (!model.begun) send("next", {kind: "next"}); wall = false; show() })
   const words = element("div", {className: "wall-words"}, heading,
     element("p", {className: "small", textContent: "Scan the picture, or open"}), address, others,
-    element("p", {className: "small", textContent: "and type the code"}), large, coming, start)
+    element("p", {className: "small", textContent: "and type the code"}), large, coming, warning, start)
   const join = element("section", {className: "join"}, element("div", {className: "wall"}, picture, words))
   join.setAttribute("aria-label", "Join")
-  const root = element("div", {className: "conducting"}, top, steps, said, join)
+  const root = element("div", {className: "conducting"}, top, steps, said, aside, join)
 
   let wall = false // whether the teacher wants the code on the wall during the lesson
   let closing = false
+  let noting = false
   const show = () => {
-    const lobby = model.open && model.step === 0
-    title.textContent = model.lesson
-    for (const part of [here, table, link]) part.hidden = !model.open
+    const lobby = model.open && !model.begun
+    const several = model.sections.length > 1
+    title.textContent = model.title
+    for (const part of [here, table, link, notes]) part.hidden = !model.open
+    pause.hidden = !model.open || lobby
+    pause.textContent = model.paused ? "End the pause" : "Pause"
+    pause.title = model.paused ? "Students go on where they were" : "Grey all students' pages, so that they look up"
+    pause.classList.toggle("danger", model.paused)
     code.hidden = !model.open || lobby
-    code.textContent = `${model.address}  ·  ${model.code}`
+    code.textContent = model.warning ? `⚠ ${model.code}` : `${model.address}  ·  ${model.code}`
+    code.classList.toggle("warned", Boolean(model.warning))
     code.setAttribute("aria-expanded", String(wall || lobby))
     here.textContent = people(model.here)
     close.hidden = !model.open || closing
     sure.hidden = stay.hidden = !closing || !model.open
     steps.hidden = !model.open || lobby
-    back.disabled = model.step < 1
+    section.hidden = !several || !model.open || lobby
+    title.hidden = !section.hidden
+    section.replaceChildren(...model.sections.map((one, i) => element("option", {value: String(i), textContent: `${i + 1}. ${one.title} · ${one.minutes} min`, selected: i === model.section})))
+    section.value = String(model.section)
+    back.disabled = !model.begun
     next.textContent = model.next_text
     next.title = model.next_title
     next.disabled = !model.next_title
+    track.hidden = count.hidden = model.of < 2
     track.replaceChildren(...Array.from({length: model.of}, (_, i) => element("i", {
       className: i + 1 < model.step ? "past" : i + 1 === model.step ? "now" : "", textContent: model.places[i] || "",
     })))
     track.classList.toggle("counting", model.places.length > 0)
     const spread = model.places.map((n, i) => (n ? `${n} at step ${i + 1}` : "")).filter(Boolean).join(", ")
-    count.textContent = `Step ${model.step} of ${model.of}`
+    count.textContent = model.step > model.of ? "The end" : `Step ${model.step} of ${model.of}`
     count.title = spread
     track.title = spread
-    predicted.textContent = model.predicted < 0 ? "" : `${model.predicted} of ${Math.max(model.here, model.predicted)} have predicted`
+    done.textContent = model.done < 0 ? "" : `${model.done} of ${Math.max(model.here, model.done)} ${model.done_text}`
     for (const input of choices) input.checked = (input.value === "together") === model.together
+    clock.update(model.countdown)
+    const running = model.countdown.until !== undefined
+    counting.replaceChildren(element("option", {value: "", textContent: "Countdown", disabled: true, selected: true}),
+      ...model.countdowns.map((n) => element("option", {value: String(n), textContent: minutes(n)})),
+      ...(running ? [element("option", {value: "0", textContent: "Stop it"})] : []))
+    counting.value = ""
     said.textContent = model.said
     said.hidden = !model.said
+    showNotes()
     join.hidden = !model.open || !(lobby || wall)
-    heading.textContent = model.lesson
+    heading.textContent = model.title
     address.textContent = model.address
     others.textContent = model.others.length ? `or ${model.others.join(" or ")}` : ""
     large.textContent = model.code
     coming.textContent = people(model.here)
+    warning.textContent = model.warning
+    warning.hidden = !model.warning
     start.textContent = lobby ? "Start the lesson" : "Back to the lesson"
   }
-  const draw = () => { picture.innerHTML = model.qr; show() } // made by the server, of its own address
-  model.on("msg:custom", async ({name, text, path}) => {
-    if (path) { await copied(new URL(path, location.origin).href); return }
-    const file = element("a", {href: URL.createObjectURL(new Blob([text], {type: "text/csv;charset=utf-8"})), download: name})
-    document.body.append(file)
-    file.click()
-    file.remove()
-    setTimeout(() => URL.revokeObjectURL(file.href), 10_000)
-  })
-  // Browsers give the clipboard to encrypted pages only; the old way works on a school's network too.
-  const copied = async (text) => {
-    try { await navigator.clipboard.writeText(text) } catch {
-      const box = element("textarea", {value: text})
-      box.style.cssText = "position:fixed;opacity:0"
-      document.body.append(box)
-      box.select()
-      document.execCommand("copy")
-      box.remove()
-    }
-    link.textContent = "Copied"
-    setTimeout(() => { link.textContent = "Copy my link" }, 2000)
+  const showNotes = () => {
+    const n = model.notes
+    aside.hidden = !noting || !model.open
+    notes.setAttribute("aria-expanded", String(noting))
+    const row = (name, text) => (text ? [element("dt", {textContent: name}), element("dd", {textContent: text})] : [])
+    const plan = model.sections.length > 1 ? [element("h3", {textContent: "The plan"}), element("ol", {}, ...model.sections.map((one, i) => element("li", {className: i === model.section ? "now" : "", textContent: `${one.title}, ${one.minutes} minutes`})))] : []
+    aside.replaceChildren(element("h2", {textContent: n.title ?? ""}),
+      element("dl", {}, ...row("Aim", n.aim), ...row("What most believe before", n.misconception),
+        ...(n.questions ?? []).flatMap((text, i) => row(`Ask (${i + 1})`, text)), ...row("Minutes", n.minutes ? String(n.minutes) : ""), ...row("Here", n.more)), ...plan)
   }
-  const watcher = new ResizeObserver(() => join.style.setProperty("--below", `${top.offsetHeight}px`))
+  const draw = () => { picture.innerHTML = model.qr; show() } // made by the server, of its own address
+  model.on("msg:custom", ({name, text, path}) => {
+    if (path) copyText(new URL(path, location.origin).href, link)
+    else handOver(name, text, "text/csv;charset=utf-8")
+  })
+  const watcher = new ResizeObserver(() => { join.style.setProperty("--below", `${top.offsetHeight}px`); aside.style.setProperty("--below", `${top.offsetHeight + steps.offsetHeight}px`) })
   watcher.observe(top)
-  model.on("remove", () => watcher.disconnect())
-  drawOn(model, ["lesson", "step", "of", "next_text", "next_title", "together", "here", "places", "predicted", "code", "address", "others", "open", "said"], show)
+  watcher.observe(steps)
+  model.on("remove", () => { watcher.disconnect(); clock.stop() })
+  drawOn(model, ["title", "sections", "section", "begun", "step", "of", "next_text", "next_title", "together", "paused", "countdown", "countdowns", "notes", "here", "places", "done", "done_text", "code", "address", "others", "warning", "open", "said"], show)
   model.on("qr", draw)
   draw()
   return root

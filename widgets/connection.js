@@ -46,7 +46,7 @@ export function render({ model, view }) {
     if (lost) return
     lost = true
     say()
-    timer = setTimeout(attempt, 300)
+    if (!model.stays) timer = setTimeout(attempt, 300) // reloaded at once, nobody would read why
   }
   view.model.document.on_event("connection_lost", lose)
   window.addEventListener("offline", say)

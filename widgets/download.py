@@ -1,7 +1,4 @@
-"""Buttons that download a card's plot as a drawing (SVG) or a picture (PNG), titled, and its figures (CSV).
-
-Drawing and picture are made by the browser from what it shows: they need no network and look as the page does.
-"""
+"""Buttons that download a card's plot as a drawing (SVG) or a picture (PNG), titled, and its figures (CSV)."""
 
 import re
 from functools import cache
@@ -9,58 +6,44 @@ from functools import cache
 import pandas as pd
 import param
 
+from trustscope.numbers import as_number
 from trustscope.widgets.esm import Control, css, module
-from trustscope.widgets.written import as_number
 
 
 class Download(Control):
-    """For one plot, or whichever `of()` says is in view.
+    """For what is in view.
 
     Parameters
     ----------
-    of : a plot, or a function that gives one: anything with `table()`; with a Bokeh figure (`figure`), several
-        (`figures`) or a `plot_id`, which its element carries, there are pictures too
-    title : written above the picture, and the name of the files
+    of : what is downloaded: anything with `table()`. What has `make` makes its files itself, pictures among them where
+        it `draws`, and sends them when they are there
+    title : the name of the files
     """
 
-    title = param.String(default="", doc="Above the picture.")
+    title = param.String(default="", doc="What is downloaded.")
     file = param.String(default="", doc="The files' name, without ending.")
-    figure_id = param.String(default="", doc="Of the Bokeh figure; of several, one after the other.")
-    plot_id = param.String(default="", doc="Of the element that is the plot.")
-    legend = param.List(default=[], doc="Name, colour and mark of what is drawn, where the card says it.")
+    drawn = param.Boolean(default=False, doc="Whether there are pictures.")
 
-    _esm = module("flow.js", "svg.js", "theme.js", "download.js")
+    _esm = module("flow.js", "download.js")
     _stylesheets = (css("controls.css"), css("save.css"))
 
     def __init__(self, of, title: str, **params):
-        self._of = of
+        self.of = of
         super().__init__(title=title, file=_file_name(title), **{"sizing_mode": None, **params})
         self.look()
 
-    def look(self, title: str | None = None, legend=None):
-        """Another plot may be in view, or title and legend may have changed: the buttons follow."""
-        plot = self.plot
+    def look(self, title: str | None = None):
+        """Something else may be in view, or its title may have changed: the buttons follow."""
         title = self.title if title is None else title
-        figures = getattr(plot, "figures", None) or [getattr(plot, "figure", None)]
-        something = figures != [None] or bool(getattr(plot, "plot_id", ""))
-        changes = {
-            "title": title,
-            "file": _file_name(title),
-            "figure_id": " ".join(figure.id for figure in figures if figure is not None),
-            "plot_id": getattr(plot, "plot_id", ""),
-            "visible": something and getattr(plot, "visible", True),  # where nothing is drawn there is nothing to save
-            "legend": self.legend if legend is None else [list(entry) for entry in legend],
-        }
-        self.put(**changes)
-
-    @property
-    def plot(self):
-        """The plot that is in view."""
-        plot = self._of() if callable(self._of) else self._of
-        return getattr(plot, "seen", plot)
+        self.put(title=title, file=_file_name(title), drawn=bool(getattr(self.of, "draws", False)),
+                 visible=getattr(self.of, "visible", True))  # fmt: skip
 
     def _receive(self, data):
-        self._send_msg({"csv": as_csv(self.plot.table())})
+        kind, theme = data.get("what"), "dark" if data.get("theme") == "dark" else "light"
+        if kind == "csv" and not hasattr(self.of, "make"):
+            self._send_msg({"csv": as_csv(self.of.table())})
+        elif kind in ("csv", "svg", "png") and hasattr(self.of, "make"):
+            self.of.make(kind, theme, self._send_msg)
 
 
 def as_csv(table: pd.DataFrame) -> str:

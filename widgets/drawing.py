@@ -12,9 +12,9 @@ from trustscope.widgets.esm import Control, Script, css, module
 
 
 class Drawing(Beside, Control):
-    """It says itself in a sentence and gives its figures; its element carries `plot_id` (`data-plot`)."""
+    """It says itself in a sentence and gives its figures; `plot_id` names its element."""
 
-    plot_id = param.String(default="", doc="By which a download finds it.")
+    plot_id = param.String(default="", doc="By which parts of its element are told from those of others.")
 
     __abstract = True
 

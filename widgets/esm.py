@@ -1,19 +1,14 @@
 """Custom controls are native HTML inputs in small ES modules beside this file: fast, and a keyboard's friend."""
 
 import hashlib
-import weakref
 from collections.abc import Callable
-from contextlib import nullcontext
 from contextvars import ContextVar
 from functools import cache, cached_property, partial
 from pathlib import Path
 
 import panel as pn
 import param
-from bokeh.models import InlineStyleSheet
-from panel.reactive import Reactive
-from panel.viewable import Viewable, is_viewable_param
-from param.parameterized import batch_call_watchers, no_instance_params
+from param.parameterized import batch_call_watchers
 
 HERE = Path(__file__).parent
 
@@ -46,50 +41,6 @@ def module(*names: str) -> Script:
     script = Script("\n".join(map(Script.part, names)))
     script.names = names
     return script
-
-
-# Long style sheets are sent once for each document, however many controls have them.
-LONG = 500
-_sheets: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-
-
-def _shared_sheet(text: str, doc) -> InlineStyleSheet:
-    sheets = _sheets.setdefault(doc, {})
-    if text not in sheets:
-        sheets[text] = InlineStyleSheet(css=text)
-    return sheets[text]
-
-
-@cache
-def _of_every_view(kind: type["Control"]) -> frozenset[str]:
-    """The parameters that the view itself has, such as its width; all others belong to the data of the control."""
-    own, every = kind.param.objects(instance=False), Viewable.param.objects(instance=False)
-    reactive = Reactive.param.objects(instance=False)
-    return frozenset(
-        name
-        for name, parameter in reactive.items()
-        if not issubclass(own[name].owner, pn.custom.ReactiveESM)
-        or (name in every and name not in ("name", "use_shadow_dom") and type(parameter) is type(own[name]))
-    )
-
-
-@cache
-def _kinds_of_data(kind: type["Control"]) -> tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]:
-    """What a control sends as its data, which of these are events, and the places for other views in it."""
-    parameters = kind.param.objects(instance=False)
-    mapping, every = kind._property_mapping, _of_every_view(kind)
-    kept = {k: p for k, p in parameters.items() if mapping.get(k, "") is not None}
-    places = tuple(k for k, p in kept.items() if is_viewable_param(p))
-    data = {k: p for k, p in kept.items() if k not in places and (k == "name" or k not in every)}
-    data = {k: p for k, p in data.items() if (p.precedence or 0) >= 0}
-    return frozenset(data), tuple(k for k, p in data.items() if isinstance(p, param.Event)), places
-
-
-@cache
-def _plain_data(kind: type["Control"]) -> frozenset[str]:
-    """The data that are neither events nor views: a change of them is sent, and that is all."""
-    names, events, places = _kinds_of_data(kind)
-    return names - _of_every_view(kind) - {*events, *places, "name"}
 
 
 class Answer:
@@ -127,10 +78,6 @@ class Control(pn.custom.JSComponent):
 
     __abstract = True
 
-    def __init_subclass__(cls, **options):
-        super().__init_subclass__(**options)
-        no_instance_params(cls)  # a copy of each parameter for each control took a fifth of describing it
-
     _taken_in = 0  # the number of the last message, which may still wait for its answer
 
     def __init__(self, **params):
@@ -143,80 +90,6 @@ class Control(pn.custom.JSComponent):
             with batch_call_watchers(self):
                 for name, value in changed.items():
                     setattr(self, name, value)
-
-    def _get_properties(self, doc):
-        """What the browser gets to know of it.
-
-        As Panel describes a component, but what is the same for all controls of a kind is found once and not for each
-        control on each page; tests hold it against Panel's own.
-        """
-        kind = type(self)
-        if not isinstance(kind._esm, Script):
-            return self._with_shared_sheets(super()._get_properties(doc), doc)
-        names, events, places = _kinds_of_data(kind)
-        properties = Reactive._get_properties(self, doc)
-        data = {name: properties.pop(name) for name in [*properties] if name in names}
-        for name in (*places, *(k for k, v in kind._property_mapping.items() if v is None)):
-            properties.pop(name, None)
-        definitions = [] if kind._data_model__initialized else [kind._data_model]
-        kind._data_model__initialized = True
-        properties |= {
-            "_defs": definitions,
-            # Plain JavaScript: a name for it tells Panel that there is nothing to translate.
-            "bundle": kind._esm.digest,
-            "css_bundle": None,
-            "class_name": kind.__name__,
-            "data": self._data_model(
-                **{k: v for k, v in data.items() if k not in _of_every_view(kind)}, esm_constants=self._constants
-            ),
-            "dev": False,
-            "esm": kind._esm,
-            "events": list(events),
-            "importmap": kind._importmap,
-            "render_policy": self._render_policy,
-            "name": kind.__name__,
-        } | self._bundled(doc)
-        return self._with_shared_sheets(properties, doc)
-
-    def _update_model(self, events, msg, root, model, doc, comm):
-        """Send what has changed.
-
-        As Panel does, but where only plain data have changed, nothing is looked for that cannot be there: that was half
-        of the time of a change, while a slider is dragged.
-        """
-        if not _plain_data(type(self)).issuperset(msg) or self._in_process__events.get(doc):
-            super()._update_model(events, msg, root, model, doc, comm)
-            return
-        ref = root.ref["id"]
-        before = self._changing.get(ref)
-        self._changing[ref] = list(msg)  # a change that came from here is not taken for the browser's
-        try:
-            with nullcontext() if doc.callbacks.hold_value else pn.io.hold(doc):
-                model.data.update(**msg)
-        finally:
-            if before is None:
-                del self._changing[ref]
-            else:
-                self._changing[ref] = before
-
-    def _bundled(self, doc) -> dict:
-        """Where a page finds the script: on a server that offers all of them in one file, there."""
-        from trustscope.widgets import bundle  # which knows all controls
-
-        served = bundle.offered and doc is not None and doc.session_context is not None
-        known = served and bundle.kinds().get(type(self).__name__) is type(self)
-        return {"bundle": "url", "esm": bundle.address()} if known else {}
-
-    def _with_shared_sheets(self, properties: dict, doc) -> dict:
-        if doc is not None:
-            properties["stylesheets"] = [
-                _shared_sheet(sheet, doc) if isinstance(sheet, str) and len(sheet) > LONG else sheet
-                for sheet in properties["stylesheets"]
-            ]
-        return properties
-
-    def _get_children(self, data_model, doc, root, parent, comm):
-        return super()._get_children(data_model, doc, root, parent, comm) if _kinds_of_data(type(self))[2] else ({}, [])
 
     def _handle_msg(self, data):
         if data["n"] in (self.ack, self._taken_in):  # it came again because the answer was slow

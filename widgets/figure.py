@@ -4,9 +4,10 @@ import numpy as np
 from bokeh.models import BasicTickFormatter, LogTickFormatter, NumeralTickFormatter, PrintfTickFormatter
 from bokeh.plotting import figure
 
+from trustscope.numbers import GAP
+
 TEXT, LINE, GRID = "#5b687a", "#aeb8c4", "#e3e8ee"  # where no page sets the theme's CSS variables
 TICK_SIZE, LABEL_SIZE = "14px", "14px"
-THIN = "\u202f"  # the space between thousands, and before a unit: narrow, and no line breaks there
 
 # While presenting, the page is zoomed, and Bokeh would mistake places on the screen for lengths: there a figure stands
 # in plain pixels, as high as the page says.
@@ -85,16 +86,4 @@ def per_cent() -> NumeralTickFormatter:
 
 def in_per_cent() -> PrintfTickFormatter:
     """Ticks that are percentages already."""
-    return PrintfTickFormatter(format=f"%.4g{THIN}%%")
-
-
-def said(value: float, *, share: bool = False) -> str:
-    """A number for a sentence: three digits that count, thin spaces between thousands, shares in per cent."""
-    if not np.isfinite(value):
-        return "unknown"
-    if share:
-        return f"{said(100 * value)}{THIN}%"
-    places = 0 if value == 0 else max(2 - int(np.floor(np.log10(abs(value)))), 0)
-    text = f"{value:,.{places}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return ("0" if text == "-0" else text).replace(",", THIN).replace("-", "−")
+    return PrintfTickFormatter(format=f"%.4g{GAP}%%")

@@ -1,11 +1,3 @@
-// Bokeh takes a control that the server added to an open page for one that the server does not know yet, and sends all of
-// it back with its first message: of a gallery every picture. The server then warns "reference already known".
-function byReference(model) {
-  for (const one of model.document?._new_models ?? []) {
-    if (one.data?.id === model.id) model.document._new_models.delete(one) // a script sees the data of its control
-  }
-}
-
 // Calls `act` when the page has been put together: at once, unless it is being opened, and in the end in any case.
 // Whatever the server changes before that does not arrive.
 function whenItStands(model, act) {
@@ -42,7 +34,6 @@ function makeFlow(model, rest = () => {}) {
   }
   const sendAll = () => { while (waiting.size) next() }
   const post = (message, again) => {
-    byReference(model)
     model.send_msg(message)
     setTimeout(() => {
       if (busy !== message.n) return

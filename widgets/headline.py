@@ -2,8 +2,8 @@
 
 import param
 
+from trustscope.numbers import GAP
 from trustscope.widgets.esm import Control, css, module
-from trustscope.widgets.figure import THIN
 
 TONES = ("leak", "safe", "quiet")
 
@@ -44,4 +44,4 @@ class Headline(Control):
 
 def _unbroken(text: str) -> str:
     """A number stays together with its per cent sign."""
-    return text.replace(" %", f"{THIN}%")
+    return text.replace(" %", f"{GAP}%")

@@ -4,7 +4,6 @@ export function render({ model }) {
   const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
   const root = element("div", {className: "heat", tabIndex: 0}, table)
   root.setAttribute("role", "region")
-  root.dataset.plot = model.plot_id
   const LEAST = 20 // pixels of a row; few rows share what there is
   const MOST = 250
   let rows = []

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import param
 
+from trustscope.numbers import said
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import said
 
 
 class Heat(Drawing):

@@ -2,7 +2,7 @@ const BELOW = 84
 
 export function render({ model }) {
   const send = makeFlow(model)
-  const svg = drawn("svg", {"data-plot": model.plot_id, "aria-hidden": "true"})
+  const svg = drawn("svg", {"aria-hidden": "true"})
   const field = element("div", {className: "field", tabIndex: 0}, svg)
   field.setAttribute("role", "application")
   field.setAttribute("aria-roledescription", "map")

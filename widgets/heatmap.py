@@ -7,10 +7,10 @@ import pandas as pd
 import param
 from bokeh.palettes import Cividis256
 
+from trustscope.numbers import said
 from trustscope.widgets.contour import contour
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import said
 
 # Of equal steps in lightness, and the same to who does not tell red from green.
 PALETTE = [*Cividis256[::4], Cividis256[-1]]

@@ -7,8 +7,9 @@ import pandas as pd
 from bokeh.models import FixedTicker, Range1d, Span, Whisker
 
 from trustscope import colours
+from trustscope.numbers import said
 from trustscope.widgets.contrast import INK, PAPER, ink
-from trustscope.widgets.figure import in_per_cent, numbers, said
+from trustscope.widgets.figure import in_per_cent, numbers
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 

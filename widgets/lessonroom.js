@@ -1,4 +1,4 @@
-const KINDS = {look: "Look", try: "Try it", predict: "Predict", reveal: "See", explain: "Why"}
+const KINDS = {look: "Look", try: "Try it", predict: "Predict", reveal: "See", explain: "Why", end: "The end"}
 
 export function render({ model }) {
   const send = makeFlow(model)
@@ -24,21 +24,32 @@ export function render({ model }) {
   const back = button("step-button", "back")
   const next = button("step-button go", "next")
   const free = button("plain", "free")
+  const paper = button("plain", "paper")
+  paper.textContent = "Worksheet"
+  paper.title = "This lesson on paper, with a key: a page to print"
+  const ending = element("div", {className: "ending"})
   const nav = element("div", {className: "nav"}, back, next)
   const sheet = element("section", {className: "sheet"},
-    element("div", {className: "top"}, leave, element("span", {}, teach, free)), name, track, count, element("div", {className: "head"}, kind, title),
-    words, said, question, nav)
+    element("div", {className: "top"}, leave, element("span", {}, paper, teach, free)), name, track, count, element("div", {className: "head"}, kind, title),
+    words, said, question, ending, nav)
   sheet.setAttribute("aria-label", "Lesson")
   const side = element("div", {className: "controls-card"}, model.get_child("side"))
   const page = element("div", {className: "page"}, model.get_child("page"))
   const left = element("div", {className: "left"}, sheet, side)
   const root = element("div", {className: "room"}, left, page)
 
+  // On a phone, whoever takes hold of a control sees what it changes.
+  side.addEventListener("pointerdown", () => {
+    if (getComputedStyle(side).position !== "sticky") return
+    const {top} = page.getBoundingClientRect()
+    if (top > innerHeight * 0.3) page.scrollIntoView({block: "start"})
+  })
+
   const show = () => {
     const s = model.step
     if (!s.title) return
     name.textContent = s.lesson
-    count.textContent = `Step ${s.number} of ${s.of}`
+    count.textContent = s.kind === "end" ? `All ${s.of} steps are done` : `Step ${s.number} of ${s.of}`
     track.replaceChildren(...Array.from({length: s.of}, (_, i) => element("i", {className: i + 1 < s.number ? "past" : i + 1 === s.number ? "now" : ""})))
     kind.textContent = KINDS[s.kind] ?? ""
     kind.className = `kind ${s.kind}`
@@ -64,14 +75,18 @@ export function render({ model }) {
     free.textContent = model.free ? "Back to the lesson" : "Free play"
     free.title = model.free ? "Everything is set as the step says" : "The whole page, with all its controls; the lesson waits"
     free.className = model.free ? "plain strong" : "plain"
-    leave.hidden = free.hidden = !model.ways_out
+    leave.hidden = paper.hidden = !model.ways_out
+    free.hidden = !model.ways_out || s.kind === "end"
+    ending.hidden = s.kind !== "end"
+    root.classList.toggle("ended", s.kind === "end")
     teach.hidden = !model.teachable || model.free
     root.classList.toggle("large", model.large)
+    root.classList.toggle("led", !model.steps_shown)
     back.textContent = "Back"
     back.hidden = !model.steps_shown
     back.disabled = !model.can_go_back
     next.textContent = model.next_text
-    next.hidden = !model.steps_shown
+    next.hidden = !model.steps_shown || !model.next_text
     next.classList.toggle("primary", model.next_primary)
     nav.hidden = model.free || !model.steps_shown
     question.hidden = !model.asked || model.free
@@ -89,12 +104,15 @@ export function render({ model }) {
     said.innerHTML = model.said.html ?? ""
     said.hidden = !model.said.html || model.free
   }
+  const end = () => ending.replaceChildren(...endingOf(model.ending))
+  model.on("ending", end)
   model.on("step", show)
   model.on("said", tell)
   model.on("free", tell)
   for (const p of ["top"]) model.on(p, show)
   for (const p of ["next_text", "next_primary", "can_go_back", "steps_shown", "free", "working", "side_shown", "page_shown", "asked", "ways_out", "teachable", "large"]) model.on(p, showNav)
-  model.on("msg:custom", ({go}) => location.assign(new URL(go, location.origin).pathname + new URL(go, location.origin).search))
+  model.on("msg:custom", ({name, text}) => handOver(name, text, "text/html;charset=utf-8"))
+  end()
   show()
   tell()
   return root

@@ -5,6 +5,10 @@ import param
 
 from trustscope.widgets.esm import Control, css, module
 
+_COUNTS = {
+    "next": "nexts", "back": "backs", "free": "frees", "leave": "leaves", "teach": "teaches", "paper": "worksheets",
+}  # fmt: skip
+
 
 class LessonRoom(Control):
     """A step in words, its question, the controls that are there, and the page.
@@ -14,7 +18,8 @@ class LessonRoom(Control):
 
     step = param.Dict(default={}, doc="title, html, kind, number, of, lesson: what is shown of the step.")
     said = param.Dict(default={}, doc="html and tone of what is said to the person; empty: nothing.")
-    next_text = param.String(default="Next", doc="What the button says that goes on.")
+    ending = param.Dict(default={}, doc="rows and code of the page after the last step; empty: it is a step.")
+    next_text = param.String(default="Next", doc="What the button says that goes on; empty: there is none.")
     next_primary = param.Boolean(default=True, doc="Whether it is what the person wants next.")
     can_go_back = param.Boolean(default=False, doc="Whether there is a step before.")
     steps_shown = param.Boolean(default=True, doc="Whether the person may go on and back alone.")
@@ -36,18 +41,17 @@ class LessonRoom(Control):
     frees = param.Integer(default=0, doc="How often to play freely, or back from it.")
     leaves = param.Integer(default=0, doc="How often to leave the lesson.")
     teaches = param.Integer(default=0, doc="How often to teach it.")
+    worksheets = param.Integer(default=0, doc="How often to have it on paper.")
 
-    _esm = module("flow.js", "lessonroom.js")
+    _esm = module("flow.js", "svg.js", "handout.js", "lessonending.js", "lessonroom.js")
     _stylesheets = (css("controls.css"), css("lessonroom.css"))
-    _rename = {"nexts": None, "backs": None, "frees": None, "leaves": None, "teaches": None}  # noqa: RUF012
+    _rename = dict.fromkeys(_COUNTS.values())
 
     def _receive(self, data):
-        what = {"next": "nexts", "back": "backs", "free": "frees", "leave": "leaves", "teach": "teaches"}.get(
-            data["kind"]
-        )
+        what = _COUNTS.get(data["kind"])
         if what:
             setattr(self, what, getattr(self, what) + 1)
 
-    def go(self, path: str) -> None:
-        """Send the browser to another page of this server."""
-        self._send_msg({"go": path})
+    def give(self, name: str, text: str) -> None:
+        """Hand over a page to print."""
+        self._send_msg({"name": name, "text": text})

@@ -8,7 +8,9 @@ import pandas as pd
 from bokeh.models import FixedTicker, Range1d, Span
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, per_cent, said
+from trustscope.looks import looks_of, places
+from trustscope.numbers import said
+from trustscope.widgets.figure import numbers, per_cent
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 LOOKS = ("xs", "ys", "colour", "dash", "width", "name")
@@ -120,6 +122,37 @@ class Lines(Plot):
         if x_label is not None:
             self.figure.xaxis[0].axis_label = x_label
         self.tell()
+
+    def show_table(self, table: pd.DataFrame, ticks: Sequence[float] | None = None) -> None:
+        """Draw a table as its looks say: the same series, colours, dashes, names and limits as its plot on paper."""
+        looks, where = looks_of(table), places(table)
+        lines, dots, area = [], [], None
+        for column, name, look in looks.named():
+            known = table[column].notna()
+            x, y = where[known], table[column][known]
+            if look.mark == "area":
+                area = x, y
+                continue
+            if look.mark in ("dot", "points"):
+                error = looks.more.get("errors", {}).get(column)
+                dots.append(Dots(name, look.colour, x, y, () if error is None else table[error][known]))
+            if look.mark in ("line", "points"):
+                lines.append(Line(name, look.colour, x, y, look.dash, look.width))
+        dots += [Dots(*one) for one in looks.more.get("dots", ())]
+        band = None
+        if "around" in looks.more:
+            column, half = looks.more["around"]
+            known = table[column].notna()
+            y, spread = table[column][known], table[half][known]
+            band = where[known], (y - spread).clip(lower=0), (y + spread).clip(upper=1 if looks.y.share else None)
+        ends = looks.x.low, looks.x.high
+        lines += [Line(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
+        mark = looks.uprights[0].value if looks.uprights else None
+        self.figure.yaxis[0].axis_label = looks.y.label
+        self.show(
+            lines, dots, x_range=ends, y_start=looks.y.low, y_top=looks.y.high, mark=mark, area=area,
+            band=band, ticks=looks.x.ticks or ticks, x_label=looks.x.label,
+        )  # fmt: skip
 
     def expect(self, x: Sequence[float] = (), y: Sequence[float] = ()) -> None:
         """Draw what somebody expected, dashed and with open dots, until another curve or none is given."""

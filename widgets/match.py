@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
+from trustscope.numbers import said
 from trustscope.widgets.drawing import Scene, scene_script, scene_styles
-from trustscope.widgets.figure import numbers, said
+from trustscope.widgets.figure import numbers
 
 
 class Match(Scene):

@@ -8,7 +8,6 @@ export function render({ model }) {
   const foot = element("div", {className: "foot"})
   const box = element("div", {className: "pooling-box"}, table)
   const root = element("div", {}, legend, box, foot)
-  root.dataset.plot = model.plot_id
   // Rows that are grids lose their meaning as a table in some browsers, so it is said.
   table.setAttribute("role", "table")
   body.setAttribute("role", "rowgroup")
@@ -26,7 +25,7 @@ export function render({ model }) {
     return seats.map((seat, i) => dot(seat, mask >> i & 1))
   }
   const build = () => {
-    const {seats, masks, names, series, baseline} = model.frame
+    const {seats, masks, names, series, present, baseline} = model.frame
     caption.textContent = model.label
     box.classList.toggle("many", masks.length > 12)
     if (masks.length > 12) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", model.label) }
@@ -43,7 +42,7 @@ export function render({ model }) {
       const who = element("th", {scope: "row"}, element("span", {className: "unseen", textContent: names[place]}), ...dots(seats, mask))
       who.setAttribute("role", "rowheader")
       who.title = names[place]
-      const cells = series.map(([, colour]) => {
+      const cells = series.map(([name, colour]) => {
         const fill = element("i", {className: "fill"})
         const kept = element("i", {className: "kept", hidden: true})
         const expected = element("i", {className: "expected", hidden: true, title: "what you drew"})
@@ -51,6 +50,7 @@ export function render({ model }) {
         const cell = element("td", {}, element("span", {className: "track"}, fill, kept, expected), value)
         cell.style.setProperty("--c", colour)
         cell.setAttribute("role", "cell")
+        cell.classList.toggle("present", name === present)
         return {cell, fill, kept, expected, value}
       })
       const node = element("tr", {}, who, ...cells.map((c) => c.cell))

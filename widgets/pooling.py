@@ -6,9 +6,11 @@ import numpy as np
 import pandas as pd
 import param
 
+from trustscope.looks import looks_of
+from trustscope.numbers import GAP, said
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import THIN, numbers, said
+from trustscope.widgets.figure import numbers
 
 
 class Pooling(Drawing):
@@ -34,7 +36,7 @@ class Pooling(Drawing):
 
     def show(
         self, seats: Sequence, masks: Sequence[int], series: dict, *, top: float = 1.0, texts=None, chosen: int = 0,
-        baseline: float | None = None, ghost: dict | None = None, share: bool = True,
+        baseline: float | None = None, ghost: dict | None = None, share: bool = True, present: str = "",
     ):  # fmt: skip
         """Draw.
 
@@ -48,6 +50,7 @@ class Pooling(Drawing):
         chosen : the mask of the row that is marked
         baseline : what is known without any copy
         ghost : name to the values of a kept scenario
+        present : name of the series that stands on the page, whose values are bold; by default the first
         """
         if self.beside is not None:
             ghost = self.beside.lengths(series, [_names(seats, mask) for mask in masks])
@@ -58,6 +61,7 @@ class Pooling(Drawing):
             "masks": [int(mask) for mask in masks],
             "names": [_names(seats, mask) for mask in masks],
             "series": [[name, colour] for name, (colour, _) in series.items()],
+            "present": present if present in series else next(iter(series), ""),
             "baseline": None if baseline is None else f"{_text(baseline, share)} without any copy",
         }
         changes = {
@@ -71,6 +75,17 @@ class Pooling(Drawing):
             "scale": [[top * part, _text(top * part, share)] for part in (0, 0.5, 1)],
         }
         self.put(**changes)
+
+    def show_table(self, table: pd.DataFrame, seats: Sequence, *, chosen: int = 0, texts=None, present: str = ""):
+        """Draw a table as its looks say; they have the mask of every row, and rows stand as words are sorted."""
+        looks = looks_of(table)
+        masks = looks.more["masks"]
+        order = sorted(range(len(masks)), key=lambda row: _sorting(masks[row], len(seats)))
+        table, masks = table.iloc[order], [masks[row] for row in order]
+        series = {name: (look.colour, table[column].to_numpy()) for column, name, look in looks.named()}
+        baseline = looks.uprights[0].value if looks.uprights else None
+        self.show(seats, masks, series, top=looks.x.high, baseline=baseline, chosen=chosen, texts=texts,
+                  share=looks.x.share, present=present)  # fmt: skip
 
     def expect(self, places: Sequence[float] = (), values: Sequence[float] = ()) -> None:
         """Mark what somebody expected of the first series, a value for each row, until another or none is given."""
@@ -116,7 +131,11 @@ def as_they_join(count: int) -> list[int]:
 
 def every_coalition(count: int) -> list[int]:
     """All coalitions, the small ones first, and those of one size as words are sorted: AB, AC, BC."""
-    return sorted(range(1, 2**count), key=lambda m: (m.bit_count(), [i for i in range(count) if m >> i & 1]))
+    return sorted(range(1, 2**count), key=lambda mask: _sorting(mask, count))
+
+
+def _sorting(mask: int, count: int) -> tuple:
+    return mask.bit_count(), [place for place in range(count) if mask >> place & 1]
 
 
 def _names(seats, mask) -> str:
@@ -129,4 +148,4 @@ def _length(value: float | None) -> float | None:
 
 
 def _text(value: float, share: bool) -> str:
-    return f"{100 * value:.0f}{THIN}%" if share else said(value)
+    return f"{100 * value:.0f}{GAP}%" if share else said(value)

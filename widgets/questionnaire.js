@@ -5,7 +5,6 @@ export function render({ model }) {
   const table = element("table", {}, element("caption", {className: "unseen"}),
     element("thead", {}, element("tr", {}, ...heads.map((textContent) => element("th", {scope: "col", textContent})))), body)
   const root = element("div", {className: "questionnaire"}, table)
-  root.dataset.plot = model.plot_id
   const FEW = 3
   const SHORT = 20 // letters of all answers, so that their pills fit beside each other
   let rows = []

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trustscope.widgets.figure import said
+from trustscope.numbers import said
 
 TICKS = 5  # round numbers along an axis, about
 

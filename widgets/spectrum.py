@@ -5,7 +5,9 @@ import pandas as pd
 from bokeh.models import BoxAnnotation, FixedTicker, Range1d
 
 from trustscope import colours
-from trustscope.widgets.figure import numbers, said
+from trustscope.looks import looks_of
+from trustscope.numbers import said
+from trustscope.widgets.figure import numbers
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 KEPT = ("x", "y", "colour", "share", "size")
@@ -39,34 +41,25 @@ class SpectrumPlot(Plot):
         )  # fmt: skip
         self._figures = {}
 
-    def show(self, released, data, noise, band, kept, *, ghost=()):
-        """Draw variances.
-
-        Parameters
-        ----------
-        released, data, noise : variances of as many components; of what is seen, and in it of data and of noise
-        band : lowest and highest variance that noise alone gives
-        kept : dict of colour to the share that is kept of every component
-        ghost : what is seen in a kept scenario
-        """
-        count = len(released)
-        if self.beside is not None:
-            ghost = self.beside.released
-        self._figures = {"released": released, "data": data, "noise": noise}
-        top = float(np.max([released[0], np.max(noise), band[1], 1e-300]))
-        floor = _floor(np.concatenate([released, noise]), top)
-        for name, values in (*self._figures.items(), ("ghost", ghost)):
+    def show_table(self, table: pd.DataFrame) -> None:
+        """Draw variances, a row for each component, as the looks of the table say."""
+        looks, count = looks_of(table), len(table)
+        columns = {"released": "combined copy", "data": "data in it", "noise": "noise in it"}
+        self._figures = {name: table[column].to_numpy() for name, column in columns.items()}
+        floor = looks.more["floor"]
+        for name, values in (*self._figures.items(), ("ghost", () if self.beside is None else self.beside.released)):
             # What lies below is drawn below, out of sight, and not along the edge.
             self._push(name, np.maximum(values, floor / 100))
-        self.x_range.update(start=0.4, end=count + 0.6)
-        end = top * 1.6
-        # Strips below what is shown: each takes a twelfth of the height, which is logarithmic.
-        strip = (end / floor) ** (1 / 12)
-        start = floor / strip ** len(kept)
-        self.y_range.update(start=start, end=end)
-        self._ticker.ticks, self._variances.ticks = _ticks(count), _decades(floor, end)
-        self._band.update(visible=band[1] > 0, bottom=max(band[0], floor), top=max(band[1], floor))
-        self._show_kept(kept, [floor / strip ** (place + 0.6) for place in range(len(kept))], count)
+        self.x_range.update(start=looks.x.low, end=looks.x.high)
+        self.y_range.update(start=looks.y.low, end=looks.y.high)
+        self._ticker.ticks, self._variances.ticks = _ticks(count), _decades(floor, looks.y.high)
+        if looks.band is not None:
+            self._band.update(visible=True, bottom=looks.band[0], top=looks.band[1])
+        else:
+            self._band.visible = False
+        strips = looks.more["strips"]
+        kept = {looks.series[column].colour: looks.more["kept"][column] for column in strips}
+        self._show_kept(kept, list(strips.values()), count)
         self.tell()
 
     @property
@@ -104,13 +97,6 @@ class SpectrumPlot(Plot):
         """A row for each component."""
         count = len(next(iter(self._figures.values()), ()))
         return pd.DataFrame({"component": np.arange(1, count + 1)} | self._figures)
-
-
-def _floor(values, top):
-    """The lowest variance that is shown: well below all that is seen, but no more than four decades down."""
-    positive = values[values > 0]
-    low = positive.min() if positive.size else top / 10
-    return float(max(low / 5, top * 1e-4))
 
 
 def _ticks(count: int) -> list[int]:

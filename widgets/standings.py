@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from html import escape
-from uuid import uuid4
 
 import pandas as pd
 import panel as pn
@@ -48,7 +47,7 @@ class Standings(Beside, pn.viewable.Viewer):
 
     def __init__(self, label: str):
         super().__init__()
-        self._label, self.plot_id, self._shown = label, uuid4().hex, ((), [])
+        self._label, self._shown = label, ((), [])
         self._pane = pn.pane.HTML("", stylesheets=[CSS, MARKS_CSS], sizing_mode="stretch_width", margin=0)
 
     def show(self, headings: tuple[str, ...], rows: list[Standing]):
@@ -58,7 +57,7 @@ class Standings(Beside, pn.viewable.Viewer):
         was = {} if self.beside is None else self.beside.rows()
         body = "".join(_row(row, was.get(row.name), self.beside_called) for row in rows)
         html = (
-            f'<div class="standings" data-plot="{self.plot_id}"><table><caption>{escape(self._label)}</caption>'
+            f'<div class="standings"><table><caption>{escape(self._label)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
         if html != self._pane.object:

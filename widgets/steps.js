@@ -4,7 +4,6 @@ export function render({ model }) {
   const axis = element("div", {className: "step-axis"})
   const words = element("p", {className: "unseen", id: `steps-${model.plot_id}`})
   const root = element("div", {className: "way"}, names, field, axis)
-  root.dataset.plot = model.plot_id
   root.setAttribute("aria-describedby", words.id)
   root.setAttribute("role", "img")
   const ROW = 40

@@ -38,7 +38,7 @@ function dots(places, {colour, size, opacity}) {
 // A drawing of what the server says in one text. `draw(scene, width, height, {svg, root})` gives its parts; it is asked
 // anew when the scene or the room has changed.
 function makeScene(model, draw) {
-  const svg = drawn("svg", {role: "img", "data-plot": model.plot_id})
+  const svg = drawn("svg", {role: "img"})
   const words = element("p", {className: "unseen", id: `scene-${model.plot_id}`})
   const root = element("div", {className: "scene"}, svg, words)
   svg.setAttribute("aria-describedby", words.id)

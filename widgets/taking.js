@@ -1,6 +1,6 @@
 // What can be taken along: buttons, and while one thing is being made, how far it is and a way to stop it.
 function makeTaking(model, send, button) {
-  const KINDS = {report: "Report", slides: "Download as slides", script: "As a script", notebook: "As a notebook"}
+  const KINDS = {report: "Report", slides: "Download as slides", script: "As a script", notebook: "As a notebook", step: "Make this page a step"}
   const buttons = element("div", {className: "row"})
   const bar = element("progress", {max: 1})
   const text = element("span", {})
@@ -10,7 +10,10 @@ function makeTaking(model, send, button) {
   const root = element("div", {}, buttons, busy)
   const build = () => buttons.replaceChildren(...model.offered.map((what) => {
     const made = button(KINDS[what], KINDS[what], "act")
-    made.addEventListener("click", () => send("take", {kind: "take", what}))
+    made.addEventListener("click", () => {
+      if (what === "step") root.closest("dialog")?.close() // it is gone on with on Learn
+      send("take", {kind: "take", what})
+    })
     return made
   }))
   const show = () => {

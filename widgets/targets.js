@@ -2,9 +2,10 @@ export function render({ model }) {
   const send = makeFlow(model, () => show())
   const list = element("ol", {className: "requirements"})
   const add = element("select", {className: "number adding"})
-  add.setAttribute("aria-label", "Add a requirement")
+  const texts = model.texts
+  add.setAttribute("aria-label", `Add a ${texts.item}`)
   const answers = element("ul", {className: "answers"})
-  answers.setAttribute("aria-label", "What keeps the target")
+  answers.setAttribute("aria-label", texts.answers)
   answers.setAttribute("aria-live", "polite")
   const note = element("p", {className: "rule"})
   const root = element("div", {}, list, add, answers, note)
@@ -26,8 +27,8 @@ export function render({ model }) {
 
   const make = (row, place) => {
     const line = element("p", {className: "line-text"})
-    const remove = element("button", {type: "button", className: "remove", textContent: "×", title: "Remove this requirement"})
-    remove.setAttribute("aria-label", `Remove requirement ${place + 1}`)
+    const remove = element("button", {type: "button", className: "remove", textContent: "×", title: `Remove this ${texts.item}`})
+    remove.setAttribute("aria-label", `Remove ${texts.item} ${place + 1}`)
     remove.addEventListener("click", () => send(`remove${place}`, {kind: "remove", place}))
     const fields = row.fields.map((field) => fieldOf(field, place))
     const problem = element("p", {className: "problem"})
@@ -54,7 +55,7 @@ export function render({ model }) {
       row.fields.forEach((field, i) => { if (!focused(r.fields[i].input) || field.options) r.fields[i].input.value = field.value })
     })
     list.hidden = !model.rows.length
-    add.replaceChildren(element("option", {value: "", textContent: model.rows.length ? "and also …" : "say what must hold …"}),
+    add.replaceChildren(element("option", {value: "", textContent: model.rows.length ? texts.more : texts.first}),
       ...model.kinds.map(([value, text]) => element("option", {value, textContent: text})))
     add.value = ""
     add.disabled = model.rows.length >= model.most
@@ -63,11 +64,12 @@ export function render({ model }) {
   const showAnswers = () => {
     answers.replaceChildren(...model.answers.map((one) => {
       const node = element("li", {}, element("b", {textContent: one.title}), element("span", {textContent: whole(one.text)}))
-      node.className = one.can || one.stands ? "kept" : one.working ? "" : "broken"
+      node.className = one.hint || one.working ? "" : one.can || one.stands ? "kept" : "broken"
+      if (one.apply) node.classList.add("below") // a button with a text of its own needs the whole width
       if (one.stands) node.append(element("span", {className: "stands", textContent: "stands now"}))
       else if (one.can) {
-        const apply = element("button", {type: "button", className: "quiet", textContent: "Apply"})
-        apply.setAttribute("aria-label", `Apply: ${one.title}`)
+        const apply = element("button", {type: "button", className: "quiet", textContent: one.apply ?? texts.apply})
+        apply.setAttribute("aria-label", `${one.apply ?? texts.apply}: ${one.title}`)
         apply.addEventListener("click", () => send("apply", {kind: "apply", key: one.key}))
         node.append(apply)
       }

@@ -1,4 +1,4 @@
-"""A target: requirements to add, change and remove, and what keeps them, each to be applied at one click."""
+"""A list of things to add, change and remove, and a list of answers, each to be applied at one click: a target."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -6,6 +6,12 @@ from typing import ClassVar
 import param
 
 from trustscope.widgets.esm import Control, css, module
+
+# What the script calls things, for a target; other lists say it in other words.
+REQUIREMENTS = {
+    "item": "requirement", "first": "say what must hold …", "more": "and also …", "answers": "What keeps the target",
+    "apply": "Apply",
+}  # fmt: skip
 
 
 class Targets(Control):
@@ -27,9 +33,12 @@ class Targets(Control):
     most = param.Integer(default=6, bounds=(1, None), doc="More requirements than this cannot be.")
     rows = param.List(default=[], doc="What the script draws of the requirements; follows `value`.")
     answers = param.List(
-        default=[], doc="What keeps them: dicts of key, title, text, and whether it can be applied or stands already."
+        default=[],
+        doc="What keeps them: dicts of key, title, text, whether it can be applied, stands already, or is a hint; and "
+        "apply, if its button has a text of its own.",
     )
     note = param.String(default="", doc="A sentence under the answers.")
+    texts = param.Dict(default=REQUIREMENTS, constant=True, doc="What things are called.")
     applied = param.String(default="", doc="The key of the answer that was last applied.")
     applies = param.Integer(default=0, doc="How often one was applied.")
 

@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 from html import escape
-from uuid import uuid4
 
 import pandas as pd
 import panel as pn
 
+from trustscope.numbers import difference
 from trustscope.widgets import marks
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
-from trustscope.widgets.written import difference
 
 CSS = css("texttable.css")
 
@@ -32,7 +31,7 @@ class TextTable(Beside, pn.viewable.Viewer):
 
     def __init__(self, label: str, *, tall: int = 300):
         super().__init__()
-        self._label, self._tall, self.plot_id, self._shown = label, tall, uuid4().hex, ((), [], [])
+        self._label, self._tall, self._shown = label, tall, ((), [], [])
         self.pane = pn.pane.HTML("", stylesheets=[CSS, marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
 
     @property
@@ -58,7 +57,7 @@ class TextTable(Beside, pn.viewable.Viewer):
         head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>" for text in headings)
         body = "".join(self._row(key, row, was) for key, row in zip(keys, rows, strict=True))
         html = (
-            f'<div class="text-table" data-plot="{self.plot_id}" tabindex="0" style="--tall: {self._tall}px"><table>'
+            f'<div class="text-table" tabindex="0" style="--tall: {self._tall}px"><table>'
             f"<caption>{escape(self._label)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
         if html != self.pane.object:

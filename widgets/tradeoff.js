@@ -5,7 +5,7 @@ const NEAR = 26 // pixels within which a point is pointed at
 export function render({ model }) {
   const send = makeFlow(model)
   const id = `tradeoff-${model.plot_id}`
-  const svg = drawn("svg", {role: "listbox", tabindex: 0, "data-plot": model.plot_id, "aria-orientation": "horizontal"})
+  const svg = drawn("svg", {role: "listbox", tabindex: 0, "aria-orientation": "horizontal"})
   const tip = element("div", {className: "tip", hidden: true})
   tip.setAttribute("aria-hidden", "true")
   const root = element("div", {className: "tradeoff-box"}, svg, tip)

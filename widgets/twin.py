@@ -7,8 +7,8 @@ import pandas as pd
 import param
 
 from trustscope import colours
+from trustscope.numbers import said
 from trustscope.widgets.drawing import Scene, scene_script, scene_styles
-from trustscope.widgets.figure import said
 
 FRAME = 0.05  # air inside a cloud's frame, whose sides are 1
 

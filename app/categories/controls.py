@@ -6,15 +6,19 @@ import panel as pn
 
 from trustscope.app.categories.target import CategoriesPurpose
 from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.preparation import PreparationControl
 from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.column import BINS
 from trustscope.scenarios.categories.scenario import PRIORS, CategoriesScenario
+from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
+from trustscope.scenarios.preparation import NumberPreparation
+from trustscope.scenarios.preparation import words as before
 from trustscope.scenarios.words import count, share
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.fold import Fold
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.number import WholeNumber
@@ -23,6 +27,12 @@ from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
 SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
+KNOWLEDGE = [
+    ("sample", "some other people's", "They know the records of other people, not of those who are attacked"),
+    ("everybody", "everybody's", "They have all records, but not whose they are: the worst case"),
+]
+OTHERS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)  # the last one: half of the table
+MOST_TICKS = 24  # columns that can be ticked
 TRUST_WORDS = "Trust: the share of the values that are kept. The others are drawn at random."
 
 
@@ -51,10 +61,16 @@ class CategoriesControls(Controls):
         self.scheme = Choice(label="Copies", options=SCHEMES, joined=True)
         self.column = dropdown("Sensitive column", [""])
         self.bins = Slider(label="Bins for its numbers", start=BINS[0], end=BINS[1], step=1)
+        self.preparation = PreparationControl(self._prepare, NumberPreparation, title="Before the bins", noisy=False)
         self.prior = Choice(
             label="Beforehand the attacker knows", label_shown=True,
             options=[(name, text, words.PRIOR_WORDS[name]) for name, text in PRIORS.items()],
         )  # fmt: skip
+        self.known = Choices(label="Other columns that they know of everybody", label_shown=True, margin=(8, 0, 0, 0))
+        self.knowledge = Choice(
+            label="Whose records they know", label_shown=True, margin=(8, 0, 0, 0), options=KNOWLEDGE
+        )
+        self.others = Slider(label="How many other people they know", stops=list(OTHERS), margin=(8, 0, 0, 0))
         self.paper = Action(
             text="Open the paper's example: Alice, Bob and HIV", margin=(8, 0, 4, 0),
             tip="Ten diseases; Alice keeps 40 %, Bob 20 %; nobody knows anything beforehand",
@@ -78,10 +94,18 @@ class CategoriesControls(Controls):
         yield Field("settings.scheme", self.scheme)
         yield Field("data.column", self.column, write=lambda name: name or self.column.value)
         yield slider("data.bins", self.bins, read=int)
+        yield self.preparation.field
         yield Field("settings.prior", self.prior)
+        yield Field("settings.known", self.known, read=tuple, write=list)
+        yield Field("settings.knowledge", self.knowledge)
+        yield slider("settings.others", self.others, read=_others, write=lambda number: number or OTHERS[-1])
         yield Field("seed", self.seed)
         yield self.target.field
         yield lock_field(self.locked)
+
+    def _prepare(self, scenario):
+        """A step that was suggested is taken."""
+        self.change(self.follow(scenario, "data.preparation"))
 
     # What else changes
 
@@ -111,8 +135,12 @@ class CategoriesControls(Controls):
         settings, model = scenario.settings, self.model
         self._scheme_words.object = f"<p>{words.SCHEME_WORDS[settings.scheme]}</p>"
         self._prior_words.object = f"<p>{words.PRIOR_WORDS[settings.prior]}</p>"
-        known = "nothing" if settings.prior == "nothing" else PRIORS[settings.prior]
-        self.attack_fold.line = f"somebody who knows {known} beforehand"
+        self.attack_fold.line = f"somebody who {attacker_in_words(settings)}"
+        weighs = settings.prior != "nothing"
+        self.knowledge.visible = weighs
+        self.others.visible = weighs and settings.knowledge == "sample"
+        self.others.readout = "half of the table" if settings.others is None else "other people"
+        self.known.visible = weighs and model is not None and len(model.beside) > 0
         if model is None:
             return
         offer_locks(self.locked, settings)
@@ -124,11 +152,17 @@ class CategoriesControls(Controls):
         options = {name: name for name in data.categorical} | {f"{name}, in bins": name for name in data.numeric}
         if options != self.column.options:
             self.column.options = options
-        self.bins.visible = scenario.data.column in data.numeric
+        ticks = [(name, words.short(name), f"They know everybody's {name}") for name in model.beside[:MOST_TICKS]]
+        if ticks != self.known.options:
+            self.known.options = ticks
+        self.bins.visible = self.preparation.visible = scenario.data.column in data.numeric
+        self.preparation.load(self.desk.dataset or data, [scenario.data.column] if self.bins.visible else [])
+        self.preparation.describe(scenario)
         self.bins.readout = f"{scenario.data.bins} asked for, {count(model.size)} made"
+        done = f" · {before.line(scenario.data.preparation)}" if scenario.data.preparation else ""
         self.data_fold.line = (
             f"{self.desk.title}, {count(model.rows)} {model.noun} · {words.short(model.column.name)}, "
-            f"{count(model.size)} values"
+            f"{count(model.size)} values{done}"
         )
         for offer in self.offers:
             offer(scenario, model)
@@ -136,8 +170,9 @@ class CategoriesControls(Controls):
     # Layout
 
     def _lay_out(self):
-        self.data_fold = Fold("Data", self.desk, self.column, self.bins, self.paper)
-        self.attack_fold = Fold("The attacker", self.prior, self._prior_words)
+        self.data_fold = Fold("Data", self.desk, self.column, self.bins, self.preparation, self.paper)
+        self.data_fold.param.watch(lambda event: self.preparation.look(), "opened")
+        self.attack_fold = Fold("The attacker", self.prior, self._prior_words, self.known, self.knowledge, self.others)
         self.more_fold = Fold("More", self.seed, self.generate, self.make_copies)
         self.more_fold.line = "seed, watch or make the copies"
         whom = heading("Who gets a copy, and how much they are trusted")
@@ -152,6 +187,11 @@ class CategoriesControls(Controls):
 
     def __panel__(self):
         return self._layout
+
+
+def _others(value) -> int | None:
+    """The last stop is half of the table, however large that is."""
+    return None if int(value) == OTHERS[-1] else int(value)
 
 
 def _same_recipient(before, after) -> str:

@@ -6,7 +6,9 @@ from typing import ClassVar
 
 import panel as pn
 
+from trustscope.app.cards import pictures, tabs
 from trustscope.app.categories.controls import CategoriesControls
+from trustscope.app.categories.differential import DifferentialView
 from trustscope.app.categories.pictures import JoiningView, PersonView
 from trustscope.app.categories.promises import PromisesView
 from trustscope.app.categories.tradeoff import MapView, TradeoffView
@@ -14,6 +16,7 @@ from trustscope.app.categories.views import (
     CoalitionsView,
     EveryoneView,
     EvidenceView,
+    ExposedView,
     FurtherView,
     MemoryView,
     UsefulnessView,
@@ -42,6 +45,13 @@ PAUSE = 0.12  # seconds between two of them
 NO_COLUMNS = "None of the chosen columns holds categories or numbers: choose one that does, or another file."
 
 
+VIEWS = {
+    "everyone": EveryoneView, "exposed": ExposedView, "coalitions": CoalitionsView, "promises": PromisesView,
+    "usefulness": UsefulnessView, "evidence": EvidenceView, "tradeoff": TradeoffView, "map": MapView,
+    "differential": DifferentialView, "joining": FurtherView, "memory": MemoryView,
+}  # fmt: skip
+
+
 class CategoriesDashboard(Dashboard):
     """One sensitive value a person at many levels of trust.
 
@@ -53,20 +63,9 @@ class CategoriesDashboard(Dashboard):
 
     page = "categories"
     kind = CategoriesScenario
-    pictures: ClassVar = {"person": "One person", "pooling": "As more of them pool"}
-    closers: ClassVar = {
-        "everyone": ("Everyone at once", EveryoneView),
-        "coalitions": ("Every coalition", CoalitionsView),
-        "promises": ("What is guaranteed", PromisesView),
-        "usefulness": ("What an honest analyst gets", UsefulnessView),
-        "evidence": ("Evidence", EvidenceView),
-        "tradeoff": ("Trade-off", TradeoffView),
-        "map": ("Map", MapView),
-    }
-    experts: ClassVar = {
-        "joining": ("If ever more joined", FurtherView),
-        "memory": ("What must be kept", MemoryView),
-    }
+    pictures: ClassVar = pictures("categories")
+    closers: ClassVar = tabs("categories", VIEWS)
+    experts: ClassVar = tabs("categories", VIEWS, expert=True)
     groups: ClassVar = {
         "data": "Data", "recipients": "Who gets a copy", "noise": "How the copies hang together",
         "attacker": "The attacker", "goal": "Target", "more": "More",
@@ -115,7 +114,7 @@ class CategoriesDashboard(Dashboard):
     def _made(self, key, kind):
         """A view that was opened for the first time."""
         view = self._views[key] = kind(self._give) if key == "promises" else kind()
-        if key in ("tradeoff", "map"):
+        if key in ("tradeoff", "map", "differential"):
             view.bind(self)
         if key in OFFERED:
             self.controls.offers.append(view.offer)
@@ -165,7 +164,7 @@ class CategoriesDashboard(Dashboard):
     def bound(self, model, scenario, picture):
         return binding(standings(model, scenario.settings))
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         noun = self.model.noun
         self.controls.generate.param.update(
             fraction=picture.rows / picture.total, running=False, text=words.generated(picture, noun)

@@ -3,19 +3,17 @@
 import numpy as np
 import panel as pn
 
-from trustscope import colours
-from trustscope.app.categories import help as texts
+from trustscope.app.cards import CardView
+from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.picture import Person, Picture
-from trustscope.scenarios.categories.scenario import SCHEMES
-from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
+from trustscope.scenarios.categories.verdict import leaks
 from trustscope.widgets.action import Action
 from trustscope.widgets.candidates import Candidate, Candidates, Given
-from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.place import Place
-from trustscope.widgets.pooling import Pooling, as_they_join
+from trustscope.widgets.pooling import Pooling
 from trustscope.widgets.steps import Stand, Step, Steps
 
 HEIGHT = 290
@@ -28,12 +26,11 @@ AS = [
 ]
 
 
-class PersonView(pn.viewable.Viewer):
+class PersonView(CardView):
     """The view people remember."""
 
     def __init__(self):
-        super().__init__()
-        self.plot = Candidates("One person: how far each value is believed", tall=HEIGHT)
+        self.candidates = Candidates("One person: how far each value is believed", tall=HEIGHT)
         self.steps = None
         self.number = WholeNumber(label="Person", label_shown=False, start=1, sizing_mode=None, margin=(0, 8, 0, 0))
         self.other = Action(text="somebody else", tip="Another person, drawn at random", margin=(0, 8, 0, 0))
@@ -41,10 +38,7 @@ class PersonView(pn.viewable.Viewer):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
-        self._place = Place(self.plot)
-        self.card = Card(
-            "One person", self._place, control=chooser, help_text=texts.PERSON, saved=lambda: self._place[0]
-        )
+        super().__init__("categories", "person", Place(self.candidates), control=chooser)
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -57,13 +51,14 @@ class PersonView(pn.viewable.Viewer):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         seen, settings = picture.person, picture.settings
         shown = [r for r in settings.recipients if made is None or r.number in made]
-        if picture.scenario.view.person_as == "path":
+        path = picture.scenario.view.person_as == "path"
+        if path:
             self._show_path(seen, settings, model.column, shown)
-            caption = words.path(seen, settings, model.column)
         else:
             self._show_belief(picture, model.column, shown, believed=made is None)
-            caption = words.person(seen, settings, model.column, model.noun)
-        self.card.say(where or caption)
+        declared = cards_of("categories")["person_path" if path else "person"]
+        self.put(declared, declared.table(picture, model))
+        self.card.say(where or declared.caption(picture, model))
 
     def _show_belief(self, picture, column, shown, believed):
         seen, settings = picture.person, picture.settings
@@ -79,8 +74,8 @@ class PersonView(pn.viewable.Viewer):
             names["alone"] = f"{settings.best.name} alone"
         if several:
             names["together"] = "together"
-        self._place.put(self.plot)
-        self.plot.show(
+        self.plot.put(self.candidates)
+        self.candidates.show(
             candidates, names=names, tone="leak" if leaks(picture) else "safe",
             told=words.person_told(seen, settings, column),
         )  # fmt: skip
@@ -111,15 +106,12 @@ class PersonView(pn.viewable.Viewer):
         rows = {code: row for row, code in enumerate(order)}
         if seen.path is not None:
             steps = [Step(a, b, rows[c]) for a, b, c in zip(at, [*at[1:], lowest], codes, strict=True)]
-        self._place.put(self.steps)
+        self.plot.put(self.steps)
         self.steps.show(
             [words.short(column.labels[code], 40) for code in order], steps,
             [Stand(r.initial, r.colour, r.trust, rows[seen.seen[r.number]], r.member) for r in shown],
             lowest=float(lowest), rows=ROWS,
         )  # fmt: skip
-
-    def __panel__(self):
-        return self.card.__panel__()
 
 
 def listed(seen: Person, size: int) -> list[int]:
@@ -135,42 +127,18 @@ def listed(seen: Person, size: int) -> list[int]:
     return [seen.truth, *sorted(code for code in chosen if code != seen.truth)]
 
 
-class JoiningView(pn.viewable.Viewer):
+class JoiningView(CardView):
     """As more of them pool: the present scheme beside its rival."""
 
     def __init__(self):
-        super().__init__()
-        self.plot = Pooling("What is found out as more recipients pool their copies", tall=HEIGHT)
-        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING, saved=self.plot)
+        plot = Pooling("What is found out as more recipients pool their copies", tall=HEIGHT)
+        super().__init__("categories", "pooling", plot)
 
-    def show(self, picture: Picture, model):
+    def draw(self, table, picture, model):
         """Draw the coalitions."""
-        found, settings = picture.joining, picture.settings
-        self.plot.visible = found is not None
-        if found is None:
-            self.card.say("Tick recipients: they put their copies together.")
-            return
-        measure = measure_of(found)
-        schemes = sorted(SCHEMES, key=lambda scheme: scheme == "nested")
-        values = {s: grown([value(one, measure) for one in found.figures[s]]) for s in schemes}
-        without = value(found.without, measure)
-        self.plot.show(
-            found.order, as_they_join(len(found.order)), {s: (colours.SCHEMES[s], values[s]) for s in schemes},
-            top=ceiling(max(without, *(some[-1] for some in values.values()))), baseline=without,
-            chosen=2 ** len(found.order) - 1,
-        )  # fmt: skip
-        error = max(doubt(one, measure) for one in found.figures["independent"])
-        self.card.say(words.joining(found, settings, measure, model.noun, error))
+        order = picture.joining.order
+        self.plot.show_table(table, order, chosen=2 ** len(order) - 1, present=picture.settings.scheme)
 
-    def __panel__(self):
-        return self.card.__panel__()
-
-
-def grown(values: list[float]) -> list[float]:
-    """More copies never tell less: whoever holds them may leave some out. Draws could say otherwise."""
-    return np.maximum.accumulate(values).tolist()
-
-
-def ceiling(top: float) -> float:
-    """The next tenth: the scale changes in steps, not with every movement."""
-    return float(min(1.0, np.ceil(10 * top + 1e-9) / 10))
+    def legend(self, table):
+        """None: the rows name their series."""
+        return []

@@ -2,19 +2,18 @@
 
 from html import escape
 
-import numpy as np
 import panel as pn
 
-from trustscope import colours
-from trustscope.app.categories import help as texts
+from trustscope.app.cards import CardView
+from trustscope.looks import looks_of
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.picture import Picture
+from trustscope.scenarios.categories.cards import looked_at
 from trustscope.scenarios.categories.scenario import Settings
 from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, Card
+from trustscope.widgets.card import TEXT_CSS
 from trustscope.widgets.choice import Choice
-from trustscope.widgets.curves import Curve, Curves
+from trustscope.widgets.lines import Lines
 from trustscope.widgets.slider import Slider
 
 HALVES_CSS = """
@@ -26,11 +25,10 @@ ul { list-style: none; margin: 0; padding: 0; }
 li { padding: 2px 0; font-size: 14px; font-variant-numeric: tabular-nums; }
 .kept { color: var(--ts-good, #0f7490); } .broken { color: var(--ts-bad, #c2410c); }
 """
-PRIORS = np.concatenate([[0, 0.002, 0.005], np.linspace(0.01, 1, 100)])
 KINDS = ("rho", "delta")
 
 
-class PromisesView(pn.viewable.Viewer):
+class PromisesView(CardView):
     """Two promises with their sliders; each has three marks, and two buttons that solve for it.
 
     Parameters
@@ -39,7 +37,6 @@ class PromisesView(pn.viewable.Viewer):
     """
 
     def __init__(self, give):
-        super().__init__()
         self._give = give
         self._asked: dict[tuple[str, str], Settings | None] = {}
         self.whose = Choice(label="Whose promise", options=[])
@@ -49,7 +46,7 @@ class PromisesView(pn.viewable.Viewer):
         for one in (self.rho1, self.rho2):
             one.readout = "%"
         self.delta.readout = "points"
-        self.curves = Curves("The worst that copies can do to a belief", height=250, shares=True)
+        self.curves = Lines("The worst that copies can do to a belief", height=250, share_places=True)
         self.words = {kind: self._pane() for kind in KINDS}
         self.give_one, self.give_all = ({kind: self._action(who, kind) for kind in KINDS} for who in ("one", "all"))
         side = pn.Column(
@@ -57,7 +54,7 @@ class PromisesView(pn.viewable.Viewer):
             sizing_mode="stretch_width", margin=(4, 0, 6, 0),
         )  # fmt: skip
         body = pn.Column(side, self.curves, stylesheets=[HALVES_CSS], sizing_mode="stretch_width", margin=0)
-        self.card = Card("What is guaranteed", body, control=self.whose, help_text=texts.PROMISES, saved=self.curves)
+        super().__init__("categories", "promises", body, control=self.whose)
 
     @staticmethod
     def _pane():
@@ -83,15 +80,19 @@ class PromisesView(pn.viewable.Viewer):
         if self.whose.options != options:
             self.whose.options = options
 
-    def show(self, picture: Picture, model):
-        """Judge the promise, and solve for it."""
+    def draw(self, table, picture, model):
+        """Judge the promise, solve for it, and draw what beliefs can become."""
         settings, size = picture.settings, model.size
-        who = recipient_of(picture)
+        who = looked_at(picture)
         judged = promises.judge(settings, size, who)
         for kind, limit in zip(KINDS, promises.limits(settings.promise), strict=True):
             self._solve(kind, limit, settings, size, who)
             self.words[kind].object = self._marks(kind, judged, limit, settings, size, who)
-        self._draw(settings, judged, who)
+        self.curves.show_table(looks_of(table).more["curves"])
+
+    def legend(self, table):
+        """Of the curves."""
+        return looks_of(looks_of(table).more["curves"]).legend()
 
     def _solve(self, kind, limit, settings, size, who):
         one = promises.given_to_one(settings, limit, size, who)
@@ -125,32 +126,3 @@ class PromisesView(pn.viewable.Viewer):
         largest = promises.largest(limit, size, copies)
         said = words.rounded(largest, promises.whole_per_cent(largest), copies)
         return f"<ul>{''.join(lines)}</ul><p>{said}</p>"
-
-    def _draw(self, settings, judged, who):
-        lines = [Curve("believed before", colours.NEUTRAL, PRIORS, dash="dotted", width=1.5)]
-        if len(settings.recipients) > 1:
-            colour = colours.SCHEMES[settings.scheme]
-            lines.append(
-                Curve("the worst coalition", colour, promises.raised(PRIORS, judged.worst.gamma), dash="dashed")
-            )
-        lines.append(Curve(f"{who.name} alone", who.colour, promises.raised(PRIORS, judged.one.gamma), width=3))
-        self.curves.show(
-            100 * PRIORS, lines, x_range=(0, 100), y_top=1.02, mark=settings.promise.rho1,
-            x_label="believed before, in per cent (mark: ρ₁)",
-        )  # fmt: skip
-        how = "as its best copy" if settings.scheme == "nested" else "all copies' factors multiplied"
-        text = (
-            f"The odds of a belief, for to against, can grow at most <b>{words.times(judged.one.gamma)}</b> "
-            f"(γ, “gamma”) for {escape(who.name)}, <b>{words.times(judged.worst.gamma)}</b> for the worst coalition: "
-            f"{how}."
-        )
-        self.card.say(text, [(c.name, c.colour, c.dash) for c in lines])
-
-    def __panel__(self):
-        return self.card.__panel__()
-
-
-def recipient_of(picture: Picture):
-    """The recipient that is looked at, by name; the first where nobody is called so."""
-    who = picture.settings.recipients
-    return next((r for r in who if r.name == picture.scenario.view.whose), who[0])

@@ -1,7 +1,7 @@
 """The trade-off and the map of the Categories page."""
 
 from trustscope.app import mapping, tradeoff
-from trustscope.app.categories import help as texts
+from trustscope.scenarios.categories import help as texts
 from trustscope.scenarios.categories import map as maps
 from trustscope.scenarios.categories.frontier import PRIVATE, USEFUL, frontier
 from trustscope.scenarios.grid import pair

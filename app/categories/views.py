@@ -4,21 +4,17 @@ import numpy as np
 import panel as pn
 
 from trustscope import colours
-from trustscope.app.categories import help as texts
-from trustscope.app.categories.pictures import ceiling
-from trustscope.app.categories.promises import recipient_of
-from trustscope.scenarios.categories import everyone, usefulness, words
-from trustscope.scenarios.categories.picture import ENOUGH, Copying, Measure, Picture
-from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
-from trustscope.scenarios.categories.scenario import SCHEMES, retention
-from trustscope.scenarios.categories.verdict import doubt, measure_of, value
+from trustscope.app.cards import HEIGHT, CardView
+from trustscope.looks import looks_of
+from trustscope.scenarios.categories import exposure, usefulness, words
+from trustscope.scenarios.categories.cards import copy_caption, copy_of, titles
+from trustscope.scenarios.categories.picture import Copying, Measure
 from trustscope.scenarios.words import count, counted, plain, share
 from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.pooling import Pooling, every_coalition
-from trustscope.widgets.race import Race, Runner
+from trustscope.widgets.lines import Lines
+from trustscope.widgets.pooling import Pooling
 from trustscope.widgets.texttable import Marked, TextTable
 
 MOST_OFFERED = 200  # values in a drop-down
@@ -33,17 +29,14 @@ def value_options(scenario, model) -> dict[str, str]:
     return words.choices({labels[code]: labels[code] for code in codes})
 
 
-class EveryoneView(pn.viewable.Viewer):
+class EveryoneView(CardView):
     """The distribution as it was, as one recipient holds it, and as it can be estimated back."""
 
     def __init__(self):
-        super().__init__()
-        self.bars = Bars(label="Share of each value: as it was, as released, as estimated back", tallest=320)
         self.whose = Choice(label="Whose copy", options=[])
         self.value = dropdown("Value looked at", [""])
-        self.card = Card(
-            "Everyone at once", self.value, self.bars, control=self.whose, help_text=texts.EVERYONE, saved=self.bars
-        )
+        bars = Bars(label="Share of each value: as it was, as released, as estimated back", tallest=320)
+        super().__init__("categories", "everyone", bars, control=self.whose, above=(self.value,))
 
     def offer(self, scenario, model):
         """Offer the recipients and the values."""
@@ -53,86 +46,73 @@ class EveryoneView(pn.viewable.Viewer):
         if (values := value_options(scenario, model)) != self.value.options:
             self.value.options = values
 
-    def show(self, picture: Picture, model):
+    def draw(self, table, picture, model):
         """Draw the copy of the recipient that is picked."""
-        if picture.held:
-            self._draw(picture.held, picture.original, recipient_of(picture), model, picture.scenario.view)
+        looks = looks_of(table)
+        drawn = np.arange(len(table)) < looks.more["drawn"]
+        (was, its), (released, its_copy), (back, its_guess) = looks.series.items()
+        ranges = np.maximum(table[["low", back, "high"]].to_numpy(), 0)
+        self.plot.show(
+            table["value"],
+            [
+                Mark("as it was", "bar", its.colour, np.where(drawn, table[was], -1)),
+                Mark("as released", "thin", its_copy.colour, np.where(drawn, table[released], -1)),
+                Mark("as estimated back", "range", its_guess.colour, np.where(drawn[:, None], ranges, -1)),
+            ],
+            top=looks.x.high, texts=[f"{share(a)} → {share(b)}" for a, b in zip(table[was], ranges[:, 1], strict=True)],
+            flagged=[looks.more["flagged"]], fill=300,
+        )  # fmt: skip
 
     def show_copying(self, step: Copying, model):
         """Draw a copy in the making."""
-        self._draw(step.held, step.original, step.recipient, model, step.scenario.view)
-
-    def _draw(self, held, original, recipient, model, view):
-        mine, code = held[recipient.number], model.code(view.value)
-        found = everyone.shares(model, mine, original, recipient, code)
-        drawn = np.arange(len(found.labels)) < found.drawn
-        tallest = max(part[drawn].max() for part in (found.true, found.released, found.ranges[:, 1]))
-        self.bars.show(
-            found.labels,
-            [
-                Mark("as it was", "bar", colours.ORIGINAL, np.where(drawn, found.true, -1)),
-                Mark("as released", "thin", recipient.colour, np.where(drawn, found.released, -1)),
-                Mark("as estimated back", "range", colours.GUESS,
-                     np.where(drawn[:, None], np.maximum(found.ranges, 0), -1)),
-            ],
-            top=_steps(tallest),
-            texts=[f"{share(a)} → {share(max(b, 0))}" for a, b in zip(found.true, found.ranges[:, 1], strict=True)],
-            flagged=[found.flagged],
-            fill=300,
-        )  # fmt: skip
-        true = original.counts[code] / original.rows
-        seen, expected, tolerance = words.copy_check(mine, code, retention(recipient), true)
-        few = mine.rows < ENOUGH
-        state = "few" if few else bool(abs(seen - expected) <= tolerance)
-        mark = words.verdict_mark(state, counted(mine.rows, "row") if few else f"± {100 * tolerance:.1f} points")
-        self.card.say(
-            f"{words.shares(model.column, recipient, code, found.table, true)} Expected in the copy: {share(expected)} "
-            f"({mark}). {words.covered(found.inside, model.size)}",
-            [
-                ("as it was", colours.ORIGINAL, "area"),
-                (f"as {recipient.name} holds it", recipient.colour, "block"),
-                ("estimated back", colours.GUESS, "dot"),
-            ],
-        )
-
-    def __panel__(self):
-        return self.card.__panel__()
+        made = step.held, step.original, step.recipient, model, step.scenario.view
+        table = copy_of(*made)
+        self.draw(table, None, model)
+        self.card.say(copy_caption(*made), self.legend(table))
 
 
-class EvidenceView(pn.viewable.Viewer):
+class ExposedView(CardView):
+    """How people's risks are spread, and who is most exposed."""
+
+    HEAD = ("person", "value", "guessed with", "believed beforehand", "believed at worst", "why")
+
+    def __init__(self):
+        self.people = TextTable("The most exposed people who are not guessed without any copy")
+        bars = Bars(label="People by their chance to be guessed", tallest=320)
+        super().__init__("categories", "exposed", bars, below=(self.people,))
+
+    def draw(self, table, picture, model):
+        """Draw the risks and write who is most exposed."""
+        looks = looks_of(table)
+        marks = [Mark(name, "thin" if place else "bar", look.colour, table[name])
+                 for place, (name, look) in enumerate(looks.series.items())]  # fmt: skip
+        total = table[[*looks.series]].sum(axis=1)
+        self.plot.show(table["chance to be guessed"], marks, top=looks.x.high, texts=[share(float(v)) for v in total])
+        rows = exposure.listed_rows(exposure.most_exposed(picture, model))
+        self.people.show(self.HEAD if rows else (), rows)
+
+
+class EvidenceView(CardView):
     """Theory beside measurement: right guesses and belief, of the best alone, together, and in the other scheme."""
 
     HEAD = ("who guesses", "right guesses, expected", "measured", "belief in the truth, expected", "measured")
 
     def __init__(self):
-        super().__init__()
-        self.table = TextTable("Right guesses and belief, expected and measured")
-        self.card = Card("Theory and measurement", self.table, help_text=texts.EVIDENCE, saved=self.table)
+        super().__init__("categories", "evidence", TextTable("Right guesses and belief, expected and measured"))
 
-    def show(self, picture: Picture, model):
+    def draw(self, table, picture, model):
         """Write the table."""
         if not picture.results:
-            self.table.show((), [])
-            self.card.say("Tick a recipient: nobody has put a copy in the pool.")
+            self.plot.show((), [])
             return
-        settings = picture.settings
-        titles = {
-            ALONE: f"{settings.best.name} alone",
-            TOGETHER: f"together, {settings.scheme} copies",
-            RIVAL: f"together, if copies were {settings.rival}",
-        }
-        rows = [[titles[name], *_cells(result)] for name, result in picture.results.items()]
+        rows = [[titles(picture)[name], *_cells(result)] for name, result in picture.results.items()]
         without = picture.joining.without
         rows.append(["without any copy", share(without.right), "", share(without.belief), ""])
-        self.table.show(self.HEAD, rows, keys=[*picture.results, "without"])
-        counted_rows = next(iter(picture.results.values())).right_tally.rows
-        self.card.say(
-            f"Measured on the copies of {count(counted_rows)} {model.noun}. ✓ means: no further off than chance would "
-            "explain in all but one of 16 000 cases."
-        )
+        self.plot.show(self.HEAD, rows, keys=[*picture.results, "without"])
 
-    def __panel__(self):
-        return self.card.__panel__()
+    def legend(self, table):
+        """None: it is a table."""
+        return []
 
 
 def _cells(result) -> list:
@@ -156,49 +136,34 @@ def _measured(one: Measure) -> str | Marked:
     return Marked(share(one.tally.mean), one.agrees, by)
 
 
-class CoalitionsView(pn.viewable.Viewer):
+class CoalitionsView(CardView):
     """Every coalition, by the number that the headline is about."""
 
     def __init__(self):
-        super().__init__()
-        self.plot = Pooling("What every coalition finds out", tall=420)
-        self.card = Card("Every coalition", self.plot, help_text=texts.COALITIONS, saved=self.plot)
+        super().__init__("categories", "coalitions", Pooling("What every coalition finds out", tall=420))
 
-    def show(self, picture: Picture, model):
+    def draw(self, table, picture, model):
         """Draw all subsets of the recipients."""
-        if picture.coalitions is None:
-            self.card.say("All coalitions are judged when you let go.")
-            return
-        who = picture.settings.recipients
-        measure = "right" if picture.joining is None else measure_of(picture.joining)
-        chosen = every_coalition(len(who))
-        schemes = sorted(SCHEMES, key=lambda scheme: scheme == "nested")
-        series = {s: [value(picture.coalitions[s][mask], measure) for mask in chosen] for s in schemes}
-        without = value(picture.coalitions["nested"][0], measure)
-        self.plot.show(
-            who, chosen, {s: (colours.SCHEMES[s], values) for s, values in series.items()},
-            chosen=picture.settings.mask, baseline=without, top=ceiling(max(without, *map(max, series.values()))),
-        )  # fmt: skip
-        error = max(doubt(one, measure) for one in picture.coalitions["independent"])
-        self.card.say(words.coalitions(picture, measure, model.noun, error))
+        settings = picture.settings
+        self.plot.show_table(table, settings.recipients, chosen=settings.mask, present=settings.scheme)
 
-    def __panel__(self):
-        return self.card.__panel__()
+    def legend(self, table):
+        """None: the rows name their series."""
+        return []
 
 
-class UsefulnessView(pn.viewable.Viewer):
+class UsefulnessView(CardView):
     """What an honest analyst still gets: a count with a condition, from each copy."""
 
     def __init__(self):
-        super().__init__()
         self.value = dropdown("Count those with", [""])
         self.among = dropdown("among", {EVERYBODY: ""})
         self.label = dropdown("whose value is", [""])
         for one in (self.value, self.among, self.label):
             one.margin = (0, 8, 4, 0)
-        self.bars = Bars(label="The count, estimated from each copy")
         row = pn.Row(self.value, self.among, self.label, sizing_mode="stretch_width", margin=(4, 0))
-        self.card = Card("What an honest analyst gets", row, self.bars, help_text=texts.USEFULNESS, saved=self.bars)
+        bars = Bars(label="The count, estimated from each copy")
+        super().__init__("categories", "usefulness", bars, above=(row,))
 
     def offer(self, scenario, model):
         """Offer the values, the other columns, and the values of the one that is chosen."""
@@ -213,32 +178,20 @@ class UsefulnessView(pn.viewable.Viewer):
                 widget.options = options
         self.among.visible, self.label.visible = bool(model.others), bool(labels)
 
-    def show(self, picture: Picture, model):
+    def draw(self, table, picture, model):
         """Draw the estimates from every copy, as shares of those who meet the condition."""
-        if not picture.held:
-            return
-        code = model.code(picture.scenario.view.value)
-        found = usefulness.counted(model, picture, code)
-        self.bars.visible = bool(found.estimates)
-        if found.estimates:
-            spans = np.array([[e.low, e.middle, e.high] for e in found.estimates]) / found.met
-            true = found.true / found.met
-            self.bars.show(
-                [f"{e.recipient.name}, {e.recipient.trust} %" for e in found.estimates],
-                [
-                    Mark("true share", "bar", colours.ORIGINAL, np.full(len(spans), true)),
-                    Mark("estimated share", "range", colours.GUESS, spans),
-                ],
-                top=_steps(max(true, spans[:, 2].max())),
-                texts=[_estimated(e) for e in found.estimates],
-            )
-        self.card.say(
-            usefulness.caption(found, model, picture, code),
-            [("true count", colours.ORIGINAL, "area"), ("estimated, with its range", colours.GUESS, "dot")],
-        )
-
-    def __panel__(self):
-        return self.card.__panel__()
+        met = table["among"].iloc[0]
+        found = usefulness.counted(model, picture, model.code(picture.scenario.view.value))
+        looks = looks_of(table)
+        self.plot.show(
+            [f"{e.recipient.name}, {e.recipient.trust} %" for e in found.estimates],
+            [
+                Mark("true share", "bar", colours.ORIGINAL, table["true count"] / met),
+                Mark("estimated share", "range", looks.series["estimate"].colour,
+                     table[["low", "estimate", "high"]].to_numpy() / met),
+            ],
+            top=looks.x.high / met, texts=[_estimated(e) for e in found.estimates],
+        )  # fmt: skip
 
 
 def _estimated(one) -> str:
@@ -248,79 +201,29 @@ def _estimated(one) -> str:
     return f"{middle} ({low} to {high}) {mark}"
 
 
-class FurtherView(pn.viewable.Viewer):
+class FurtherView(CardView):
     """If ever more joined: the race of both schemes."""
 
     def __init__(self):
-        super().__init__()
-        self.race = Race("Belief in the true value as ever more recipients join", height=260, x_label="how many pool")
-        self.card = Card("If ever more joined", self.race, help_text=texts.FURTHER, saved=self.race)
-
-    def show(self, picture: Picture, model):
-        """Draw the race."""
-        found = picture.further
-        if found is None:
-            empty = not picture.settings.coalition
-            self.card.say("Tick a recipient: nobody has joined yet." if empty else "Counted when you let go.")
-            return
-        self.race.show(
-            [
-                Runner(colours.SCHEMES[s], found.expected[s], [t.mean for t in found.measured[s]], s)
-                for s in reversed(SCHEMES)
-            ],
-            found.here,
-        )
-        self.card.say(words.further(found), [
-            *((s, colours.SCHEMES[s], "line") for s in SCHEMES),
-            ("measured", colours.NEUTRAL, "dot"), ("if more joined", colours.NEUTRAL, "dashed"),
-        ])  # fmt: skip
-
-    def __panel__(self):
-        return self.card.__panel__()
+        plot = Lines("Belief in the true value as ever more recipients join", height=HEIGHT)
+        super().__init__("categories", "joining", plot)
 
 
-class MemoryView(pn.viewable.Viewer):
+class MemoryView(CardView):
     """What must be kept: values for one person, on the path, in the paper's list, as copies."""
 
     def __init__(self):
-        super().__init__()
-        self.bars = Bars(label="Values kept for one person")
-        self.card = Card("What must be kept", self.bars, help_text=texts.MEMORY, saved=self.bars)
+        super().__init__("categories", "memory", Bars(label="Values kept for one person"))
 
-    def show(self, picture: Picture, model):
+    def draw(self, table, picture, model):
         """Draw what each way keeps, and the bound."""
-        kept = picture.memory
-        if kept is None:
-            return
-        amounts = {
-            "the path, measured": kept.stored,
-            "the path, expected": kept.expected,
-            "the paper's list": kept.history,
-            "the copies themselves": len({r.trust for r in picture.settings.recipients}),
-            "the paper's bound": kept.bound,
-        }
-        values = np.array(list(amounts.values()), dtype=float)
-        self.bars.show(
-            list(amounts),
+        looks, values = looks_of(table), table["values for one person"].to_numpy(dtype=float)
+        bound = looks.uprights[0]
+        self.plot.show(
+            table["kept"],
             [
-                Mark("values for one person", "solid", colours.NEUTRAL, values),
-                Mark("bound", "tick", colours.GUESS, np.full(len(values), kept.bound)),
+                Mark("values for one person", "solid", looks.series["values for one person"].colour, values),
+                Mark("bound", "tick", bound.colour, np.full(len(values), bound.value)),
             ],
-            top=float(np.ceil(values.max())),
-            texts=[plain(v) for v in values],
-        )
-        by = counted(kept.rows, "row") if kept.agrees == "few" else f"± {plain(float(f'{kept.tolerance:.1g}'))}"
-        self.card.say(
-            f"{words.memory(kept, picture.settings)} Expected {plain(kept.expected)} "
-            f"({words.verdict_mark(kept.agrees, by)}).",
-            [("values kept", colours.NEUTRAL, "block"), ("bound", colours.GUESS, "dot")],
-        )
-
-    def __panel__(self):
-        return self.card.__panel__()
-
-
-def _steps(top: float) -> float:
-    """Headroom in steps, so that the scale does not tremble with the copies."""
-    step = 10.0 ** np.floor(np.log10(max(top, 1e-6))) / 2
-    return float(np.ceil(1.02 * top / step) * step)
+            top=looks.x.high, texts=[plain(v) for v in values],
+        )  # fmt: skip

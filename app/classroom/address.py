@@ -1,30 +1,49 @@
 """Where students find a room: an address to type, and the same with the code as a QR code."""
 
 import contextlib
+import re
 import socket
 from typing import NamedTuple
 
 import segno
 
-from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.plan import Plan, is_loopback
 
 NOWHERE = ("192.0.2.1", 9)  # an address that is set aside for documents: nothing is ever sent to it
 
 
+UNREACHABLE = (
+    "No student can reach this address: it is this machine's own. Stop the server with Ctrl-C and start it with "
+    "“trustscope class --address 0.0.0.0”; students on the same network then find it."
+)
+
+
 class Address(NamedTuple):
-    """What is shown: the address without its scheme, the link with the code, others under which it may be found."""
+    """What is shown: the address without its scheme, the link with the code, others under which it may be found.
+
+    `warning` says that nobody but this machine reaches it, and what to do.
+    """
 
     shown: str
     link: str
     others: tuple[str, ...]
+    warning: str
 
 
 def address_of(plan: Plan, code: str) -> Address:
     """The address of a room for students."""
-    first, *others = sorted(plan.reached, key=lambda origin: not _is_usual(origin))
+    # Behind a proxy on this machine the name that was given is reached, although the address is this machine's own.
+    named = [origin for origin in plan.origins if not is_loopback(_name(origin))]
+    reached = plan.reached if not is_loopback(plan.address) else named or plan.reached
+    first, *others = sorted(reached, key=lambda origin: not _is_usual(origin))
     typed = [first, *(origin for origin in others if "[" not in origin)]  # nobody types an IPv6 number
     shown = [f"{origin.partition('://')[2]}/class" for origin in typed]
-    return Address(shown[0], f"{first}/class?code={code}", tuple(shown[1:3]))
+    return Address(shown[0], f"{first}/class?code={code}", tuple(shown[1:3]), "" if named else UNREACHABLE)
+
+
+def _name(origin: str) -> str:
+    """The name or number in an origin, without the port."""
+    return re.sub(r":\d+$", "", origin.partition("://")[2])
 
 
 def qr(link: str) -> str:

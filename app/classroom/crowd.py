@@ -1,26 +1,44 @@
 """What a class predicted, put together for one picture; plain values that the widget draws."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from trustscope.lessons import prediction
 from trustscope.lessons import text as texts
-from trustscope.lessons.lesson import ChoiceQuestion, CurveQuestion, NumberQuestion, Question, RankingQuestion
+from trustscope.lessons.lesson import (
+    ChoiceQuestion,
+    CurveQuestion,
+    Lesson,
+    NumberQuestion,
+    Predict,
+    Question,
+    RankingQuestion,
+)
 
 MOST_BINS = 20
 
 
-def gathered(question: Question, predictions: Sequence[Any], reveal: bool) -> dict[str, Any]:
+def covered(question: Question, count: int) -> dict[str, Any]:
+    """What stands on the wall until the teacher opens it: the question, and how many have answered it."""
+    return {"kind": question.kind, "ask": texts.shown(question.ask), "count": count, "covered": True}
+
+
+def gathered(
+    question: Question, predictions: Sequence[Any], reveal: bool, before: Sequence[Any] | None = None
+) -> dict[str, Any]:
     """The picture of all predictions, with the truth if it is to be seen.
 
     Parameters
     ----------
     predictions : usable ones
+    before : those of the first round, where the question was asked again
     """
-    found = {"kind": question.kind, "ask": texts.shown(question.ask), "count": len(predictions)}
+    found: dict[str, Any] = {"kind": question.kind, "ask": texts.shown(question.ask), "count": len(predictions)}
+    if before is not None:
+        found["before"] = gathered(question, before, reveal)
     match question:
         case ChoiceQuestion():
             found |= _choices(question, predictions)
@@ -33,6 +51,18 @@ def gathered(question: Question, predictions: Sequence[Any], reveal: bool) -> di
     if reveal:
         close = sum(prediction.is_close(question, one) for one in predictions)
         found |= {"truth": prediction.truth(question), "close": close}
+    return found
+
+
+def results(lesson: Lesson, of: Callable[[str], Sequence[Any]], before: Callable[[str], Sequence[Any] | None]):
+    """For the page after a lesson: by question how many came close, of how many, and the same of the first round."""
+    found = []
+    for step in lesson.steps:
+        if isinstance(step, Predict):
+            now, first = of(step.name), before(step.name)
+            counted = [sum(prediction.is_close(step.question, one) for one in some or ()) for some in (now, first)]
+            row = {"ask": texts.shown(step.question.ask), "close": counted[0], "count": len(now)}
+            found.append(row if first is None else row | {"before": [counted[1], len(first)]})
     return found
 
 

@@ -5,6 +5,7 @@ import panel as pn
 from trustscope.app.classroom.store import shared
 from trustscope.app.classroom.student import Student
 from trustscope.app.classroom.teacher import Teacher
+from trustscope.app.compat import documents
 from trustscope.app.serving import stopping
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
 from trustscope.app.serving.plan import current
@@ -28,6 +29,7 @@ def make_teacher_page() -> Template:
 
 def _place(door: str):
     """The room and the seat that the gate found; the header comes out of the session's signed token."""
+    documents.adopt(pn.state.curdoc)
     came, code, seat = pn.state.headers[PLACE].split(" ")
     if came != door:
         raise PermissionError("The page was opened by another door.")
@@ -38,6 +40,7 @@ def _framed(title: str, top, main) -> Template:
     pn.extension()
     connection = Connection()
     stopping.on_goodbye(connection.stopping)
+    stopping.on_goodbye(connection.full, stopping.TOO_MUCH)
     page = Template("class.html", "page.css", "class.css")
     page.add_variable("kind", title.lower())
     for name, view in (("top", top), ("main", main), ("connection", connection)):

@@ -11,8 +11,9 @@ import shutil
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,13 +28,12 @@ from trustscope.app.classroom.room import (
     RoomProblem,
     Seat,
     accepted,
-    lesson_of,
     new_code,
     place_of,
 )
-from trustscope.lessons import prediction
-from trustscope.lessons.lesson import Lesson
-from trustscope.lessons.text import shown
+from trustscope.app.classroom.table import Answers, table_of
+from trustscope.lessons.course import Course
+from trustscope.lessons.lesson import Try
 
 FILE = "rooms.sqlite"
 MOST_ROOMS = 50
@@ -43,16 +43,22 @@ FULL = f"All {MOST_SEATS} seats of this room are taken."
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS rooms (
-    code TEXT PRIMARY KEY, key TEXT UNIQUE NOT NULL, lesson TEXT NOT NULL, step INTEGER NOT NULL DEFAULT 0,
-    furthest INTEGER NOT NULL DEFAULT 0, together INTEGER NOT NULL DEFAULT 1, news INTEGER NOT NULL DEFAULT 0,
-    used REAL NOT NULL);
+    code TEXT PRIMARY KEY, key TEXT UNIQUE NOT NULL, course TEXT NOT NULL, step INTEGER NOT NULL DEFAULT 0,
+    furthest TEXT NOT NULL DEFAULT '{}', together INTEGER NOT NULL DEFAULT 1, live INTEGER NOT NULL DEFAULT 0,
+    opened INTEGER NOT NULL DEFAULT 0, paused INTEGER NOT NULL DEFAULT 0, until REAL, rounds TEXT NOT NULL DEFAULT '{}',
+    news INTEGER NOT NULL DEFAULT 0, used REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS seats (
     room TEXT NOT NULL REFERENCES rooms ON DELETE CASCADE, seat TEXT NOT NULL, number INTEGER NOT NULL,
-    step INTEGER NOT NULL, furthest INTEGER NOT NULL, seen REAL NOT NULL, PRIMARY KEY (room, seat));
+    step INTEGER NOT NULL, furthest TEXT NOT NULL, seen REAL NOT NULL, PRIMARY KEY (room, seat));
 CREATE TABLE IF NOT EXISTS predictions (
-    room TEXT NOT NULL, seat TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
-    PRIMARY KEY (room, seat, name), FOREIGN KEY (room, seat) REFERENCES seats ON DELETE CASCADE);
+    room TEXT NOT NULL, seat TEXT NOT NULL, name TEXT NOT NULL, round INTEGER NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (room, seat, name, round), FOREIGN KEY (room, seat) REFERENCES seats ON DELETE CASCADE);
+CREATE TABLE IF NOT EXISTS goals (
+    room TEXT NOT NULL, seat TEXT NOT NULL, step INTEGER NOT NULL,
+    PRIMARY KEY (room, seat, step), FOREIGN KEY (room, seat) REFERENCES seats ON DELETE CASCADE);
 """
+LED = ("step", "furthest", "together", "live", "opened", "paused", "until", "rounds")  # what a teacher changes
+SWITCHES = ("together", "live", "opened", "paused")
 
 
 class Opened(NamedTuple):
@@ -63,11 +69,13 @@ class Opened(NamedTuple):
 
 
 class Seated(NamedTuple):
-    """What a student finds: the room, the own seat, and what was predicted from there before."""
+    """What a student finds: the room, the own seat, what was predicted from there in the present rounds, and at which
+    places a goal was reached."""
 
     room: Room
     seat: Seat
     predictions: dict[str, Any]
+    reached: frozenset[int] = frozenset()
 
 
 class Store:
@@ -82,21 +90,22 @@ class Store:
     def __init__(self, folder: Path | str, clock=time.time):
         self._path, self._clock = Path(folder) / FILE, clock
         self._here = threading.local()
+        self._courses: dict[str, Course] = {}  # by code: what is taught in a room never changes
         with self._writing() as base:
             for statement in SCHEMA.split(";"):
                 base.execute(statement)
 
     # Opening and closing
 
-    def open(self, lesson: Lesson) -> Opened:
-        """Open a room for a lesson."""
+    def open(self, course: Course) -> Opened:
+        """Open a room for what is to be taught."""
         made = Opened(new_code(), secrets.token_urlsafe(16))
         with self._writing() as base:
             base.execute("DELETE FROM rooms WHERE used < ?", [self._clock() - UNUSED])
             if base.execute("SELECT count(*) FROM rooms").fetchone()[0] >= MOST_ROOMS:
                 raise RoomProblem(f"{MOST_ROOMS} rooms are open on this server: close one that is done.")
-            row = [*made, lesson.model_dump_json(), self._clock()]
-            base.execute("INSERT INTO rooms (code, key, lesson, used) VALUES (?, ?, ?, ?)", row)
+            row = [*made, course.model_dump_json(), self._clock()]
+            base.execute("INSERT INTO rooms (code, key, course, used) VALUES (?, ?, ?, ?)", row)
         return made
 
     def close(self, code: str) -> None:
@@ -108,7 +117,7 @@ class Store:
 
     def room(self, code: str) -> Room | None:
         """The room of a code; None if there is none, or no longer."""
-        return _room(self._base, code)
+        return self._room(self._base, code)
 
     def code_of(self, key: str) -> str | None:
         """The code of the room whose teacher has this key."""
@@ -132,58 +141,94 @@ class Store:
 
     def class_of(self, code: str) -> Class:
         """What the teacher sees."""
-        found: dict[str, list[Any]] = {}
-        query = "SELECT name, value FROM predictions NATURAL JOIN seats WHERE room = ? ORDER BY number"
-        for name, value in self._base.execute(query, [code]):
-            found.setdefault(name, []).append(json.loads(value))
-        return Class(self.places(code), {name: tuple(values) for name, values in found.items()})
+        room = self.room(code)
+        found: dict[tuple[str, int], list[Any]] = {}
+        query = "SELECT name, round, value FROM predictions NATURAL JOIN seats WHERE room = ? ORDER BY number"
+        for name, number, value in self._base.execute(query, [code]):
+            found.setdefault((name, number), []).append(json.loads(value))
+        rounds = {} if room is None else room.rounds
+        names = {name for name, _ in found}
+        reached = self._base.execute("SELECT step, count(*) FROM goals WHERE room = ? GROUP BY step", [code])
+        return Class(
+            self.places(code), {name: tuple(found.get((name, rounds.get(name, 1)), ())) for name in names},
+            {name: tuple(found.get((name, 1), ())) for name in rounds}, dict(reached),
+        )  # fmt: skip
 
     # The teacher
 
     def lead(self, code: str, step: int | None = None, together: bool | None = None) -> Room:
-        """Go to a step with everybody, let everybody run, or gather them."""
+        """Go to a place with everybody, let everybody run, or gather them."""
+        return self._change(code, lambda room: room.led(step, together))
+
+    def set(self, code: str, **values: bool) -> Room:
+        """Open or cover what is predicted (`opened`, `live`), or give everybody a pause (`paused`)."""
+        return self._change(code, lambda room: replace(room, **values))
+
+    def ask_again(self, code: str) -> Room:
+        """Ask the present question once more; what was predicted before is kept."""
+        return self._change(code, Room.asked_again)
+
+    def count_down(self, code: str, seconds: float | None) -> Room:
+        """Start a countdown, or end it."""
+        until = None if seconds is None else self._clock() + seconds
+        return self._change(code, lambda room: replace(room, until=until))
+
+    def left(self, room: Room) -> float:
+        """How many seconds are left of the countdown."""
+        return 0.0 if room.until is None else max(0.0, room.until - self._clock())
+
+    def _change(self, code: str, change: Callable[[Room], Room]) -> Room:
         with self._writing() as base:
-            room = _existing(base, code)
-            led = room.led(step, together)
-            if room.together and not led.together:  # they begin to run where they stand
-                base.execute("UPDATE seats SET step = ? WHERE room = ?", [led.step, code])
-            base.execute(
-                "UPDATE rooms SET step = ?, furthest = ?, together = ?, used = ? WHERE code = ?",
-                [led.step, led.furthest, led.together, self._clock(), code],
-            )
+            room = self._existing(base, code)
+            led = change(room)
+            if led.together is not room.together or led.section != room.section:
+                for seat, found in _seats(base, code):
+                    after = found.followed(room, led)
+                    if after != found:
+                        base.execute("UPDATE seats SET step = ? WHERE room = ? AND seat = ?", [after.step, code, seat])
+            values = [_column(getattr(led, name)) for name in LED]
+            changes = ", ".join(f"{name} = ?" for name in LED)
+            base.execute(f"UPDATE rooms SET {changes}, used = ? WHERE code = ?", [*values, self._clock(), code])
+            if led.rounds != room.rounds:
+                _changed(base, code)
         return led
 
     def table(self, code: str) -> pd.DataFrame:
-        """Everything that was predicted, a row each: students are numbers, in the order in which they came."""
+        """A row for each seat and each step at which something is done: students are numbers, as they came."""
         room = self.room(code)
         if room is None:
             raise RoomProblem(CLOSED)
-        query = "SELECT number, name, value FROM predictions NATURAL JOIN seats WHERE room = ? ORDER BY name, number"
-        rows = []
-        for number, name, text in self._base.execute(query, [code]):
-            question, value = room.lesson.question(name), json.loads(text)
-            truth, close = prediction.truth(question), prediction.is_close(question, value)
-            rows.append((number, name, shown(question.ask), _cell(value), _cell(truth), "yes" if close else "no"))
-        return pd.DataFrame(rows, columns=["student", "prediction of", "question", "predicted", "truth", "close"])
+        found: dict[str, Answers] = {}
+        query = "SELECT seat, number, furthest FROM seats WHERE room = ? ORDER BY number"
+        for seat, number, furthest in self._base.execute(query, [code]):
+            found[seat] = Answers(number, _mapping(furthest))
+        query = "SELECT seat, name, round, value FROM predictions WHERE room = ?"
+        for seat, name, number, value in self._base.execute(query, [code]):
+            found[seat].predictions[name, number] = json.loads(value)
+        for seat, step in self._base.execute("SELECT seat, step FROM goals WHERE room = ?", [code]):
+            found[seat].reached.add(step)
+        return table_of(room, list(found.values()))
 
     # Students
 
     def sit(self, code: str, seat: str) -> Seated:
         """Take a seat, or find one's own again; whoever is new lands on the present step."""
         with self._writing() as base:
-            room = _existing(base, code)
+            room = self._existing(base, code)
             found = _seat(base, code, seat)
             if found is None:
                 self._make_room(base, code)
                 found = Seat(max(room.step, 1))
                 last = base.execute("SELECT coalesce(max(number), 0) FROM seats WHERE room = ?", [code]).fetchone()[0]
-                row = [code, seat, last + 1, found.step, found.furthest, self._clock()]
+                row = [code, seat, last + 1, found.step, "{}", self._clock()]
                 base.execute("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?)", row)
                 _changed(base, code)
             base.execute("UPDATE seats SET seen = ? WHERE room = ? AND seat = ?", [self._clock(), code, seat])
-            query = "SELECT name, value FROM predictions WHERE room = ? AND seat = ?"
-            before = {name: json.loads(value) for name, value in base.execute(query, [code, seat])}
-        return Seated(room, found, before)
+            query = "SELECT name, round, value FROM predictions WHERE room = ? AND seat = ?"
+            rows = base.execute(query, [code, seat]).fetchall()
+            before = {name: json.loads(value) for name, number, value in rows if number == room.round_of(name)}
+            reached = base.execute("SELECT step FROM goals WHERE room = ? AND seat = ?", [code, seat]).fetchall()
+        return Seated(room, found, before, frozenset(step for (step,) in reached))
 
     def _make_room(self, base, code: str) -> None:
         """Whoever left without a prediction leaves a free seat when all are taken."""
@@ -201,23 +246,34 @@ class Store:
     def walk(self, code: str, seat: str, step: int) -> Seat:
         """A student goes to a step alone; only while students run freely."""
         with self._writing() as base:
-            room, before = _existing(base, code), _seated(base, code, seat)
+            room, before = self._existing(base, code), _seated(base, code, seat)
             if room.together:
                 return Seat(place_of(room, before), before.furthest)
-            after = before.moved(room.lesson, step)
+            after = before.moved(room, step)
             base.execute(
                 "UPDATE seats SET step = ?, furthest = ? WHERE room = ? AND seat = ?",
-                [after.step, after.furthest, code, seat],
+                [after.step, _column(after.furthest), code, seat],
             )
         return after
+
+    def reach(self, code: str, seat: str, step: int) -> None:
+        """A student has reached the goal of what is to be tried at a place."""
+        with self._writing() as base:
+            room = self._existing(base, code)
+            _seated(base, code, seat)
+            if isinstance(room.course.step(step), Try):
+                done = base.execute("INSERT OR IGNORE INTO goals VALUES (?, ?, ?)", [code, seat, step])
+                if done.rowcount:
+                    _changed(base, code)
 
     def predict(self, code: str, seat: str, name: Any, value: Any) -> Any:
         """Keep a prediction, in place of an earlier one; what is kept, or a RoomProblem that says why not."""
         with self._writing() as base:
-            kept = accepted(_existing(base, code), _seated(base, code, seat), name, value)
+            room = self._existing(base, code)
+            kept = accepted(room, _seated(base, code, seat), name, value)
             base.execute(
-                "INSERT INTO predictions VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
-                [code, seat, name, json.dumps(kept)],
+                "INSERT INTO predictions VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+                [code, seat, name, room.round_of(name), json.dumps(kept)],
             )
             _changed(base, code)
         return kept
@@ -231,6 +287,23 @@ class Store:
             base.executemany("UPDATE seats SET seen = ? WHERE room = ? AND seat = ?", rows)
 
     # The file
+
+    def _room(self, base: sqlite3.Connection, code: str) -> Room | None:
+        row = base.execute(f"SELECT {', '.join(LED)} FROM rooms WHERE code = ?", [code]).fetchone()
+        if row is None:
+            self._courses.pop(code, None)
+            return None
+        if code not in self._courses:
+            text = base.execute("SELECT course FROM rooms WHERE code = ?", [code]).fetchone()[0]
+            self._courses[code] = Course.model_validate_json(text)
+        found = dict(zip(LED, row, strict=True)) | {"furthest": _mapping(row[1]), "rounds": json.loads(row[-1])}
+        return Room(code, self._courses[code], **{k: bool(v) if k in SWITCHES else v for k, v in found.items()})
+
+    def _existing(self, base: sqlite3.Connection, code: str) -> Room:
+        room = self._room(base, code)
+        if room is None:
+            raise RoomProblem(CLOSED)
+        return room
 
     @property
     def _base(self) -> sqlite3.Connection:
@@ -249,10 +322,19 @@ class Store:
         base.execute("BEGIN IMMEDIATE")
         try:
             yield base
+            base.execute("COMMIT")
         except BaseException:
-            base.execute("ROLLBACK")
+            self._roll_back(base)
             raise
-        base.execute("COMMIT")
+
+    def _roll_back(self, base: sqlite3.Connection) -> None:
+        """Also after a COMMIT that failed (a full disk): left open, it would lock the file for everybody, for ever."""
+        try:
+            if base.in_transaction:
+                base.execute("ROLLBACK")
+        except sqlite3.Error:  # closing it ends whatever it holds; this thread gets another one
+            base.close()
+            del self._here.base
 
 
 def remove(folder: str | None) -> None:
@@ -267,22 +349,14 @@ def shared(folder: str) -> Store:
     return Store(folder)
 
 
-def _room(base, code: str) -> Room | None:
-    query = "SELECT code, lesson, step, furthest, together FROM rooms WHERE code = ?"
-    row = base.execute(query, [code]).fetchone()
-    return Room(row[0], lesson_of(row[1]), row[2], row[3], bool(row[4])) if row else None
-
-
-def _existing(base, code: str) -> Room:
-    room = _room(base, code)
-    if room is None:
-        raise RoomProblem(CLOSED)
-    return room
+def _seats(base, code: str) -> list[tuple[str, Seat]]:
+    rows = base.execute("SELECT seat, step, furthest FROM seats WHERE room = ?", [code]).fetchall()
+    return [(seat, Seat(step, _mapping(furthest))) for seat, step, furthest in rows]
 
 
 def _seat(base, code: str, seat: str) -> Seat | None:
     row = base.execute("SELECT step, furthest FROM seats WHERE room = ? AND seat = ?", [code, seat]).fetchone()
-    return Seat(*row) if row else None
+    return Seat(row[0], _mapping(row[1])) if row else None
 
 
 def _seated(base, code: str, seat: str) -> Seat:
@@ -296,8 +370,11 @@ def _changed(base, code: str) -> None:
     base.execute("UPDATE rooms SET news = news + 1 WHERE code = ?", [code])
 
 
-def _cell(value: Any) -> Any:
-    """A prediction in one cell of a table."""
-    if isinstance(value, list):
-        return "; ".join(one if isinstance(one, str) else f"{one:.6g}" for one in value)
-    return value
+def _column(value: Any) -> Any:
+    """A value as a column holds it."""
+    return json.dumps(value) if isinstance(value, Mapping) else value
+
+
+def _mapping(text: str) -> dict[int, int]:
+    """By section the furthest place; JSON has texts for names."""
+    return {int(name): value for name, value in json.loads(text).items()}

@@ -5,7 +5,6 @@ prediction is on the teacher's page a fifth of a second after it was written, in
 """
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,6 +16,7 @@ from trustscope.app.serving import log
 from trustscope.app.work import compute
 
 PAUSE = 0.2  # seconds between two looks
+LONGEST_PAUSE = 5.0  # seconds, while they fail: the log would fill with one sentence
 BEAT = 1.5  # seconds between two signs that students are there
 KIND = "class"  # of threads: a look never waits for a picture that is being computed
 
@@ -74,21 +74,26 @@ class Watch:
             self._listeners.remove(listener)
 
     async def _run(self) -> None:
-        loop, beaten = asyncio.get_running_loop(), float("-inf")
-        while self._listeners:
-            due = loop.time() - beaten > BEAT
-            beaten = loop.time() if due else beaten
-            seats = [one.seat for one in self._listeners if one.seat is not None and one.there] if due else None
-            try:
-                seen = await compute(self._look, seats, any(one.seat is None for one in self._listeners), kind=KIND)
-            except sqlite3.Error as error:  # the disk is full, perhaps: the next look may find it better
-                log.report_error(error, "looking after a room")
-            else:
-                self._tell(seen)
-                if seen[0] is None:
-                    break
-            await asyncio.sleep(PAUSE)
-        self._gone()
+        """Look as long as somebody listens; whatever fails once (the disk is full, perhaps), the next look may do."""
+        loop, beaten, pause = asyncio.get_running_loop(), float("-inf"), PAUSE
+        try:
+            while self._listeners:
+                due = loop.time() - beaten > BEAT
+                beaten = loop.time() if due else beaten
+                try:
+                    seats = [one.seat for one in self._listeners if one.seat is not None and one.there] if due else None
+                    teacher = any(one.seat is None for one in self._listeners)
+                    seen = await compute(self._look, seats, teacher, kind=KIND)
+                    self._tell(seen)
+                    pause = PAUSE
+                    if seen[0] is None:
+                        break
+                except Exception as error:
+                    log.report_error(error, "looking after a room")
+                    self._seen, pause = None, min(2 * pause, LONGEST_PAUSE)
+                await asyncio.sleep(pause)
+        finally:
+            self._gone()
 
     def _look(self, seats: list[str] | None, teacher: bool) -> tuple[Room | None, Class]:
         if seats is not None:
@@ -107,9 +112,12 @@ class Watch:
             return
         same_room = self._seen is not None and self._seen[0] == seen[0]
         self._seen = seen
-        for one in self._listeners:
+        for one in list(self._listeners):
             if one.seat is None or not same_room:
-                one.tell(*seen)
+                try:
+                    one.tell(*seen)
+                except Exception as error:  # a page that is just going must not keep the news from the others
+                    log.report_error(error, "telling a page of its room")
 
 
 _watches: dict[tuple[Store, str], Watch] = {}

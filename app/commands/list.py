@@ -8,7 +8,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Print the list."""
-    from trustscope.scenarios.papers.reproduce import listing
+    from trustscope.handouts.papers.reproduce import listing
 
     print(listing())
     return 0

@@ -21,6 +21,6 @@ def run(args) -> int:
 
 
 def _run(args) -> int:
-    from trustscope.scenarios.report import report
+    from trustscope.handouts.report import report
 
     return headless.write_page(args, report)

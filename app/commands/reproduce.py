@@ -30,7 +30,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Run the experiments that were asked for."""
-    from trustscope.scenarios.papers.reproduce import reproduce
+    from trustscope.handouts.papers.reproduce import reproduce
 
     try:
         return reproduce(args.ids, paper_size=args.paper_size, out=args.out, store=args.store)

@@ -41,4 +41,6 @@ def _write(found, folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for title, table in found.tables.items():
+        if not len(table.columns):
+            continue  # of a card that was not computed
         files.write(folder / f"{file_name(title)}.csv", csv(table))

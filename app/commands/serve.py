@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from trustscope.app.serving import log, ports
+from trustscope.app.serving import log, ports, scratch
 from trustscope.app.serving.plan import Plan, PlanProblem
 
 
@@ -31,6 +31,10 @@ def add_options(parser: argparse.ArgumentParser, suppress: bool = False) -> None
     parser.add_argument(
         "--log-level", choices=log.LEVELS, default=default("warning"), help="how much the log says (default warning)"
     )
+    parser.add_argument(
+        "--lessons", dest="lessons_in", type=Path, default=default(None), metavar="FOLDER",
+        help="folder with lessons of your own, which Learn offers beside its own",
+    )  # fmt: skip
     parser.add_argument("--log-file", type=Path, default=default(None), metavar="FILE", help="log to a file")
 
 
@@ -87,12 +91,20 @@ def run(args, also: Callable[[Plan], str] = lambda plan: "") -> int:
     except OSError as problem:
         print(f"trustscope: the log cannot be written to {args.log_file}: {problem.strerror}.", file=sys.stderr)
         return 2
-    print("\n".join(part for part in (plan.announcement(), also(plan)) if part), flush=True)
+    print("\n".join(part for part in (plan.announcement(), also(plan), _lessons(plan)) if part), flush=True)
     show = not args.no_open and not args.window and _has_display()
+    scratch.begin()
+    try:
+        return _serve(plan, sockets, show, args.window)
+    finally:
+        scratch.end()
+
+
+def _serve(plan: Plan, sockets: list, show: bool, window: bool) -> int:
     if plan.processes == 1:
         from trustscope.app.serving.worker import serve_alone
 
-        return serve_alone(plan, sockets, show=show, window=args.window)
+        return serve_alone(plan, sockets, show=show, window=window)
     from trustscope.app.serving.supervisor import supervise
 
     return supervise(plan, sockets, show=show)
@@ -118,7 +130,19 @@ def _plan(args) -> Plan:
         opened=getattr(args, "opened", ""),
         path=getattr(args, "path", "/"),
         rooms=getattr(args, "rooms", None),
+        lessons=getattr(args, "lessons_in", None),
     )
+
+
+def _lessons(plan: Plan) -> str:
+    """What is said of a folder of lessons: how many there are, and which files cannot be used."""
+    if plan.lessons is None:
+        return ""
+    from trustscope.app.learn.library import lessons_in
+
+    found, problems = lessons_in(plan.lessons)
+    word = "lesson" if len(found) == 1 else "lessons"
+    return "\n".join([f"  {len(found)} {word} of your own on Learn.", *(f"  Left out: {one}" for one in problems)])
 
 
 def _check_dataset(name: str | None) -> None:

@@ -21,6 +21,6 @@ def run(args) -> int:
 
 
 def _run(args) -> int:
-    from trustscope.scenarios.report import slides
+    from trustscope.handouts.report import slides
 
     return headless.write_page(args, slides)

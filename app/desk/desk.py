@@ -1,6 +1,7 @@
 """Choose a built-in dataset, or bring a file; what was chosen is told to the page, which loads it."""
 
 from html import escape
+from typing import get_args
 
 import panel as pn
 import param
@@ -102,7 +103,18 @@ class Desk(pn.viewable.Viewer):
         if name != OWN or self.own.dataset is None:
             return kind(name=name)
         here = self.own.dataset.origin
-        return kind(name=OWN, file=OwnFile(name=here.name, size=here.size or 0, digest=here.digest))
+        file = OwnFile(name=here.name, size=here.size or 0, digest=here.digest)
+        return kind(name=OWN, file=file, **self._prepared(kind))
+
+    def _prepared(self, kind: type[Data]) -> dict:
+        """What was ticked when the file was taken in, as far as this page can do it."""
+        field = kind.model_fields.get("preparation")
+        if field is None:
+            return {}
+        (step, _) = get_args(field.annotation)
+        possible = get_args(step.model_fields["action"].annotation)
+        ticked = [one for one in self.wizard.preparation if one.action in possible]
+        return {"preparation": tuple(step(**one.model_dump()) for one in ticked)}
 
     def load(self, dataset: Dataset, name: str, more: str = "") -> None:
         """Show what is loaded; `more` is HTML that follows the number of rows."""

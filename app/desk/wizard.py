@@ -11,10 +11,13 @@ from trustscope.app.problem import told
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
 from trustscope.app.work import Lane, compute
+from trustscope.scenarios.preparation import Preparation, offered, words
+from trustscope.scenarios.preparation.steps import Offer
+from trustscope.scenarios.source import noun_of
 from trustscope.scenarios.words import count, counted
 from trustscope.widgets.action import Action
 from trustscope.widgets.card import TEXT_CSS, Card
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.columns import Columns
 from trustscope.widgets.dropper import Dropper
 
@@ -25,11 +28,19 @@ MISSING = [
     ("fill", "fill in the mean or the most frequent", "Every gap gets the mean, or the most frequent value"),
 ]
 
+MOST_OFFERS = 6
+BEFORE = (
+    "Noise does not hide everything. Tick what is to be done before it is added; it can be changed later, under Data:"
+)
 DATES = "No page makes copies of dates. Choose “number” to work with days."
 
 
 def _html() -> pn.pane.HTML:
     return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0))
+
+
+def _small(text: str) -> str:
+    return text[:1].lower() + text[1:]
 
 
 class Wizard(pn.viewable.Viewer):
@@ -49,9 +60,12 @@ class Wizard(pn.viewable.Viewer):
         super().__init__(**params)
         self.own, self._refuse = own, refuse
         self._inspection, self._notes = None, ""
+        self._offers: tuple[Offer, ...] = ()
+        self._made: tuple = ()  # the dataset that was made last, and from which corrections
+        self.preparation: tuple[Preparation, ...] = ()  # what was ticked for the data that were accepted
         self._budget = visitor()
         self._silence = Silence()
-        self._lane, self._counts = Lane(self._failed), Lane(self._failed)
+        self._lane, self._counts, self._looks = Lane(self._failed), Lane(self._failed), Lane(self._failed)
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse. It stays on this machine.",
             accept=ENDINGS, most=datasets.LIMITS.bytes, margin=(8, 0, 2, 0),
@@ -66,16 +80,20 @@ class Wizard(pn.viewable.Viewer):
 
     def _build(self) -> Card:
         self._table = Columns(label="Columns of the file")
-        self._table.param.watch(lambda event: self._silence or self._count(), "rows")
+        self._table.param.watch(lambda event: self._silence or self._corrected(), "rows")
         self._missing = Choice(label="Rows with missing values", label_shown=True, value="keep", options=MISSING)
+        self._missing.param.watch(lambda event: self._look(), "value")
+        self.before = Choices(label="Before the noise", label_shown=True, visible=False, margin=(8, 0, 0, 0))
+        self._before_words = _html()
         self.use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
         self._cancel = Action(text="Cancel")
         self.use.param.watch(lambda event: self._accept(), "clicks")
         self._cancel.param.watch(lambda event: self.close(), "clicks")
         self._problem = _html()
         return Card(
-            "Your file", self._problem, self._table, self._missing, pn.Row(self.use, self._cancel, margin=(8, 0))
-        )
+            "Your file", self._problem, self._table, self._missing, self.before, self._before_words,
+            pn.Row(self.use, self._cancel, margin=(8, 0)),
+        )  # fmt: skip
 
     def _too_large(self, event):
         if event.new:
@@ -128,7 +146,12 @@ class Wizard(pn.viewable.Viewer):
             f"{counted(len(inspection.columns), 'column')}. This is what was understood; correct what is wrong:",
             ready=True,
         )
+        self._corrected()
+
+    def _corrected(self):
+        """Something is understood otherwise now."""
         self._count()
+        self._look()
 
     def _corrections(self) -> dict:
         """What the person changed, as `Inspection.dataset` takes it."""
@@ -163,6 +186,62 @@ class Wizard(pn.viewable.Viewer):
         where = " Each page leaves out only the rows with a gap in the columns that it uses." if found.rows else ""
         self._problem.object = f"{self._notes}<p><b>{escape(found.sentence)}</b>{where}</p>"
 
+    def _look(self):
+        """See what the chosen columns have that noise does not hide; in a thread, on the data that are then used."""
+        if self._inspection is None:
+            return
+        make = self._maker()
+
+        def made():
+            try:
+                dataset = make()
+                return dataset, offered(dataset, dataset.numeric)
+            except datasets.DataProblem:
+                return None, ()  # said by `_counted`
+
+        self._looks.latest(made, self._looked)
+
+    def _looked(self, found):
+        dataset, offers = found
+        able = [offer for offer in offers if offer.preparation is not None]
+        first = {offer.column: offer for offer in reversed(able)}
+        self._offers = tuple(offer for offer in able if first[offer.column] is offer)[:MOST_OFFERS]
+        options = [
+            (str(place), f"{offer.column}: {_small(words.button(offer.preparation))}", words.does(offer.preparation))
+            for place, offer in enumerate(self._offers)
+        ]
+        if options != self.before.options:
+            self.before.param.update(options=options, value=[])
+        said = "" if dataset is None else "".join(map(self._told(dataset), self._offers))
+        self._before_words.object = f"<p>{BEFORE}</p>{said}<p>{words.AWAY}</p>" if said else ""
+        self.before.visible = bool(said) and self.use.visible
+
+    @staticmethod
+    def _told(dataset):
+        """What is said of a column, and what the step would change."""
+        noun = noun_of(dataset)
+
+        def told(offer):
+            unit = dataset.units.get(offer.column, "")
+            return f"<p>{escape(f'{words.has(offer, noun, unit)} {words.would(offer, unit)}'.strip())}</p>"
+
+        return told
+
+    def _maker(self):
+        """How the dataset is made of what stands; made once, however often it is asked for."""
+        inspection, missing, corrections = self._inspection, self._missing.value, self._corrections()
+        units = {row["name"]: row["unit"].strip() for row in self._table.rows if row["unit"].strip()}
+        key = (id(inspection), missing, units, corrections)
+
+        def make():
+            known, dataset = self._made or (None, None)
+            if known != key:
+                dataset = inspection.dataset(missing=missing, units=units, **corrections)
+                self._made = (key, dataset)
+            return dataset
+
+        return make
+
     def _show(self, caption, body="", ready=False):
         if self.card is None:
             self.card = self._build()
@@ -171,22 +250,23 @@ class Wizard(pn.viewable.Viewer):
         self._problem.object = body
         self._table.visible = self.use.visible = ready
         self._missing.visible = self._missing.visible and ready
+        self.before.visible = self.before.visible and ready
+        self._before_words.visible = ready
         self.view.visible = True
 
     def _accept(self):
-        inspection, missing = self._inspection, self._missing.value
-        if inspection is None:  # a click on its way while another file arrived: what it was about is not shown any more
+        if self._inspection is None:  # a click that came after another file: what it was about is not shown any more
             return
-        corrections = self._corrections()
-        units = {row["name"]: row["unit"].strip() for row in self._table.rows if row["unit"].strip()}
+        make = self._maker()
+        ticked = tuple(self._offers[int(place)].preparation for place in self.before.value)
 
         async def work():
-            dataset = await compute(lambda: inspection.dataset(missing=missing, units=units, **corrections))
-            await self._lane.show(lambda: self._adopt(dataset))
+            dataset = await compute(make)
+            await self._lane.show(lambda: self._adopt(dataset, ticked))
 
         self._lane.start(work)
 
-    def _adopt(self, dataset):
+    def _adopt(self, dataset, ticked):
         if sentence := self._refuse(dataset):
             self._failed(datasets.DataProblem(sentence))
             return
@@ -195,7 +275,7 @@ class Wizard(pn.viewable.Viewer):
         except BudgetMet as met:
             self._failed(datasets.DataProblem(str(met)))
             return
-        self._inspection = None
+        self._inspection, self._made, self.preparation = None, (), ticked
         self.view.visible = False
         self.own.dataset = dataset
         self.accepted += 1
@@ -208,7 +288,8 @@ class Wizard(pn.viewable.Viewer):
         """Leave the import."""
         self._lane.stop()
         self._counts.stop()
-        self._inspection = None
+        self._looks.stop()
+        self._inspection, self._made = None, ()
         self.view.visible = False
 
     def __panel__(self):

@@ -1,5 +1,7 @@
 """The Learn page: where the app opens for whoever comes without a link."""
 
+import json
+from contextlib import suppress
 from typing import Any
 
 import panel as pn
@@ -8,15 +10,22 @@ from trustscope.app.classroom.room import RoomProblem
 from trustscope.app.classroom.store import shared
 from trustscope.app.controls import Controls
 from trustscope.app.dashboard import Dashboard
+from trustscope.app.learn.editor import LessonEditor, is_small
 from trustscope.app.learn.home import Home
+from trustscope.app.learn.library import Library, offered
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import told
 from trustscope.app.serving.plan import current
 from trustscope.app.work import Lane, compute
-from trustscope.lessons import reader
 from trustscope.lessons import text as texts
+from trustscope.lessons.course import Course, course_of
+from trustscope.lessons.draft import blank
 from trustscope.lessons.film import film
+from trustscope.lessons.lesson import Lesson
 from trustscope.lessons.place import LearnScenario
+from trustscope.lessons.plan import course, plans
+from trustscope.lessons.reader import LessonProblem
+from trustscope.lessons.worksheet import worksheet
 from trustscope.widgets.progress import Progress
 
 
@@ -44,11 +53,21 @@ class LearnDashboard(Dashboard):
     kind = LearnScenario
 
     def __init__(self, scenario: LearnScenario | None = None, dataset: str | None = None, **params):
+        # An own lesson is known when the browser has said what it keeps: until then the home is shown.
+        named = scenario is not None and scenario.view.lesson and offered(scenario.view.lesson) is None
+        self._awaited = scenario if named else None
+        self._drafted = ""  # what was written last in this visit
+        self.library = Library()
         super().__init__(scenario, **params)
+        if self.own.step:  # somebody went on with something before this page was made
+            self._write_step(self.own.step[0])
+        if self.own.lesson[1]:
+            self._opened(*self.own.lesson[:2])
 
     @classmethod
     def fitting(cls, scenario):
-        return _existing(scenario or LearnScenario())
+        scenario = scenario or LearnScenario()
+        return _existing(scenario, offered(scenario.view.lesson))
 
     # Layout
 
@@ -61,18 +80,24 @@ class LearnDashboard(Dashboard):
 
     def build(self):
         self.player: Player | None = None
+        self.editor: LessonEditor | None = None  # made when somebody writes a lesson
         plan = current()
         # Rooms are there only where the server was started for classes; a teacher's link shows one page and no more.
         rooms = plan.rooms if plan is not None and not self.shown.limited else None
         self._store, self._teaching = (shared(rooms) if rooms else None), Lane(self._refused)
         self.progress: dict[str, dict[str, Any]] = {}
-        self.home, self.browser = Home(reader.shelf()), Progress()
+        own = not self.shown.limited
+        self.home, self.browser = Home(self.library, teachable=bool(rooms), writable=own), Progress()
         self._notice = pn.pane.HTML("", visible=False, sizing_mode="stretch_width", margin=(0, 0, 8, 0))
         self.body = pn.Column(sizing_mode="stretch_width", margin=0)
         self.sidebar = self.controls
         self.main = pn.Column(self.browser, self._notice, self.body, sizing_mode="stretch_width", margin=0)
         self.browser.param.watch(lambda event: self._remembered(event.new), "found")
         self.home.shelf.param.watch(lambda event: self._chosen(*event.new[:2]), "chosen")
+        self.home.shelf.param.watch(lambda event: self._teach_these(event.new[0]), "teaches")
+        self.home.shelf.param.watch(lambda event: self._opened(*event.new[:2]), "opened")
+        self.own.param.watch(lambda event: self._opened(*event.new[:2]), "lesson")
+        self.own.param.watch(lambda event: self._write_step(event.new[0]), "step")
         self.param.watch(lambda event: self._turn(), "scenario")
         self._turn()
 
@@ -108,7 +133,7 @@ class LearnDashboard(Dashboard):
         return film()
 
     def adapt(self, scenario, model):
-        return _existing(scenario)
+        return _existing(scenario, self.library.find(scenario.view.lesson))
 
     def arrived(self):
         self.home.show(self.model)
@@ -119,7 +144,7 @@ class LearnDashboard(Dashboard):
     def passes(self, model, scenario):
         return iter(())
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         """There is nothing to draw but the film, which is drawn when it has arrived."""
 
     def say(self, title, text):
@@ -132,9 +157,18 @@ class LearnDashboard(Dashboard):
         self.controls.change(self.scenario.having({"view.lesson": lesson, "view.step": step}))
 
     def _chosen(self, kind: str, name: str) -> None:
+        self.home.shelf.said = []
         if kind == "door":
             self.wanted = (name, {})
             self.wanted = None
+            return
+        if kind == "remove":
+            self.library.remove(name)
+            self.browser.kept_lessons = dict(self.library.texts)
+            self.home.renew(self.library)
+            return
+        if kind in ("write", "edit"):
+            self._write(json.loads(self.library.texts[name]) if kind == "edit" else None)
             return
         kept = self.progress.get(name, {})
         self._to(name, 1 if kept.get("done") else kept.get("step", 1))
@@ -142,11 +176,11 @@ class LearnDashboard(Dashboard):
     def _turn(self) -> None:
         """Show what the scenario names: the home, or a step of a lesson."""
         view = self.scenario.view
-        lesson = reader.find(view.lesson)
+        lesson = self.library.find(view.lesson)
         if lesson is None:
             self._leave()
             self.info = ""
-            self.body[:] = [self.home]
+            self.body[:] = [self.home] if self.editor is None else [self.editor]
             return
         if self.player is None or self.player.lesson is not lesson:
             self._leave()
@@ -157,25 +191,100 @@ class LearnDashboard(Dashboard):
         self.info = lesson.title
         self._keep()
 
-    def _enter(self, lesson, step: int) -> Player:
-        player = Player(lesson, self.own, step=step, teachable=self._store is not None)
-        player.recall(self.progress.get(lesson.id, {}).get("predictions", {}))
+    def _enter(self, lesson: Lesson, step: int) -> Player:
+        after = self.library.after(lesson)
+        player = Player(
+            lesson, self.own, step=step, teachable=self._store is not None, following=after.title if after else ""
+        )
+        kept = self.progress.get(lesson.id, {})
+        player.recall(kept.get("predictions", {}), kept.get("reached", ()))
         player.param.watch(lambda event: self._stepped(player), "step")
-        player.param.watch(lambda event: self._keep(), "predictions")
+        player.param.watch(lambda event: self._keep(), ["predictions", "reached"])
         # Recipients are known when the data inside are here: who presents may toggle them.
         player.param.watch(lambda event: self.param.update(loads=self.loads + 1), "arrivals")
-        player.param.watch(lambda event: self._finished(player), "finished")
+        player.param.watch(lambda event: self._to(after.id if after else ""), "onwards")
         player.param.watch(lambda event: self._to(""), "left")
-        player.param.watch(lambda event: self._teach(player), "teaches")
+        player.param.watch(lambda event: self._teach(course_of(lesson)), "teaches")
+        player.param.watch(lambda event: self._print(player), "worksheets")
         player.param.watch(lambda event: event.new and self._passed_on(event.new), "wanted")
         return player
 
-    def _teach(self, player: Player) -> None:
-        """Open a room for the lesson, and send the teacher there."""
+    def _print(self, player: Player) -> None:
+        player.room.give(f"{player.lesson.id}-worksheet.html", worksheet(player.lesson))
+
+    # Own lessons
+
+    def _opened(self, name: str, text: str) -> None:
+        """A lesson file was opened here, or dropped anywhere."""
+        if self.shown.limited:
+            return
+        try:
+            lesson = self.library.add(text, name)
+        except LessonProblem as problem:
+            self.home.renew(self.library, *problem.sentences)
+            self._to("")
+            return
+        self.browser.kept_lessons = dict(self.library.texts)
+        self.home.renew(self.library)
+        self._to(lesson.id)
+
+    # Writing a lesson
+
+    def _write(self, draft: dict[str, Any] | None = None) -> LessonEditor | None:
+        """Turn to the editor: with this draft, or with what was written last."""
+        if self.shown.limited:
+            return None
+        if self.editor is None:
+            self.editor = LessonEditor(self._keep_draft, lambda text: self._play(text), self._stop_writing)
+            if draft is None:
+                draft = _draft(self._drafted or self.browser.draft)
+        if draft is not None:
+            self.editor.open(draft)
+        if self.scenario.view.lesson:
+            self._to("")
+        else:
+            self._turn()
+        return self.editor
+
+    def _write_step(self, scenario: Any) -> None:
+        """What stands on another page becomes a step."""
+        editor = self._write()
+        if editor is not None:
+            editor.add(scenario)
+
+    def _keep_draft(self, text: str) -> None:
+        self._drafted = text
+        self.browser.kept_draft = text
+
+    def _stop_writing(self) -> None:
+        if self.editor is not None:
+            self.editor.stop()
+        self.editor = None
+        self._turn()
+
+    def _play(self, text: str) -> None:
+        """Take what was written: it stands on the shelf from then on."""
+        self._stop_writing()
+        self._opened("the lesson", text)
+
+    # Teaching
+
+    def _teach_these(self, names: tuple[str, ...]) -> None:
+        """Open a room for a plan, or for the lessons that were ticked."""
+        plan = next((one for one in plans() if one.id in names), None)
+        lessons = [one for one in map(self.library.find, names) if one is not None]
+        if plan is not None or lessons:
+            self._teach(course(plan) if plan is not None else course_of(*lessons))
+
+    def _teach(self, taught: Course) -> None:
+        """Open a room, and send the teacher there."""
+        if self._store is None:
+            return
+        store = self._store
 
         async def work():
-            opened = await compute(self._store.open, player.lesson)
-            await self._teaching.show(lambda: player.room.go(f"/teach?key={opened.key}"))
+            opened = await compute(store.open, taught)
+            await self._teaching.show(lambda: self.browser.go(f"/teach?key={opened.key}"))
 
         self._teaching.start(work)
 
@@ -196,32 +305,47 @@ class LearnDashboard(Dashboard):
             self.player.stop()
         self.player = None
 
-    def _finished(self, player: Player) -> None:
-        self._note(player.lesson.id, step=1, done=True, predictions=player.predictions)
-        self._to("")
-
     def stop(self):
         super().stop()
         self._leave()
+        if self.editor is not None:
+            self.editor.stop()
 
     # What the browser remembers
 
     def _remembered(self, found: Any) -> None:
         """What the browser has kept: only what fits the lessons is believed."""
-        kept, player = _checked(found), self.player
+        self._recall_lessons()
+        kept, player = _checked(found, self.library), self.player
         self.progress = kept | self.progress
         self.home.shelf.progress = dict(self.progress)
         if player is not None:  # it was opened by a link, before the browser had said what it knows
             before = kept.get(player.lesson.id, {})
-            player.recall({**before.get("predictions", {}), **player.predictions})
+            player.recall({**before.get("predictions", {}), **player.predictions}, before.get("reached", ()))
             self.progress[player.lesson.id]["done"] |= before.get("done", False)
             self._keep()
+
+    def _recall_lessons(self) -> None:
+        """Own lessons of an earlier visit; one of them may be what the address named."""
+        if self.shown.limited:
+            return
+        for text in self.browser.lessons.values():
+            with suppress(LessonProblem):  # it is not shown; nothing else can be done about it
+                if text not in self.library.texts.values():
+                    self.library.add(text, "a lesson of this browser")
+        self.home.renew(self.library, *self.home.shelf.said)
+        awaited, self._awaited = self._awaited, None
+        if awaited is not None and self.player is None and awaited.view.lesson in self.library.own:
+            self._to(awaited.view.lesson, awaited.view.step)
 
     def _keep(self) -> None:
         player = self.player
         if player is not None:
-            done = self.progress.get(player.lesson.id, {}).get("done", False)
-            self._note(player.lesson.id, step=player.step, done=done, predictions=player.predictions)
+            done = self.progress.get(player.lesson.id, {}).get("done", False) or player.ended
+            self._note(
+                player.lesson.id, step=1 if player.ended else player.step, done=done, predictions=player.predictions,
+                reached=list(player.reached),
+            )  # fmt: skip
 
     def _note(self, lesson: str, **kept: Any) -> None:
         self.progress = {**self.progress, lesson: kept}
@@ -230,24 +354,33 @@ class LearnDashboard(Dashboard):
             self.browser.kept = dict(self.progress)
 
 
-def _existing(scenario: LearnScenario) -> LearnScenario:
+def _existing(scenario: LearnScenario, lesson: Lesson | None) -> LearnScenario:
     """The scenario with a lesson and a step that there are."""
-    lesson = reader.find(scenario.view.lesson)
     if lesson is None:
         return scenario.having({"view.lesson": "", "view.step": 1})
-    return scenario.having({"view.step": min(scenario.view.step, len(lesson.steps))})
+    return scenario.having({"view.step": min(scenario.view.step, len(lesson.steps) + 1)})
 
 
-def _checked(found: Any) -> dict[str, dict[str, Any]]:
+def _draft(text: str) -> dict[str, Any]:
+    """The draft that a browser kept; a new one where it is none."""
+    with suppress(ValueError, RecursionError):
+        found = json.loads(text)
+        if isinstance(found, dict) and isinstance(found.get("steps"), list) and is_small(found):
+            return found
+    return blank()
+
+
+def _checked(found: Any, library: Library) -> dict[str, dict[str, Any]]:
     """Of what a browser sent, the part that can be progress."""
     kept = {}
-    for lesson in reader.shelf():
+    for lesson in library.all():
         one = found.get(lesson.id) if isinstance(found, dict) else None
         if isinstance(one, dict) and isinstance(one.get("step"), int) and not isinstance(one["step"], bool):
-            predictions = one.get("predictions")
+            predictions, reached = one.get("predictions"), one.get("reached")
             kept[lesson.id] = {
                 "step": min(max(one["step"], 1), len(lesson.steps)),
                 "done": one.get("done") is True,
                 "predictions": predictions if isinstance(predictions, dict) else {},
+                "reached": [step for step in reached if isinstance(step, int)] if isinstance(reached, list) else [],
             }
     return kept

@@ -1,10 +1,13 @@
 """The home of the lessons: what this is in three sentences, a film, the lessons, and doors to the pages."""
 
+from typing import Any
+
 import panel as pn
 
+from trustscope.app.learn.library import Library, served
 from trustscope.app.pages import PAGES
 from trustscope.lessons.film import FilmFigures
-from trustscope.lessons.lesson import Lesson
+from trustscope.lessons.plan import course, minutes_of, plans
 from trustscope.scenarios.words import number_word
 from trustscope.widgets.esm import css
 from trustscope.widgets.film import Film, FilmScene, spread
@@ -12,9 +15,9 @@ from trustscope.widgets.shelf import Shelf
 from trustscope.widgets.term import explained
 
 INTRODUCTION = (
-    "One dataset is given to several people, each copy with as much noise as its recipient deserves. But recipients "
-    "may pool their copies, and then noise that hid everybody can vanish. Here you see when that happens, why, and how "
-    "to make copies that are worth no more together than the best of them."
+    "One dataset is given to several people: the less a recipient is trusted, the more noise their copy gets. But "
+    "recipients may pool their copies, and then noise that hid everybody can vanish. Here you see when that happens, "
+    "why, and how to make copies that are worth no more together than the best of them."
 )
 DOORS = {
     "trust": "Numbers with noise, for people who are trusted differently.",
@@ -31,17 +34,16 @@ class Home(pn.viewable.Viewer):
 
     Parameters
     ----------
-    lessons : the lessons on offer
+    library : the lessons on offer
+    teachable : whether rooms for classes can be opened
+    writable : whether own lessons can be opened and written
     """
 
-    def __init__(self, lessons: tuple[Lesson, ...]):
+    def __init__(self, library: Library, *, teachable: bool = False, writable: bool = True):
         super().__init__()
         self.film = Film()
         self.shelf = Shelf(
-            lessons=[
-                {"id": one.id, "title": one.title, "about": one.about, "minutes": one.minutes, "steps": len(one.steps)}
-                for one in lessons
-            ],
+            lessons=_cards(library), plans=_plans() if teachable else [], teachable=teachable, writable=writable,
             doors=[{"name": name, "title": PAGES[name].title, "text": text} for name, text in DOORS.items()],
         )  # fmt: skip
         self._words = pn.pane.HTML(
@@ -53,6 +55,10 @@ class Home(pn.viewable.Viewer):
             self._words, self.film, self.shelf, sizing_mode="stretch_width", margin=0, max_width=1180,
             styles={"margin": "0 auto", "width": "100%"},
         )  # fmt: skip
+
+    def renew(self, library: Library, *said: str) -> None:
+        """Show what is on offer now, and what there is to say about a file."""
+        self.shelf.put(lessons=_cards(library), said=list(said))
 
     def show(self, found: FilmFigures) -> None:
         """Show the film."""
@@ -77,3 +83,24 @@ class Home(pn.viewable.Viewer):
 
     def __panel__(self):
         return self._layout
+
+
+def _cards(library: Library) -> list[dict[str, Any]]:
+    groups = {one.id: "server" for one in served()} | dict.fromkeys(library.own, "own")
+    return [
+        {
+            "id": one.id, "title": one.title, "about": one.about, "minutes": one.minutes, "steps": len(one.steps),
+            "group": groups.get(one.id, ""),
+        }
+        for one in library.all()
+    ]  # fmt: skip
+
+
+def _plans() -> list[dict[str, Any]]:
+    return [
+        {
+            "id": one.id, "title": one.title, "about": one.about, "minutes": minutes_of(course(one)),
+            "parts": len(one.parts),
+        }
+        for one in plans()
+    ]  # fmt: skip

@@ -4,6 +4,8 @@
 a class sets the one and reads the other.
 """
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 import panel as pn
@@ -15,9 +17,11 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import EVERYTHING, Shown
 from trustscope.app.problem import told
-from trustscope.app.work import Lane, alone, compute
-from trustscope.lessons import prediction
+from trustscope.app.sharing import single_flight
+from trustscope.app.work import Lane
+from trustscope.lessons import ending, prediction
 from trustscope.lessons import text as texts
+from trustscope.lessons.code import code_of
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import CurveQuestion, Explain, Lesson, Look, Predict, Reveal, Try
 from trustscope.lessons.stage import only_at, page_at, scenario_at
@@ -28,6 +32,7 @@ from trustscope.widgets.lessonroom import LessonRoom
 from trustscope.widgets.term import explained
 
 NEXT, FINISH, SKIP, SEE = "Next", "Finish", "Skip this one", "See what happens"
+HOME = "All lessons"
 # The figures of scenarios that learners tried last, for all of them: a class begins to try in the same scenario.
 facts = Facts(40)
 
@@ -47,11 +52,16 @@ class Player(pn.viewable.Viewer):
     alone = param.Boolean(default=True, doc="Whether the learner goes on and back alone; in a class the teacher does.")
     at_home = param.Boolean(default=True, doc="Whether free play and all lessons are near; in a class they are not.")
     asks = param.Boolean(default=True, doc="Whether predictions are asked here; a teacher's page shows the class's.")
+    ends = param.Boolean(default=True, doc="Whether there is a page after the last step.")
     large = param.Boolean(default=False, doc="Whether the step is to be read from the back row.")
     teachable = param.Boolean(default=False, doc="Whether a room can be opened to teach this lesson.")
+    following = param.String(default="", doc="The title of the lesson that comes next; empty: there is none.")
     done = param.Boolean(default=False, doc="Whether what the present step asks for was done.")
+    reached = param.List(default=[], doc="The steps, counted from 1, at which what they ask for was done.")
     arrivals = param.Integer(default=0, doc="Counts how often data of the page inside have arrived.")
     finished = param.Integer(default=0, doc="Counts how often the lesson was gone through to its end.")
+    onwards = param.Integer(default=0, doc="Counts how often the learner wanted to go on after the end.")
+    worksheets = param.Integer(default=0, doc="Counts how often the person wanted the lesson on paper.")
     teaches = param.Integer(default=0, doc="Counts how often the person wanted to teach the lesson.")
     left = param.Integer(default=0, doc="Counts how often the learner wanted to leave.")
     wanted = param.Tuple(default=None, length=2, allow_None=True, doc="Another page to turn to, as dashboards have it.")
@@ -73,6 +83,7 @@ class Player(pn.viewable.Viewer):
         room.watch(lambda event: self.at_home and self.param.update(free=not self.free), "frees")
         room.watch(lambda event: self.at_home and self.param.update(left=self.left + 1), "leaves")
         room.watch(lambda event: self.teachable and self.param.update(teaches=self.teaches + 1), "teaches")
+        room.watch(lambda event: self.at_home and self.param.update(worksheets=self.worksheets + 1), "worksheets")
         self.param.watch(lambda event: self.param.update(free=False), "step")
         self.param.watch(lambda event: self._turn(), ["step", "free", "alone"])
         self._turn()
@@ -81,23 +92,31 @@ class Player(pn.viewable.Viewer):
 
     @property
     def place(self) -> int:
-        """The present step, counted from 0 and within the lesson."""
-        return min(self.step, len(self.lesson.steps)) - 1
+        """The present step, counted from 0; the page after the last step is a place of its own."""
+        return min(self.step, len(self.lesson.steps) + self.ends) - 1
 
     @property
-    def present(self) -> Look | Try | Predict | Reveal | Explain:
-        """The present step."""
-        return self.lesson.steps[self.place]
+    def ended(self) -> bool:
+        """Whether the page after the last step is shown."""
+        return self.place == len(self.lesson.steps)
+
+    @property
+    def present(self) -> Look | Try | Predict | Reveal | Explain | None:
+        """The present step; None after the last one."""
+        return None if self.ended else self.lesson.steps[self.place]
 
     def _go(self, by: int) -> None:
         to = self.place + 1 + by
-        if to > len(self.lesson.steps):
-            self.finished += 1
+        if to > len(self.lesson.steps) + self.ends:
+            self.onwards += 1
         elif to >= 1:
             self.step = to
+            self.finished += self.ended
 
-    def recall(self, predictions: dict[str, Any]) -> None:
-        """Take up predictions of an earlier visit; what cannot be one is left out."""
+    def recall(self, predictions: dict[str, Any], reached: Iterable[int] = ()) -> None:
+        """Take up what an earlier visit left; what cannot be a prediction or a step to try is left out."""
+        tries = {number for number, step in enumerate(self.lesson.steps, 1) if isinstance(step, Try)}
+        self.reached = sorted(tries & {one for one in (*reached, *self.reached) if isinstance(one, int)})
         found = {}
         for step in self.lesson.steps:
             if isinstance(step, Predict):
@@ -110,6 +129,7 @@ class Player(pn.viewable.Viewer):
             self._lay_over()
             self._say()
             self._steer()
+        self._end()
 
     # Showing a step
 
@@ -119,17 +139,24 @@ class Player(pn.viewable.Viewer):
         self._embed()
         self._ask()
         self._lay_over()
+        self._end()
         self.room.param.update(
-            step={
-                "lesson": self.lesson.title, "title": texts.shown(step.title), "kind": step.kind,
-                "html": explained(texts.html(step.text)), "number": self.place + 1, "of": len(self.lesson.steps),
-            },
-            top=not (self.free or HEADLINE in step.cards),
+            step=self._words(), top=step is None or not (self.free or HEADLINE in step.cards),
             free=self.free, can_go_back=self.place > 0, steps_shown=self.alone, ways_out=self.at_home,
             large=self.large, teachable=self.teachable,
         )  # fmt: skip
         self._say()
         self._steer()
+
+    def _words(self) -> dict[str, Any]:
+        """What is read of the step."""
+        title, kind, text = ending.TITLE, "end", self.lesson.learnt
+        if self.present is not None:
+            title, kind, text = texts.shown(self.present.title), self.present.kind, self.present.text
+        return {
+            "lesson": self.lesson.title, "title": title, "kind": kind, "html": explained(texts.html(text)),
+            "number": self.place + 1, "of": len(self.lesson.steps),
+        }  # fmt: skip
 
     def _embed(self) -> None:
         """The page of the step, with only what the step names; in free play all of it.
@@ -137,8 +164,8 @@ class Player(pn.viewable.Viewer):
         One dashboard serves all steps of a page: making it takes a tenth of a second, and in a class sixty are asked
         for in one moment.
         """
-        page, keys = page_at(self.lesson, self.place), only_at(self.lesson, self.place)
-        self.room.page_shown = self.free or bool(keys)
+        keys = frozenset[str]() if self.ended else only_at(self.lesson, self.place)
+        self.room.page_shown = not self.ended and (self.free or bool(keys))
         if self._kept is not None:
             self._kept.main.visible = self.room.page_shown
         if not self.room.page_shown:  # nothing of the page is there: nothing is computed either
@@ -146,7 +173,7 @@ class Player(pn.viewable.Viewer):
             self.dashboard = None
             self.room.param.update(side_shown=False, working=False)
             return
-        scenario = scenario_at(self.lesson, self.place)
+        page, scenario = page_at(self.lesson, self.place), scenario_at(self.lesson, self.place)
         kept = self._kept
         if kept is not None and kept.page == page and kept.shown.limited is not self.free:
             self.dashboard = kept
@@ -194,6 +221,17 @@ class Player(pn.viewable.Viewer):
         self._judging.stop()
         self._close()
 
+    def _end(self) -> None:
+        """What the page after the last step shows beside what was learnt."""
+        if not self.ended:
+            self.room.ending = {}
+            return
+        taken_home = self.alone and self.at_home
+        self.room.ending = {
+            "rows": ending.rows(self.lesson, self.predictions),
+            "code": code_of(self.lesson, self.predictions, self.reached) if taken_home else "",
+        }
+
     # Predicting
 
     def _ask(self) -> None:
@@ -239,8 +277,7 @@ class Player(pn.viewable.Viewer):
         scenario = dashboard.settled
 
         async def work():
-            async with alone(("goal", step.goal, scenario)):
-                reached = await compute(facts.evaluate, step.goal, scenario)
+            reached = await single_flight(("goal", step.goal, scenario), partial(facts.evaluate, step.goal, scenario))
             await self._judging.show(lambda: self._judged(step, reached))
 
         self._judging.start(work)
@@ -248,6 +285,7 @@ class Player(pn.viewable.Viewer):
     def _judged(self, step: Try, reached: Any) -> None:
         if reached is True and step is self.present and not self.free:
             self.done = True
+            self.reached = sorted({*self.reached, self.place + 1})
             self._say()
             self._steer()
 
@@ -269,8 +307,15 @@ class Player(pn.viewable.Viewer):
 
     def _steer(self) -> None:
         step, last = self.present, self.place + 1 == len(self.lesson.steps)
+        if step is None:
+            onward = f"Next lesson: {self.following}" if self.following else HOME
+            self.room.param.update(next_text=onward if self.at_home else "", next_primary=True)
+            return
         waits = isinstance(step, Predict) and step.name not in self.predictions
         waits = waits or (isinstance(step, Try) and not self.done)
+        if last and not self.ends:
+            self.room.param.update(next_text="")
+            return
         text = FINISH if last else SKIP if waits else SEE if isinstance(step, Predict) else NEXT
         self.room.param.update(next_text=text, next_primary=not waits)
 

@@ -122,18 +122,22 @@ class PapersDashboard(Dashboard):
     def preview(self, model, scenario):
         return None  # every change is settled: nothing here follows a drag
 
+    def _opening_key(self, scenario):
+        # What a visitor has run is drawn into their pictures alone.
+        return None if self._runs else super()._opening_key(scenario)
+
     def passes(self, model, scenario):
         own = [run for key, run in reversed(self._runs.items()) if key[0] == scenario.view.opened]
         return (model.picture(one, own) for one in (scenario,))
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         self.headline.say(**vars(picture.headline))
         opened = picture.scenario.view.opened
         if not opened:
             self.gallery.shown = list(picture.shown)
             self.instead.visible = not picture.shown
         elif picture.run is not None:
-            self.detail.show(picture.run.result, picture.drawing, picture.run.key)
+            self.detail.show(picture.run.result, picture.run.key)
         self.shelf.visible, self.body.visible = not opened, picture.run is not None
         if not picture.exact and demonstrates(picture.scenario) and not self._runs_already:
             self._start()

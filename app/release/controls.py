@@ -72,6 +72,8 @@ class ReleaseControls(Controls):
             readout="%",
         )  # fmt: skip
         self.purpose = textbox("Purpose", "", max_length=200, placeholder="what for")
+        self.contact = textbox("Contact", "", max_length=200, placeholder="whom to ask about it")
+        self.until = textbox("Last day of its use", "", max_length=10, placeholder="2027-12-31")
         self.by = textbox("Issued by", "", max_length=60, placeholder="your name")
         self.group = textbox("Group of the rules", "", max_length=60)
         self.form = Choice(
@@ -94,6 +96,8 @@ class ReleaseControls(Controls):
             "settings.request.retention", self.retention, read=self._retention, write=lambda v: v or USUAL_RETENTION
         )
         yield _text("settings.request.purpose", self.purpose, 200)
+        yield _text("settings.request.contact", self.contact, 200)
+        yield _text("settings.request.until", self.until, 10)
         yield _text("settings.by", self.by, 60)
         yield _text("settings.group", self.group, 60)
         yield Field("settings.form", self.form)
@@ -153,7 +157,7 @@ class ReleaseControls(Controls):
             "ledger": [self.data_fold],
             "copy": [
                 heading("The copy to consider"), self.carried, self.to, self.trust, self.retention, self.purpose,
-                self.answer,
+                self.contact, self.until, self.answer,
             ],
             "make": [self.secret, self.make, self._waiting, self.skip],
             "more": [self.more_fold],

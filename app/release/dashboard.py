@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import panel as pn
 
+from trustscope.app.cards import pictures, tabs
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.problem import Unusable
@@ -26,6 +27,9 @@ UNREADABLE = "This ledger cannot be opened."
 NOT_NOW = "The ledger cannot be read now."
 
 
+VIEWS = {"copies": CopiesView, "coalitions": CoalitionsView, "history": HistoryView, "check": CheckView}
+
+
 class ReleaseDashboard(Dashboard):
     """Copies for real, from a ledger of the server's folder or in a rehearsal.
 
@@ -38,14 +42,8 @@ class ReleaseDashboard(Dashboard):
 
     page = "release"
     kind = ReleaseScenario
-    pictures: ClassVar = {"holding": "Who holds what", "pooled": "What every coalition could do"}
-    closers: ClassVar = {
-        "copies": ("Copies", CopiesView),
-        "coalitions": ("Coalitions in figures", CoalitionsView),
-        "history": ("History", HistoryView),
-        "check": ("Check", CheckView),
-        "report": ("Report", ReportView),
-    }
+    pictures: ClassVar = pictures("release")
+    closers: ClassVar = tabs("release", VIEWS) | {"report": ("Report", ReportView)}
     experts: ClassVar = {
         "rules": ("Rules", RulesView),
         "found": ("A found file", FoundView),
@@ -103,6 +101,9 @@ class ReleaseDashboard(Dashboard):
         if key == "check":
             self._checking = Job(view.task, "Reading the data")
             view.task.param.watch(lambda event: self._check(view), "starts")
+        if key == "coalitions":
+            self._measuring = Job(view.task, "Measuring", "columns")
+            view.task.param.watch(lambda event: self._measure(), "starts")
         if key == "report":
             view.give.param.watch(lambda event: self._give_report(view), "clicks")
         if self.picture is not None:
@@ -154,7 +155,7 @@ class ReleaseDashboard(Dashboard):
     def passes(self, model, scenario):
         yield self.preview(model, scenario)
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         self.headline.say(**vars(words.headline(picture)))
         self.controls.say(picture)
         self.holding.show(picture)
@@ -230,6 +231,16 @@ class ReleaseDashboard(Dashboard):
     def _check(self, view):
         if self.model is not None:
             self._checking.start(partial(self.model.check, self.controls.secret.taken()), view.tell)
+
+    def _measure(self):
+        if self.model is None:
+            return
+
+        def done(_):
+            self._draw(settled=True)
+            return "Measured."
+
+        self._measuring.start(partial(self.model.measure, self.scenario.settings), done)
 
     def _give_report(self, view):
         if self.model is not None:

@@ -1,18 +1,15 @@
 """A long call on a ledger, in a thread: how far it is, and a way to call it off."""
 
-import asyncio
-import threading
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
+from trustscope.app import jobs
 from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
 from trustscope.release import Cancelled, Problem
 from trustscope.scenarios.release import words
 from trustscope.widgets.task import Task
 
-TICK = 0.1  # seconds between two looks at how far it is
+LONGEST = 24 * 3_600.0  # seconds: large files are written for hours
 CALLED_OFF = "Called off: nothing of it is left behind."
 
 
@@ -23,19 +20,18 @@ class Job:
     ----------
     task : where it is shown
     what : what is done, in words
+    of : what is counted
     """
 
-    def __init__(self, task: Task, what: str):
-        self._task, self._what = task, what
-        self._lane = Lane(self._broken)
-        self._cancel: threading.Event | None = None
-        self._far: tuple[int, int | None] = (0, None)
+    def __init__(self, task: Task, what: str, of: str = "rows"):
+        self._task, self._what, self._of = task, what, of
+        self._job = jobs.Job(self._broken, self._show, kind="release", longest=LONGEST)
         task.param.watch(lambda event: self.stop(), "stops")
 
     @property
     def running(self) -> bool:
         """Whether something is under way."""
-        return self._cancel is not None
+        return self._job.running
 
     def start(self, call: Callable[..., Any], finished: Callable[[Any], str]) -> None:
         """Do `call(progress=, cancel=)` in a thread, and `finished(result)` on the page; the latter says what to write.
@@ -44,49 +40,39 @@ class Job:
         """
         if self.running:
             return
-        self._cancel, self._far = threading.Event(), (0, None)
-        self._show()
-        self._lane.start(partial(self._work, call, finished, self._cancel))
+
+        def work(run: jobs.Run) -> tuple[Any, str]:
+            def note(done: int, total: int | None) -> None:
+                run.progress(done / total if total else 0.0, words.making(done, total, self._what, self._of))
+
+            note(0, None)
+            try:
+                return call(progress=note, cancel=run.stopping), ""
+            except Cancelled:
+                return None, CALLED_OFF
+            except Problem as problem:
+                return None, str(problem)
+
+        self._task.param.update(running=True, fraction=0.0, text=words.making(0, None, self._what))
+        self._job.start(work, lambda run, made: self._ended(made or (None, CALLED_OFF), finished))
 
     def stop(self) -> None:
         """Call it off."""
-        if self._cancel is not None:
-            self._cancel.set()
+        if self.running:
+            self._job.cancel()
         elif self._task.running:  # it ended while the connection was lost, when nothing could be shown
             self._task.param.update(running=False, fraction=0.0, text=CALLED_OFF)
 
-    async def _work(self, call, finished, cancel):
-        thread = asyncio.ensure_future(compute(partial(call, progress=self._note, cancel=cancel), kind="release"))
-        # If the visitor leaves nobody asks for its end any more, and asyncio would complain of that.
-        thread.add_done_callback(lambda done: done.cancelled() or done.exception())
-        try:
-            while not thread.done():
-                await asyncio.wait([thread], timeout=TICK)
-                await self._lane.show(self._show)
-            await self._lane.show(partial(self._ended, thread, finished))
-        finally:
-            cancel.set()
-            if self._cancel is cancel:
-                self._cancel = None
+    def _show(self, run: jobs.Run) -> None:
+        self._task.param.update(running=True, fraction=run.fraction, text=run.text)
 
-    def _note(self, done: int, total: int | None) -> None:
-        self._far = (done, total)
-
-    def _show(self) -> None:
-        done, total = self._far
-        text = words.making(done, total, self._what)
-        self._task.param.update(running=True, fraction=min(done / total, 1.0) if total else 0.0, text=text)
-
-    def _ended(self, thread, finished) -> None:
-        self._cancel = None
+    def _ended(self, made: tuple[Any, str], finished: Callable[[Any], str]) -> None:
+        result, sentence = made
         self._task.param.update(running=False, fraction=0.0)
         try:
-            self._task.text = finished(thread.result())
-        except Cancelled:
-            self._task.text = CALLED_OFF
+            self._task.text = sentence or finished(result)
         except Problem as problem:
             self._task.text = str(problem)
 
     def _broken(self, error: Exception) -> None:
-        self._cancel = None
         self._task.param.update(running=False, fraction=0.0, text=" ".join(told(error, "release")))

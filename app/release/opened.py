@@ -9,7 +9,9 @@ from pathlib import Path
 
 from trustscope import datasets
 from trustscope.release import Ledger, Problem
+from trustscope.release import words as release_words
 from trustscope.release.digests import whole_file
+from trustscope.release.kept import sentences
 from trustscope.release.problems import of_system
 from trustscope.release.recipe import Recipe
 from trustscope.scenarios.release.picture import Considered, Picture
@@ -41,6 +43,7 @@ class Opened:
         self.store = created["store"]
         roles = created["recipe"]["roles"]
         self.numbers, self.categories = tuple(roles["numbers"]), tuple(roles["categories"])
+        self._kept = tuple(roles["keep"])
 
     @classmethod
     def at(cls, folder: Path) -> "Opened":
@@ -63,7 +66,9 @@ class Opened:
                 numbers=self.numbers, categories=self.categories, size=Recipe.recorded(record.created["recipe"]).size,
                 copies=tuple(record.copies), coalitions=tuple(self.ledger.coalitions()), events=tuple(record.events),
                 head=record.head, policy=record.policy, withdrawn=record.withdrawn, store=self.store,
-                considered=self._considered(scenario.settings),
+                considered=self._considered(scenario.settings), risk=self.ledger.measured(),
+                rules=tuple(release_words.rules(record.policy)), known=tuple(self._kept),
+                singled_out=() if self.ledger.kept is None else tuple(sentences(self.ledger.kept)),
             )  # fmt: skip
 
     def _considered(self, settings: Settings) -> Considered | None:
@@ -72,18 +77,31 @@ class Opened:
         if not to:
             return None
         try:
-            answer = self.ledger.answer(to, asked.trust, asked.retention, by=settings.by or None, group=settings.group)
+            answer = self.ledger.answer(
+                to, asked.trust, asked.retention, by=settings.by or None, group=settings.group,
+                order=settings.carried.order, measure=False,
+            )  # fmt: skip
             coalitions = self.ledger.what_if(to, asked.trust, asked.retention)
+            risk = self.ledger.measured(to, asked.trust, asked.retention)
         except Problem as problem:
             return Considered(to, problem=str(problem))
         return Considered(
-            to, asked.trust, asked.retention, tuple(coalitions), answer.refusals, answer.notes, answer.held
+            to, asked.trust, asked.retention, tuple(coalitions), answer.refusals, answer.notes, answer.held, risk=risk
         )
 
+    def measure(self, settings: Settings, *, progress=None, cancel=None) -> None:
+        """Work out what the strongest attacker gets from what is out, and would with the copy that is considered."""
+        asked, to = settings.request, " ".join(settings.request.to.split())
+        with Ledger.open(self.folder) as ledger:
+            ledger.risk(progress=progress, cancel=cancel)
+            if to:
+                ledger.risk(to, asked.trust, asked.retention, progress=progress, cancel=cancel)
+                ledger.answer(to, asked.trust, asked.retention, by=settings.by or None, group=settings.group)
+
     def report(self) -> str:
-        """Everything on one page of HTML."""
+        """The document for a board, with what has been measured: it is asked for on the server's loop."""
         with self._lock:
-            return self.ledger.report()
+            return self.ledger.report(measure=False)
 
     def file(self, number: int) -> tuple[str, bytes]:
         """The name and the content of an issued copy's file, if it is still what was issued."""
@@ -106,7 +124,8 @@ class Opened:
         with self._with_key(passphrase) as ledger:
             made = ledger.copy(
                 asked.to, asked.trust, asked.retention, out=self._place(asked.to, settings.form),
-                purpose=asked.purpose, by=settings.by or None, group=settings.group, progress=progress, cancel=cancel,
+                purpose=asked.purpose, contact=asked.contact, expires=asked.until, by=settings.by or None,
+                group=settings.group, order=settings.carried.order, progress=progress, cancel=cancel,
             )  # fmt: skip
             return made, tuple(ledger.notes)
 
@@ -120,7 +139,11 @@ class Opened:
     def set_policy(self, rules: dict, passphrase: str, by: str) -> dict:
         """Set the rules for copies; gives them back as they stand."""
         with self._with_key(passphrase) as ledger:
-            ledger.set_policy(rules, by=by or None)
+            # What the page has no box for stays.
+            others = {
+                name: value for name, value in ledger.policy.items() if name in ("purpose", "contact", "days", "order")
+            }
+            ledger.set_policy(others | rules, by=by or None)
             return ledger.policy
 
     def approve(self, request: Request, passphrase: str, by: str) -> str:

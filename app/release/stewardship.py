@@ -9,11 +9,12 @@ from typing import Any, Protocol
 
 import panel as pn
 
-from trustscope.app.release import help as texts
 from trustscope.app.release.job import Job
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.release import Problem
 from trustscope.release.ledger import CONFIRMATION
+from trustscope.release.words import rules as sentences
+from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.picture import Picture
 from trustscope.scenarios.release.scenario import Request
@@ -73,27 +74,32 @@ class RulesView(_View):
 
     def __init__(self, steward: Steward):
         super().__init__(steward)
-        self.floor = textbox("No coalition's error below, in %", "", max_length=8)
+        self.floor = textbox("Strongest attacker's error not below, in %", "", max_length=8)
+        self.worst = textbox("Nobody guessed more often than, in %", "", max_length=8)
+        self.mu = textbox("mu of a standard deviation at most", "", max_length=8)
+        self.hits = textbox(
+            "Most people guessed, in %", "", max_length=1_000, placeholder="wage = 1000:30, region = 40"
+        )
         self.approval = textbox("Above this a second person must approve, in %", "", max_length=8)
         self.ceilings = textbox("Most for a recipient, in %", "", max_length=1_000, placeholder="Press = 40, Bank = 60")
         self.groups = textbox("Most for a group, in %", "", max_length=1_000, placeholder="journalists = 30")
         self.set = _task("The rules", "Set these rules")
         self.approve = _task("The approval", words.approving(steward.request))
-        self._on(self.set, "Setting the rules", self._rules, words.rules)
+        self._on(self.set, "Setting the rules", self._rules, lambda policy: words.rules(sentences(policy)))
         self._on(self.approve, "Approving", lambda: _approving(steward.request), words.approved)
         self._policy: dict | None = None
-        self._boxes = (self.floor, self.approval, self.ceilings, self.groups)
+        self._boxes = (self.floor, self.worst, self.hits, self.mu, self.approval, self.ceilings, self.groups)
         self.card = Card(
             "Rules", *self._boxes, self.set, heading("A second person's approval"), self.approve, help_text=texts.RULES
         )
 
     def _rules(self):
-        rules = words.rules_read(self.floor.value, self.approval.value, self.ceilings.value, self.groups.value)
+        rules = words.rules_read(*(box.value for box in self._boxes))
         return lambda ledger, *known, progress, cancel: ledger.set_policy(rules, *known)
 
     def show(self, picture: Picture):
         """The rules as they are; what is being typed stays until they change."""
-        self.card.say(escape(words.rules(picture.policy)))
+        self.card.say(escape(words.rules(picture.rules)))
         self.approve.start_text = words.approving(self._steward.request)
         if picture.policy != self._policy:
             self._policy = picture.policy

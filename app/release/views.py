@@ -5,7 +5,8 @@ from html import escape
 import panel as pn
 import param
 
-from trustscope.app.release import help as texts
+from trustscope.app.cards import CardView
+from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.picture import Picture
 from trustscope.widgets.card import Card
@@ -15,24 +16,47 @@ from trustscope.widgets.task import Task
 from trustscope.widgets.texttable import TextTable
 
 
-class CopiesView(pn.viewable.Viewer):
+class WrittenView(CardView):
+    """A table to read, which a card of the page declares.
+
+    Parameters
+    ----------
+    key : of the card
+    label : the accessible name
+    written : called with a picture: headings, rows and a sentence above them, as HTML
+    """
+
+    def __init__(self, key: str, label: str, written=None, **options):
+        self.table, self._written = TextTable(label), written
+        super().__init__("release", key, self.table, **options)
+
+    def show(self, picture: Picture, model=None):
+        """List what there is."""
+        headings, rows, said = self._written(picture)
+        self.put(self.declared, self.declared.table(picture, None))
+        self.table.show(headings, rows)
+        self.card.say(said)
+
+
+class CopiesView(WrittenView):
     """Every copy: recipient, trust, date, purpose, issuer, digest; and its file."""
 
     def __init__(self):
-        super().__init__()
-        self.table = TextTable("Copies that are out")
         self.which = dropdown("Copy", [""])
         self.give = Give(text="Download the file", margin=(18, 0, 0, 12))
         self.said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
         self._files = pn.Row(self.which, self.give, sizing_mode="stretch_width", margin=0)
-        self.card = Card(
-            "Copies that are out", self.table, self._files, self.said, help_text=texts.COPIES, saved=self.table
-        )
+        super().__init__("copies", "Copies that are out", self._rows, below=(self._files, self.said))
 
-    def show(self, picture: Picture):
+    @staticmethod
+    def _rows(picture):
+        if not picture.copies:
+            return (), [], "None yet."
+        return words.COPY_HEADINGS, words.copies(picture), words.COPIES
+
+    def show(self, picture: Picture, model=None):
         """List them."""
-        self.table.show(words.COPY_HEADINGS if picture.copies else (), words.copies(picture))
-        self.card.say(words.COPIES if picture.copies else "None yet.")
+        super().show(picture)
         self._files.visible = bool(picture.copies)
         named = {f"{c.to}, {c.describe()}, {words.time(c.time)}, event {c.number}": c.number for c in picture.copies}
         if named and named != self.which.options:
@@ -43,73 +67,58 @@ class CopiesView(pn.viewable.Viewer):
         """A sentence below the button."""
         self.said.object = f'<p role="status">{escape(text)}</p>' if text else ""
 
-    def __panel__(self):
-        return self.card.__panel__()
 
-
-class CoalitionsView(pn.viewable.Viewer):
-    """Every coalition in figures."""
+class CoalitionsView(WrittenView):
+    """What the strongest attacker gets, measured on request."""
 
     def __init__(self):
-        super().__init__()
-        self.table = TextTable("What every coalition of holders can do with what is out")
-        self.card = Card("Every coalition in figures", self.table, help_text=texts.COALITIONS, saved=self.table)
+        self.task = Task(label="The measurement", start_text="Measure it", stop_text="Cancel", bare=True)
+        super().__init__("coalitions", "What the strongest attacker gets", self._rows, above=(self.task,))
 
-    def show(self, picture: Picture):
-        """List them."""
-        self.table.show(words.POOL_HEADINGS, words.coalitions(picture))
-        self.card.say(escape(words.rules(picture.policy)))
-
-    def __panel__(self):
-        return self.card.__panel__()
+    @staticmethod
+    def _rows(picture):
+        said = " ".join([words.strongest(picture), *picture.singled_out, words.rules(picture.rules)])
+        return words.RISK_HEADINGS, words.risks(picture), escape(said)
 
 
-class HistoryView(pn.viewable.Viewer):
+class HistoryView(WrittenView):
     """Every event."""
 
     def __init__(self):
-        super().__init__()
-        self.table = TextTable("Events of the ledger, the latest first")
-        self.card = Card("History", self.table, help_text=texts.HISTORY, saved=self.table)
+        super().__init__("history", "Events of the ledger, the latest first", self._rows)
 
-    def show(self, picture: Picture):
-        """List them."""
-        self.table.show(words.EVENT_HEADINGS, words.events(picture))
-        self.card.say(escape(words.chain(picture)))
-
-    def __panel__(self):
-        return self.card.__panel__()
+    @staticmethod
+    def _rows(picture):
+        return words.EVENT_HEADINGS, words.events(picture), escape(words.chain(picture))
 
 
-class CheckView(pn.viewable.Viewer):
+class CheckView(WrittenView):
     """A check of everything, on request."""
 
     found = param.List(default=[], doc="What the last check found.")
 
     def __init__(self):
-        super().__init__()
         self.task = Task(label="The check", start_text="Check everything", stop_text="Cancel", bare=True)
-        self.table = TextTable("What was checked")
-        self.card = Card("Check", self.task, self.table, help_text=texts.CHECK, saved=self.table)
+        super().__init__("check", "What was checked", above=(self.task,))
         self._head = None
 
-    def show(self, picture: Picture):
+    def show(self, picture: Picture, model=None):
         """What was found holds for the ledger as it was: when that has changed it goes."""
         if picture.head != self._head:
             self._head, self.found = picture.head, []
             if not self.task.running:
                 self.task.text = ""
             self.table.show((), [])
+            self.put(self.declared, self.declared.table([]))
             self.card.say("File, chain, seals, issued files, generator and data.")
 
     def tell(self, found) -> str:
         """List the findings; the sentence that sums them up."""
         self.found = found
         self.table.show(words.CHECK_HEADINGS, words.findings(found))
+        self.put(self.declared, self.declared.table(found))
+        self.card.download.look()
         return words.checked(found)
-
-    def __panel__(self):
-        return self.card.__panel__()
 
 
 class ReportView(pn.viewable.Viewer):

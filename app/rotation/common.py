@@ -1,31 +1,23 @@
 """What the steps of the Rotation page draw alike: two clouds, values attribute by attribute, and one record."""
 
-import numpy as np
-import panel as pn
-
-from trustscope import colours
-from trustscope.app.rotation import help as texts
+from trustscope.app.cards import CardView
+from trustscope.looks import looks_of
+from trustscope.scenarios.rotation.cards import pair
 from trustscope.scenarios.rotation.words import common as words
 from trustscope.scenarios.words import plain, share
 from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
+from trustscope.widgets.lines import Lines
 from trustscope.widgets.match import Match
 from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Side
 
 HEIGHT = 290  # of the two pictures of a step
 BARS = 330  # pixels beyond which bars scroll: sixteen attributes do not
-DOTS = 500  # drawn of one attribute
 PICK = [
     ("exposed", "most exposed", "The record that is recovered best"),
     ("typical", "a typical one", "The record in the middle of all others"),
 ]
-
-
-def pair(picture, model) -> list[int]:
-    """The columns of the two attributes that are drawn."""
-    return [model.records.index(picture.view.across), model.records.index(picture.view.upwards, 1)]
 
 
 def sides(picture, model, drawn, colour, titles=("the data", "the release")) -> tuple[Side, Side]:
@@ -44,69 +36,74 @@ def scaled(names, points) -> tuple[str, ...]:
     return tuple(f"{name}, {plain(float(low))} to {plain(float(high))}" for name, low, high in ends)
 
 
-def show_match(plot: Match, estimate: np.ndarray, hits, picture, model) -> int:
-    """Draw what was recovered of one attribute against what it was, in its own units; returns its column.
+class MatchView(CardView):
+    """Dots: what was recovered of one attribute, or a distance after, against what it was."""
 
-    Orange is what counts: single values, or whole records where those are judged.
+    def __init__(self, key: str, label: str, **options):
+        super().__init__("rotation", key, Match(label, height=HEIGHT, **options))
+
+    def draw(self, table, picture, model):
+        """Draw the dots; orange, or teal, is what counts."""
+        looks = looks_of(table)
+        true, guess = table[looks.at].to_numpy(), table.iloc[:, -1].to_numpy()
+        self.plot.show(true, guess, looks.more["counts"], x_label=looks.x.label)
+
+
+class TableView(CardView):
+    """A table to read, with headings and rows of texts that the words make.
+
+    Parameters
+    ----------
+    key : of the card
+    label : the accessible name
+    written : called with a picture and the model: headings, and rows of texts
     """
-    records = model.records
-    column = pair(picture, model)[0]
-    true = records.own_units(records.private[: len(estimate), column], column)[:DOTS]
-    guess = records.own_units(estimate[:, column], column)[:DOTS]
-    counts = hits.values[:DOTS, column] if picture.settings.kind == "value" else hits.record[:DOTS] > 0
-    plot.show(true, guess, counts, x_label=f"{records.axis(column)}, as it was")
-    return column
+
+    def __init__(self, key: str, label: str, written, *, tall: int = 300, **options):
+        self._written = written
+        super().__init__("rotation", key, TextTable(label, tall=tall), **options)
+
+    def draw(self, table, picture, model):
+        """Write the table."""
+        self.plot.show(*self._written(picture, model))
+
+    def legend(self, table):
+        """None: it is a table."""
+        return []
 
 
-MATCH_LEGEND = [("recovered", colours.GUESS, "dot"), ("not recovered", colours.ORIGINAL, "dot")]
+class CurvesView(CardView):
+    """Lines that the looks of a table describe in full."""
+
+    def __init__(self, key: str, label: str, **options):
+        super().__init__("rotation", key, Lines(label, height=HEIGHT, **options))
 
 
-class AttributesView(pn.viewable.Viewer):
+class AttributesView(CardView):
     """What is recovered of every attribute, and what guessing a constant would hit."""
 
-    def __init__(self):
-        super().__init__()
-        self.bars = Bars(label="Share of values recovered, attribute by attribute", tallest=BARS)
-        self.card = Card("Attribute by attribute", self.bars, help_text=texts.ATTRIBUTES, saved=self.bars)
+    def __init__(self, key: str = "attributes"):
+        super().__init__("rotation", key, Bars(label="Share of values recovered, attribute by attribute", tallest=BARS))
 
-    def show_shares(self, attributes: np.ndarray, picture, model):
+    def draw(self, table, picture, model):
         """Draw shares of hits by attribute; those where all records are the same are left out."""
-        records = model.records
-        columns = np.flatnonzero(records.varying)
-        without = picture.without.attributes[columns]
-        found = np.asarray(attributes)[columns]
+        recovered, constant = looks_of(table).series.items()
         marks = [
-            Mark("recovered", "solid", colours.GUESS, found),
-            Mark("by guessing a constant", "tick", colours.NEUTRAL, without),
+            Mark("recovered", "solid", recovered[1].colour, table["recovered"]),
+            Mark("by guessing a constant", "tick", constant[1].colour, table["by guessing a constant"]),
         ]
-        self.bars.show(
-            [records.names[i] for i in columns], marks, top=1.0, texts=[share(float(one)) for one in found],
-            fill=HEIGHT,
-        )  # fmt: skip
-        self.card.say(
-            words.attributes(records, picture.settings),
-            [("recovered", colours.GUESS, "block"), ("by guessing a constant", colours.NEUTRAL, "line")],
-        )
-
-    def __panel__(self):
-        return self.card.__panel__()
+        texts = [share(float(one)) for one in table["recovered"]]
+        self.plot.show(table["attribute"], marks, top=1.0, texts=texts, fill=HEIGHT)
 
 
-class RecordView(pn.viewable.Viewer):
+class RecordView(TableView):
     """One record: every value as it was and as it was guessed."""
 
+    HEADINGS = ("attribute", "true value", "guess", "off by (standard deviations)", "counts as")
+
     def __init__(self):
-        super().__init__()
         self.pick = Choice(label="Which record", options=PICK)
-        self.table = TextTable("One record: true values and guesses", tall=420)
-        self.card = Card("One record", self.table, control=self.pick, help_text=texts.RECORD, saved=self.table)
+        super().__init__("record", "One record: true values and guesses", self._rows, tall=420, control=self.pick)
 
-    def show(self, picture, model):
-        """Draw the record that was chosen."""
-        one, records = picture.one, model.records
-        self.card.say(words.record(one, records, picture.settings))
-        rows = [] if one is None else words.record_rows(one, records)
-        self.table.show(("attribute", "true value", "guess", "off by (standard deviations)", "counts as"), rows)
-
-    def __panel__(self):
-        return self.card.__panel__()
+    def _rows(self, picture, model):
+        return self.HEADINGS, words.record_rows(picture.one, model.records)

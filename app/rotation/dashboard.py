@@ -167,7 +167,7 @@ class RotationDashboard(Dashboard):
     def bound(self, model, scenario, picture):
         return binding(standings(picture, scenario.settings.requirements))
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         if picture.view.story != self.scenario.view.story:  # the step that was turned to is on its way
             self.headline.stale = True
             return

@@ -1,8 +1,8 @@
 """The map of the Rotation page."""
 
 from trustscope.app import mapping
-from trustscope.app.rotation import help as texts
 from trustscope.scenarios.grid import pair
+from trustscope.scenarios.rotation import help as texts
 from trustscope.scenarios.rotation import map as maps
 from trustscope.scenarios.solve.lines import on_rotation_map
 

@@ -7,6 +7,7 @@ import panel as pn
 
 from trustscope.app.rotation import common, kept, known, remedy, sample
 from trustscope.app.rotation.mapped import MapView
+from trustscope.scenarios.cards import cards_of
 from trustscope.widgets.card import pictures
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.skeleton import Skeleton
@@ -42,62 +43,33 @@ class Plan:
         return Plan(*(tuple(part for part in some if part.key in shown) for some in views))
 
 
-RECORD = Part("record", "One record", common.RecordView)
-MAP = Part("map", "Map", MapView)
+VIEWS = {
+    "clouds": kept.CloudsView, "pairs": kept.DistancesView, "findings": kept.FindingsView, "values": kept.ValuesView,
+    "links": known.LinksView, "growth": known.GrowthView, "record": common.RecordView,
+    "attributes": common.AttributesView, "exposed": known.ExposedView, "closeness": known.ClosenessView,
+    "sphere": known.SphereView, "printed": known.PrintedView, "recovered": sample.RecoveredView,
+    "by_attribute": sample.SampleAttributesView, "sizes": sample.SizesView, "axes": sample.AxesView,
+    "when": sample.WhenView, "projected": remedy.ProjectedView, "lengths": remedy.LengthsView,
+    "sides": remedy.SidesView, "distances": remedy.SpreadView, "map": MapView,
+}  # fmt: skip
+
+
+def _plan(pictures: str, closer: str) -> Plan:
+    """A step by the keys of its cards; those for experts say so themselves."""
+    cards = cards_of("rotation")
+
+    def parts(keys, expert):
+        return tuple(Part(key, cards[key].tab or cards[key].title, VIEWS[key])
+                     for key in keys.split() if cards[key].expert == expert)  # fmt: skip
+
+    return Plan(parts(pictures, False), parts(closer, False), parts(closer, True))
+
+
 PLANS = {
-    "kept": Plan(
-        (
-            Part("clouds", "The same records, before and after", kept.CloudsView),
-            Part("pairs", "Every distance is kept", kept.DistancesView),
-        ),
-        (
-            Part("findings", "What an analyst finds", kept.FindingsView),
-            Part("values", "What became of the values", kept.ValuesView),
-        ),
-    ),
-    "known": Plan(
-        (
-            Part("links", "Known records, found in the release", known.LinksView),
-            Part("growth", "As the insider knows more", known.GrowthView),
-        ),
-        (
-            RECORD,
-            Part("attributes", "Attribute by attribute", known.KnownAttributesView),
-            Part("exposed", "Who is exposed", known.ExposedView),
-            Part("closeness", "How close the guesses come", known.ClosenessView),
-            MAP,
-        ),
-        (
-            Part("sphere", "Chord and sphere", known.SphereView),
-            Part("printed", "Printed and corrected", known.PrintedView),
-        ),
-    ),
-    "sample": Plan(
-        (
-            Part("recovered", "What the competitor recovers", sample.RecoveredView),
-            Part("by_attribute", "Attribute by attribute", sample.SampleAttributesView),
-        ),
-        (
-            RECORD,
-            Part("sizes", "By the size of the sample", sample.SizesView),
-            Part("axes", "Two sets of axes", sample.AxesView),
-            MAP,
-        ),
-        (Part("when", "Eigenvalue ratios, and when it fails", sample.WhenView),),
-    ),
-    "remedy": Plan(
-        (
-            Part("projected", "Recovered through the remedy", remedy.ProjectedView),
-            Part("lengths", "As more columns are released", remedy.LengthsView),
-        ),
-        (
-            RECORD,
-            Part("attributes", "Attribute by attribute", remedy.RemedyAttributesView),
-            Part("sides", "Privacy and use, side by side", remedy.SidesView),
-            Part("distances", "What becomes of distances", remedy.SpreadView),
-            MAP,
-        ),
-    ),
+    "kept": _plan("clouds pairs", "findings values"),
+    "known": _plan("links growth", "record attributes exposed closeness map sphere printed"),
+    "sample": _plan("recovered by_attribute", "record sizes axes map when"),
+    "remedy": _plan("projected lengths", "record attributes sides distances map"),
 }
 
 

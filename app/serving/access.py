@@ -1,18 +1,22 @@
 """Who may come in: the token of the link or the password, kept in a cookie afterwards, with limited tries."""
 
+import asyncio
 import base64
 import hashlib
 import hmac
 import secrets
 import time
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import Any
 
 from trustscope.app.serving.plan import Plan
 
 LIFETIME = 12 * 3600  # seconds for which a cookie lets its browser in
 WINDOW = 60.0  # seconds over which tries are counted
-TRIES = 10  # wrong ones from one address within the window
-TRIES_OF_ALL = 200  # wrong ones from all addresses together
+TRIES = 10  # wrong ones from one address within the window, after which each further try has to wait
+TRIES_OF_ALL = 200  # the same for all addresses together
+FIRST_WAIT, LONGEST_WAIT = 0.25, 5.0  # seconds; it doubles with each try
 
 
 class Access:
@@ -36,6 +40,7 @@ class Access:
         # Each process counts its own tries: together they must not allow more than one would.
         each, together = max(1, TRIES // plan.processes), max(2, TRIES_OF_ALL // plan.processes)
         self._tries = Tries(each, together, clock)
+        self._bearers = Tries(each, together, clock)  # programs, which cannot be made to wait
         self.room_tries = Tries(each, together, clock)  # of codes: a class that mistypes keeps nobody else out
 
     @property
@@ -65,20 +70,21 @@ class Access:
         """What tells one browser from another without giving its cookie away."""
         return self._sign(f"browser {cookie or ''}")
 
-    def try_token(self, given: str, who: str) -> bool | None:
-        """Whether the token is right; None says that this address has tried too often."""
-        return self._try(self._token, given, who)
+    async def try_token(self, given: str, who: str) -> bool | None:
+        """Whether the token is right; None says that it is not, and that this address has tried too often."""
+        return await self._tries.attempt(who, lambda: _right(self._token, given))
 
-    def try_password(self, given: str, who: str) -> bool | None:
-        """Whether the password is right; None says that this address has tried too often."""
-        return self._try(self._password, given, who)
+    async def try_password(self, given: str, who: str) -> bool | None:
+        """Whether the password is right; None says that it is not, and that this address has tried too often."""
+        return await self._tries.attempt(who, lambda: _right(self._password, given))
 
-    def _try(self, secret, given, who):
-        if self._tries.exhausted(who):
-            return None
-        good = secret is not None and _same(given, secret)
+    def try_bearer(self, given: str, who: str) -> bool:
+        """Whether a program that shows the token at once may come in; after too many wrong ones, none may."""
+        if self._bearers.exhausted(who):
+            return False
+        good = _right(self._token, given)
         if not good:
-            self._tries.failed(who)
+            self._bearers.failed(who)
         return good
 
     def _sign(self, text):
@@ -87,11 +93,41 @@ class Access:
 
 
 class Tries:
-    """Counts wrong tries over the last minute, for each address and for all together."""
+    """Counts wrong tries over the last minute, for each address and for all together.
+
+    Nobody is refused unheard: a whole class comes from the address of its router, and one who mistypes on purpose must
+    not keep the others out. After too many wrong tries each further one, right or wrong, is looked at only after a
+    wait, which grows: whoever knows the secret comes in some seconds later, and whoever guesses has time for few.
+    """
 
     def __init__(self, each: int, together: int, clock=time.time):
         self._each, self._together, self._clock = each, together, clock
         self._all: deque[tuple[float, str]] = deque()
+        self._waiting: Counter[str] = Counter()
+
+    async def attempt(self, who: str, right: Callable[[], Any]) -> Any:
+        """What `right` gives when this address has its turn; None in place of what is false, after too many of them."""
+        if (seconds := self.wait(who)) > 0:
+            self._waiting[who] += 1
+            try:
+                await asyncio.sleep(seconds)
+            finally:
+                self._waiting[who] -= 1
+                self._waiting += Counter()  # nobody who waits for nothing is remembered
+        found = right()
+        if found:
+            return found
+        often = self.exhausted(who)
+        self.failed(who)
+        return None if often else found
+
+    def wait(self, who: str) -> float:
+        """Seconds after which the next try of this address is looked at."""
+        self._forget()
+        own = sum(1 for _, one in self._all if one == who) + self._waiting[who] - self._each
+        all_ = len(self._all) + self._waiting.total() - self._together
+        beyond = max(own, all_)
+        return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(beyond, 20)) if beyond >= 0 else 0.0
 
     def failed(self, who: str) -> None:
         """One more wrong try."""
@@ -99,13 +135,17 @@ class Tries:
         self._all.append((self._clock(), who))
 
     def exhausted(self, who: str) -> bool:
-        """Whether this address, or everybody together, has to wait."""
+        """Whether there were too many wrong tries, of this address or of everybody together."""
         self._forget()
         return len(self._all) >= self._together or sum(1 for _, w in self._all if w == who) >= self._each
 
     def _forget(self):
         while self._all and self._all[0][0] <= self._clock() - WINDOW:
             self._all.popleft()
+
+
+def _right(secret: str | None, given: str) -> bool:
+    return secret is not None and _same(given, secret)
 
 
 def _same(given: str, secret: str) -> bool:

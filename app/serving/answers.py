@@ -48,7 +48,10 @@ NO_TOKEN = Answer(
 )
 ANOTHERS = Answer(403, "Another browser's page", "This page was opened in another browser. Open the app in this one.")
 TOO_OFTEN = Answer(
-    429, "Too many tries", "There were too many wrong tries. Wait a minute, then try again.", {"Retry-After": "60"}
+    429,
+    "Too many tries",
+    "That was wrong, as were many tries before it, so answers take some seconds now. Look at it again, then try again.",
+    {"Retry-After": "5"},
 )
 FULL = Answer(
     503,

@@ -9,11 +9,12 @@ import asyncio
 from collections.abc import Callable
 
 import panel as pn
-from bokeh.document.events import SessionCallbackAdded, SessionCallbackRemoved
+from bokeh.document.events import DocumentChangedEvent, SessionCallbackAdded, SessionCallbackRemoved
 from bokeh.protocol.messages.pull_doc_reply import pull_doc_reply
 from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
+from trustscope.app.compat import page_written_before
 from trustscope.app.work import Lane, compute
 
 ANSWER = 0.02  # seconds in which the answer is written
@@ -47,34 +48,24 @@ class _Beginning:
     async def _write(self) -> None:
         await self._lane.finished()
         session = self._document.session_context.session if self._document.session_context else None
-        if session is not None and self._document in _beginnings:
+        if page_written_before.PATCH.on and session is not None and self._document in _beginnings:
             await session.with_document_locked(self._written)
 
     async def _written(self) -> None:
         self._forget_when_changed()
-        self.reply = await compute(_message, self._document, kind="page")
+        self.reply = await compute(page_written_before.written, self._document, kind="page")
 
     def _forget_when_changed(self) -> None:
         """From now on any change of the document makes the message useless."""
-        callbacks = self._document.callbacks
-        tell = callbacks.trigger_on_change
+        page_written_before.watch(self._document, self._changed)
 
-        def told(event):
-            if not isinstance(event, SessionCallbackAdded | SessionCallbackRemoved):
-                self.reply = None
-            tell(event)
-
-        callbacks.trigger_on_change = told
+    def _changed(self, event: DocumentChangedEvent) -> None:
+        if not isinstance(event, SessionCallbackAdded | SessionCallbackRemoved):
+            self.reply = None
 
     def stop(self) -> None:
         """It was fetched."""
-        self._document.callbacks.__dict__.pop("trigger_on_change", None)
-
-
-def _message(document) -> pull_doc_reply:
-    message = pull_doc_reply.create(None, document)
-    message.content_json  # noqa: B018  written here, and kept
-    return message
+        page_written_before.unwatch(self._document)
 
 
 def build_soon(begin: Callable[[], None], lane: Lane) -> None:
@@ -97,7 +88,4 @@ async def fetched(session: ServerSession, request: str) -> pull_doc_reply | None
         return None
     reply = await session.with_document_locked(lambda: beginning.reply)
     beginning.stop()
-    if reply is not None:
-        reply.header["reqid"] = request
-        reply._header_json = None
-    return reply
+    return None if reply is None else page_written_before.answering(reply, request)

@@ -4,14 +4,17 @@ import mmap
 import struct
 import tempfile
 
-_FIELDS = ("ready", "sessions", "memory", "experiments")
+# `beat` is counted up as long as a process turns. `recalled` says up to which of the connections that it was handed it
+# may serve none: they were given to others while it was silent.
+_FIELDS = ("ready", "sessions", "memory", "experiments", "beat", "recalled")
 _ROW = struct.Struct(f"={len(_FIELDS)}q")
 
 
 class Board:
     """One row of whole numbers for each process, in memory that they share.
 
-    Each process writes its own row alone, and every number is written in one piece, so there is nothing to lock.
+    Each process writes its own row alone (only `recalled` is the supervisor's), and every number is written in one
+    piece, so there is nothing to lock.
 
     Parameters
     ----------

@@ -57,9 +57,13 @@ class Server:
         self._experiments = 0
         self.stopping = False
 
+    def memory(self) -> int:
+        """The bytes that this process has."""
+        return self._this.memory_info().rss
+
     def note(self, sessions: int) -> int:
         """Write down how many sessions this process has, and its memory, which is also given back."""
-        memory = self._this.memory_info().rss
+        memory = self.memory()
         self._board.write(self._process, "sessions", sessions)
         self._board.write(self._process, "memory", memory)
         return memory
@@ -133,6 +137,11 @@ class Visitor:
                 )
             self._own[place] = size
 
+    @property
+    def own_bytes(self) -> int:
+        """All tables that are kept."""
+        return sum(self._own.values())
+
     @contextmanager
     def experiment(self) -> Iterator[None]:
         """Hold one of the places for running experiments, for as long as it runs."""
@@ -177,6 +186,12 @@ def visitor() -> Visitor:
     if document not in _visitors:
         _visitors[document] = Visitor(server())
     return _visitors[document]
+
+
+def own_bytes(document) -> int:
+    """What the tables take that the visitor of a page has loaded."""
+    found = _visitors.get(document)
+    return found.own_bytes if found is not None else 0
 
 
 def _count(number: int, thing: str) -> str:

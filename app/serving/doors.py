@@ -8,7 +8,6 @@ import base64
 import hashlib
 import hmac
 import secrets
-from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
 
 from tornado.web import RequestHandler
@@ -17,6 +16,7 @@ from trustscope.app.classroom.room import typed_code
 from trustscope.app.classroom.store import Store
 from trustscope.app.serving import answers
 from trustscope.app.serving.access import Tries
+from trustscope.app.serving.cookies import cookie_of
 from trustscope.app.serving.plan import Plan
 
 STUDENTS, TEACHER = "/class", "/teach"
@@ -92,19 +92,18 @@ class DoorHandler(RequestHandler):
         """Keep what was given."""
         self._door, self._given = door, given
 
-    def get(self) -> None:
+    async def get(self) -> None:
         """Let in whoever has a code or a key.
 
         Looking it up is one read by a key of a small file; done at once, so that tries that come together are counted
         one by one.
         """
         doors: Doors = self.application.doors
-        if doors.tries.exhausted(self.request.remote_ip):
+        code = await doors.tries.attempt(self.request.remote_ip, lambda: doors.find(self._door, self._given) or "")
+        if code is None:
             answers.give(self, answers.TOO_OFTEN)
             return
-        code = doors.find(self._door, self._given)
-        if code is None:
-            doors.tries.failed(self.request.remote_ip)
+        if not code:
             answers.give(self, answers.WRONG_CODE if self._door == STUDENTS else answers.NO_KEY)
             return
         before = doors.place(self.request, self._door)
@@ -121,12 +120,3 @@ def door_of(path: str) -> str | None:
     """The door that a path belongs to."""
     first = "/" + path.lstrip("/").partition("/")[0]
     return first if first in GIVEN else None
-
-
-def cookie_of(request, name: str) -> str | None:
-    """The value of a cookie of a request."""
-    try:
-        found = SimpleCookie(request.headers.get("Cookie", "")).get(name)
-    except CookieError:
-        return None
-    return found.value if found is not None else None

@@ -20,10 +20,12 @@ from panel.io.server import ComponentResourceHandler
 from tornado.httputil import HTTPServerRequest
 from tornado.web import RequestHandler, StaticFileHandler
 
+from trustscope.app.compat import inside
 from trustscope.app.serving import answers, metrics
 from trustscope.app.serving.access import LIFETIME, Access
 from trustscope.app.serving.answers import Answer, AnswerHandler, give
-from trustscope.app.serving.doors import GIVEN, PLACE, DoorHandler, Doors, cookie_of, door_of
+from trustscope.app.serving.cookies import cookie_of, keep_own
+from trustscope.app.serving.doors import GIVEN, PLACE, DoorHandler, Doors, door_of
 from trustscope.app.serving.plan import Plan
 
 # Ways to name a session that is not one's own. Nobody of ours uses them: a page gets its session when it is opened.
@@ -42,6 +44,7 @@ class GatedTornado(BokehTornado):
     new_session_id : called for the identifier of each new page
     socket_class : in place of Panel's handler of websockets
     doors : of the rooms for classes; None where there are none
+    look_at_memory : called when much has come over a websocket
     """
 
     def __init__(
@@ -53,15 +56,21 @@ class GatedTornado(BokehTornado):
         new_session_id: Callable[[], str],
         socket_class: type[WSHandler],
         doors: Doors | None = None,
+        look_at_memory: Callable[[], None] = lambda: None,
         **options,
     ):
         self.plan, self.access, self.doors = plan, access, doors
         self.room, self._new_session_id = room, new_session_id
-        self._socket_class = socket_class
+        self._socket_class, self.look_at_memory = socket_class, look_at_memory
         super().__init__(*arguments, **options)
 
     def get_handler_delegate(self, request, target_class, target_kwargs=None, path_args=None, path_kwargs=None):
         """The handler of a request, or one that refuses it."""
+        keep_own(request)
+        if self.plan.processes > 1 and not issubclass(target_class, WSHandler):
+            # Each request over its own connection: a websocket has to reach the process of its session, and a proxy
+            # would send it over whichever connection it has open. (Tornado's own option would close websockets too.)
+            inside.close_when_answered(request)
         answer = self._refusal(request, target_class)
         if answer is not None:
             metrics.refused(answer.status)
@@ -74,10 +83,6 @@ class GatedTornado(BokehTornado):
             request.headers[PLACE] = self._place(request)
         if issubclass(target_class, WSHandler):
             target_class = self._socket_class
-        elif self.plan.processes > 1:
-            # Each request over its own connection: a websocket has to reach the process of its session, and a proxy
-            # would send it over whichever connection it has open. (Tornado's own option would close websockets too.)
-            request.connection._disconnect_on_finish = True
         return super().get_handler_delegate(request, target_class, target_kwargs, path_args, path_kwargs)
 
     def _refusal(self, request: HTTPServerRequest, target_class) -> Answer | None:
@@ -177,7 +182,7 @@ class GatedTornado(BokehTornado):
         if self.access.good_cookie(cookie_of(request, self.access.cookie)):
             return True
         kind, _, given = request.headers.get("Authorization", "").partition(" ")
-        return kind.lower() == "bearer" and self.access.try_token(given.strip(), request.remote_ip) is True
+        return kind.lower() == "bearer" and self.access.try_bearer(given.strip(), request.remote_ip)
 
 
 class SharedFile(RequestHandler):
@@ -212,10 +217,10 @@ class EnterHandler(_Entrance):
         """Keep the token."""
         self._token = token
 
-    def get(self) -> None:
+    async def get(self) -> None:
         """Let in whoever has the token."""
         access = self.application.access
-        good = True if not access.needed else access.try_token(self._token, self.request.remote_ip)
+        good = True if not access.needed else await access.try_token(self._token, self.request.remote_ip)
         if good is None:
             give(self, answers.TOO_OFTEN)
         elif not good:
@@ -236,9 +241,10 @@ class LoginHandler(_Entrance):
         else:
             give(self, answers.ASK)
 
-    def post(self) -> None:
+    async def post(self) -> None:
         """The try."""
-        good = self.application.access.try_password(self.get_body_argument("password", ""), self.request.remote_ip)
+        given = self.get_body_argument("password", "")
+        good = await self.application.access.try_password(given, self.request.remote_ip)
         if good is None:
             give(self, answers.TOO_OFTEN)
         elif not good:

@@ -9,7 +9,7 @@ import zlib
 
 from bokeh.util.token import generate_session_id, get_session_id
 
-_TOKEN = rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([A-Za-z0-9_.-]{1,65536})[ \t]*\r\n"
+_TOKEN = rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([A-Za-z0-9_.-]{1,16384})[ \t]*\r\n"
 _PROTOCOL = re.compile(_TOKEN, re.IGNORECASE)
 
 

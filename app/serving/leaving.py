@@ -7,6 +7,7 @@ import panel as pn
 from bokeh.events import ConnectionLost
 from tornado.websocket import WebSocketClosedError
 
+from trustscope.app.compat import inside
 from trustscope.app.serving import log
 
 # A browser that closes a tab, or leaves or reloads the page, says so with one of these codes of RFC 6455; the page is
@@ -65,7 +66,7 @@ class _Watch:
         session = self._context.session
         if session is None:
             return
-        codes = [c._socket.close_code for c in session._subscribed_connections if c._socket.ws_connection is None]
+        codes = inside.close_codes(session)
         wait = 0.0 if any(code in LEFT for code in codes) else self._grace
         asyncio.get_running_loop().call_later(wait, self._check, session)
 

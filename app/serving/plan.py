@@ -50,6 +50,7 @@ class Plan:
     opened : the query of the scenario that the announced address opens; empty: none
     path : where the announced address leads
     rooms : the private folder in which rooms for classes are kept; None: there are none
+    lessons : a folder of lessons, or the file of one, that Learn offers beside its own; None: no others
     """
 
     address: str
@@ -72,6 +73,7 @@ class Plan:
     opened: str = ""
     path: str = "/"
     rooms: str | None = None
+    lessons: str | None = None
 
     @classmethod
     def from_options(
@@ -95,6 +97,7 @@ class Plan:
         opened="",
         path="/",
         rooms=None,
+        lessons=None,
     ) -> "Plan":
         """A plan from the options of the command; a `PlanProblem` says what is wrong with them."""
         named = [_named(origin) for origin in origins]
@@ -129,6 +132,7 @@ class Plan:
             opened=opened,
             path=path,
             rooms=rooms,
+            lessons=_existing_path(lessons),
         )
 
     def to_json(self) -> str:
@@ -289,4 +293,12 @@ def _folder(path) -> str | None:
         return None
     if not Path(path).is_dir():
         raise PlanProblem(f"--ledgers {str(path)!r} is not a folder; make it first.")
+    return str(Path(path).absolute())
+
+
+def _existing_path(path) -> str | None:
+    if path is None:
+        return None
+    if not Path(path).exists():
+        raise PlanProblem(f"--lessons {str(path)!r} is neither a folder nor a file; make it first.")
     return str(Path(path).absolute())

@@ -1,16 +1,23 @@
 """The websocket of a page: Panel's, with its time taken, the server's limits kept, and silence noticed."""
 
 import contextlib
+import itertools
 import time
 
 from bokeh.util.token import get_session_id
 from panel.io.server import WSHandler
 from tornado.websocket import WebSocketClosedError
 
-from trustscope.app.serving import log, metrics
-from trustscope.app.serving.beginning import build_now, fetched
+from trustscope.app.serving import inbox, log, metrics
+from trustscope.app.serving.inbox import Inbox
 
-TRY_LATER = 1013  # websocket code "try again later"
+# Codes of RFC 6455.
+TRY_LATER, TOO_BIG, NOT_ALLOWED, NOT_UNDERSTOOD, FAILED = 1013, 1009, 1008, 1002, 1011
+# What a page sends. Bokeh's server would also take a whole document in place of the page's own.
+KINDS = ("PULL-DOC-REQ", "PATCH-DOC", "SERVER-INFO-REQ")
+MOST_CONNECTIONS = 4  # of one page: it has one, and for a while a lost one that is not given up yet
+WORTH_A_LOOK = 100_000  # bytes of a part, after which the memory of the process is looked at
+_opened = itertools.count()
 
 
 class Socket(WSHandler):
@@ -19,45 +26,109 @@ class Socket(WSHandler):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self._heard = self._asked = time.monotonic()
+        self._inbox, self._ended = Inbox(self), False
+        self.opened = next(_opened)  # which of all that this process has had
 
     def check_origin(self, origin: str) -> bool:
         """The gate has compared the whole origin, scheme and port included, before this."""
         return True
 
+    _session: str | None = None  # the identifier in the token
+
+    def select_subprotocol(self, subprotocols: list[str]) -> str | None:
+        """Bokeh's protocol; what stands behind its name is the token of the session."""
+        self._session = get_session_id(subprotocols[1]) if len(subprotocols) == 2 else None
+        return super().select_subprotocol(subprotocols)
+
     def open(self, *arguments: str, **options: str) -> None:
         """A message is three small parts: held back to be sent together, each waits for the browser to ask for more."""
-        self.set_nodelay(True)
-        super().open(*arguments, **options)
-
-    async def _async_open(self, token: str) -> None:
-        known = get_session_id(token) in {session.id for session in self.application_context.sessions}
+        known = self._session in {session.id for session in self.application_context.sessions}
         # A page that comes back after its session was cleared away opens a new one, for which there must be room.
         if not known and (answer := self.application.room()) is not None:
             self.close(TRY_LATER, answer.title)
             return
-        try:
-            await self.application_context.create_session_if_needed(get_session_id(token), self.request, token)
-            await build_now(self.application_context.get_session(get_session_id(token)))
-            await super()._async_open(token)
-        except RuntimeError as error:  # Panel: the token is older than its time
-            log.get(__name__).info("a socket was not opened: %s", type(error).__name__)
-            self.close(TRY_LATER, "Reload the page.")
+        self.set_nodelay(True)
+        super().open(*arguments, **options)
+
+    async def _async_open(self, token: str) -> None:
+        await super()._async_open(token)
+        if self.connection is not None:
+            self._close_others()
+
+    def _close_others(self):
+        """A page may have only so many connections: the oldest go."""
+        own = [one._socket for one in self.connection.session._subscribed_connections]
+        for other in sorted(own, key=lambda one: one.opened)[:-MOST_CONNECTIONS]:
+            other.end(TRY_LATER, "This page is connected more often than it needs.")
 
     async def on_message(self, fragment) -> None:
         """Handle a part of a message; what it takes is measured."""
         self._heard = time.monotonic()
+        if self._ended:
+            return
+        if not self._inbox.add(fragment):
+            self.end(TOO_BIG, inbox.TOO_LARGE)
+            return
+        if (fullest := inbox.fullest()) is not None:
+            fullest.end(TRY_LATER, inbox.TOO_MUCH)
+        if len(fragment) > WORTH_A_LOOK:
+            self.application.look_at_memory()
         with metrics.message():
             await super().on_message(fragment)
 
+    async def _receive(self, fragment):
+        message = await super()._receive(fragment)
+        if message is not None:
+            self._inbox.clear()
+        return message
+
+    def end(self, code: int, reason: str) -> None:
+        """Close the connection with a sentence; what still comes until the other end closes too is passed over."""
+        if self._ended:
+            return
+        log.get(__name__).warning("a connection is closed: %s", reason)
+        self._ended = True
+        self.close(code, reason)
+        self._inbox.clear()
+        self.receiver = None  # what it keeps of an unfinished message goes with it
+
+    def cut(self, code: int, reason: str) -> None:
+        """Close the connection, and let its session go without waiting for the other end."""
+        self.end(code, reason)
+        connection, self.connection = self.connection, None
+        if connection is not None:
+            connection.session.notify_connection_lost()
+            self.application.client_lost(connection)
+
+    def on_close(self) -> None:
+        """It is closed."""
+        self._ended = True
+        self._inbox.clear()
+        super().on_close()
+
+    def held(self) -> int:
+        """Bytes that are kept for this connection: parts of messages, what came lately, and what is not read."""
+        wire = self.ws_connection
+        if wire is None:
+            return self._inbox.lately()
+        partly, stream = len(getattr(wire, "_fragmented_message_buffer", None) or b""), wire.stream
+        unread = stream._total_write_index - stream._total_write_done_index
+        return self._inbox.lately() + partly + stream._read_buffer_size + unread
+
     async def _handle(self, message):
-        """Who asks for the page gets what was written before, as long as it is what stands there."""
-        if message.msgtype == "PULL-DOC-REQ":
-            reply = await fetched(self.connection.session, message.header["msgid"])
-            if reply is not None:
-                return reply
+        """Only what a page sends is taken, and no answer says what is inside."""
+        if message.msgtype not in KINDS:
+            self.end(NOT_ALLOWED, "A page does not send such messages. Reload it.")
+            return None
         reply = await super()._handle(message)
-        # A browser that reports a change does not wait for "OK": it would only keep both from what follows of it.
-        return None if message.msgtype == "PATCH-DOC" and reply is not None and reply.msgtype == "OK" else reply
+        return _without_causes(reply) if reply is not None and reply.msgtype == "ERROR" else reply
+
+    def _internal_error(self, message: str) -> None:
+        """Bokeh would send the text of the error, which names what is inside."""
+        self.end(FAILED, f"The server could not handle what this page has sent ({log.reference()}). Reload it.")
+
+    def _protocol_error(self, message: str) -> None:
+        self.end(NOT_UNDERSTOOD, "The server does not understand what this page has sent. Reload it.")
 
     def on_pong(self, data: bytes) -> None:
         """The browser is there."""
@@ -78,3 +149,11 @@ class Socket(WSHandler):
             elif now - max(self._heard, self._asked) > ping:
                 self._asked = now
                 self.ping(b"0")
+
+
+def _without_causes(reply):
+    """An error as the browser gets it: Bokeh's has the exception's text, and a traceback with the server's paths."""
+    reference = log.reference()
+    log.get(__name__).warning("error %s: a message of the page failed, see above", reference)
+    reply.content = {"text": f"The server could not do that ({reference}).", "traceback": None}
+    return reply

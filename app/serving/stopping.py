@@ -1,4 +1,4 @@
-"""Ending well: visitors are told, and their work ends."""
+"""Ending well: visitors are told why, and their work ends."""
 
 import asyncio
 import contextlib
@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import panel as pn
 
+from trustscope.app.compat import inside
 from trustscope.app.serving import log
 
 GOODBYE = 1001  # websocket code "going away"
@@ -14,38 +15,44 @@ REASON = "The server is stopping."
 PATIENCE = 3.0  # seconds for telling all visitors, and again for ending their sessions
 SENDING = 0.1  # seconds for what was changed to be sent
 
+# Why a page is told that it will end.
+STOPPED, TOO_MUCH = "the server stops", "the page takes too much memory"
+
 _callbacks: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
-def on_goodbye(callback: Callable[[], None]) -> None:
-    """Call back, with the document's lock held, when the server is about to stop: the page can still say so.
+def on_goodbye(callback: Callable[[], None], why: str = STOPPED) -> None:
+    """Call back, with the document's lock held, when the page is about to end for this reason: it can still say so.
 
-    Afterwards the page's websocket is closed with code 1001 and the reason "The server is stopping.".
+    Afterwards the page's websocket is closed; when the server stops, with code 1001 and "The server is stopping.".
     """
     document = pn.state.curdoc
     if document is None or document.session_context is None:
         return
     if document not in _callbacks:  # the callbacks know the page, which knows the document: forget them with it
-        document.on_session_destroyed(lambda context: _callbacks.pop(context._document, None))
-    _callbacks.setdefault(document, []).append(callback)
+        document.on_session_destroyed(lambda context: _callbacks.pop(inside.document_of(context), None))
+    _callbacks.setdefault(document, []).append((why, callback))
 
 
 async def say_goodbye(tornado_app) -> None:
     """Tell all visitors, close their connections, and end their sessions with all that runs for them."""
     sessions = [session for context in tornado_app.applications.values() for session in context.sessions]
     log.get(__name__).info("stopping; %d sessions are open", len(sessions))
-    await _all(_tell(session) for session in sessions)
+    await _all(tell(session, STOPPED) for session in sessions)
     await asyncio.sleep(SENDING)
-    for connection in list(tornado_app._clients):
-        connection._socket.close(GOODBYE, REASON)
-    await _until(lambda: not tornado_app._clients)
+    for socket in inside.sockets(tornado_app):
+        socket.close(GOODBYE, REASON)
+    await _until(lambda: not inside.sockets(tornado_app))
     for session in sessions:
         session.request_expiration()
-    await _all(context._cleanup_sessions(0) for context in tornado_app.applications.values())
+    await _all(inside.clear_away(context) for context in tornado_app.applications.values())
 
 
-async def _tell(session):
-    for callback in _callbacks.get(session.document, []) if not session.destroyed else []:
+async def tell(session, why: str) -> None:
+    """Have a page say why it ends."""
+    for reason, callback in _callbacks.get(session.document, []) if not session.destroyed else []:
+        if reason != why:
+            continue
         try:
             await _on_page(session.document, callback)
         except Exception as error:

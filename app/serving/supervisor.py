@@ -1,10 +1,10 @@
 """Several processes behind one port: connections are handed out, processes that die are replaced, all end together.
 
-The supervisor looks at the head of a request without taking it (MSG_PEEK). A websocket goes to the process in which its
-session lives, everything else to the process with the fewest sessions. Then the connection itself is handed over and
-the supervisor is out of the way: it moves no data. Tornado's own forking, which Panel offers, does not do: there the
-kernel chooses the process, so that a page's websocket lands anywhere and the page is built twice, and ending the first
-process leaves the others behind.
+The supervisor looks at the head of a request without taking it (`arrivals`). A websocket goes to the process in which
+its session lives, everything else to the process with the fewest sessions. Then the connection itself is handed over
+and the supervisor is out of the way: it moves no data. Tornado's own forking, which Panel offers, does not do: there
+the kernel chooses the process, so that a page's websocket lands anywhere and the page is built twice, and ending the
+first process leaves the others behind.
 """
 
 import asyncio
@@ -21,23 +21,26 @@ import tempfile
 import time
 
 from trustscope.app.serving import homes, log
+from trustscope.app.serving.arrivals import Arrivals
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.children import end_children
+from trustscope.app.serving.connections import allow_files
 from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.pulse import HUNG, SILENT, Pulse
 
-HEAD = 65536  # bytes of a request's head
-HEAD_TIME = 10.0  # seconds for it to come
-WAITING = 1000  # connections whose head is awaited
 START_TIME = 60.0  # seconds that a connection waits for a process to be ready
 STOP_TIME = 12.0  # seconds for a process to end by itself
 RESTARTS, RESTART_WINDOW = 5, 60.0  # processes that may die within so many seconds
 
 
 class Process:
-    """One worker process, and the channel on which it takes connections."""
+    """One worker process, and the channel on which it takes connections and acknowledges each."""
 
     def __init__(self, plan: Plan, number: int, board: Board, environment: dict[str, str]):
-        self.number = number
+        self.number, self._board = number, board
+        self.hung = False  # ended by us, because it did not turn any more
+        self._handed = self._acknowledged = 0
+        self._underway: collections.deque[tuple[int, socket.socket, bytes]] = collections.deque()
         self.channel, theirs = socket.socketpair()
         command = [sys.executable, "-m", "trustscope.app.serving.worker"]
         self.process = subprocess.Popen(
@@ -52,13 +55,36 @@ class Process:
             self.channel.sendall(plan.to_json().encode() + b"\n")
         self.channel.setblocking(False)
 
-    def hand_over(self, connection: socket.socket) -> bool:
-        """Give it a connection; False if it cannot take one."""
+    def hand_over(self, connection: socket.socket, head: bytes) -> bool:
+        """Give it a connection, which is its own from then on; False if it cannot take one."""
         try:
             socket.send_fds(self.channel, [b"c"], [connection.fileno()])
         except OSError:
             return False
+        self._handed += 1
+        self._underway.append((self._handed, connection, head))
         return True
+
+    def acknowledge(self, loop: asyncio.AbstractEventLoop) -> None:
+        """It has taken some: they are closed here, so that they end when it closes them."""
+        try:
+            came = len(self.channel.recv(4096))
+        except BlockingIOError:
+            return
+        except OSError:
+            came = 0
+        if not came:  # it has ended
+            loop.remove_reader(self.channel)
+        self._acknowledged += came
+        while self._underway and self._underway[0][0] <= self._acknowledged:
+            self._underway.popleft()[1].close()
+
+    def recall(self) -> list[tuple[socket.socket, bytes]]:
+        """Take back what it has not taken; should it wake up, it knows from the board not to serve these."""
+        self._board.write(self.number, "recalled", self._handed)
+        found = [(connection, head) for _, connection, head in self._underway]
+        self._underway.clear()
+        return found
 
 
 class Supervisor:
@@ -75,8 +101,10 @@ class Supervisor:
             self._environment["PROMETHEUS_MULTIPROC_DIR"] = self._figures
         self._processes: list[Process] = []
         self._turn = itertools.count()
-        self._waiting = 0
+        self._arrivals = Arrivals(self._route, plan.behind_proxy)
         self._deaths: collections.deque[float] = collections.deque(maxlen=RESTARTS)
+        self._pulse = Pulse(plan.processes)
+        self._silent: set[int] = set()
         self._tasks: set[asyncio.Task] = set()
 
     async def run(self, ready=lambda: None) -> int:
@@ -86,14 +114,12 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop.set)
         self._processes = [self._start(number) for number in range(self.plan.processes)]
-        for listening in self._sockets:
-            loop.add_reader(listening, self._accept, listening)
+        allow_files()
+        self._arrivals.listen(self._sockets)
         watch = asyncio.ensure_future(self._watch(ready))
         ended = asyncio.ensure_future(stop.wait())
         await asyncio.wait([watch, ended], return_when=asyncio.FIRST_COMPLETED)
-        for listening in self._sockets:
-            loop.remove_reader(listening)
-            listening.close()
+        self._arrivals.stop()
         failed = watch.done() and not stop.is_set()
         for task in (watch, ended, *self._tasks):
             task.cancel()
@@ -102,12 +128,17 @@ class Supervisor:
 
     def _start(self, number):
         self._board.clear(number)
-        return Process(self.plan, number, self._board, self._environment)
+        self._pulse.forget(number)
+        process = Process(self.plan, number, self._board, self._environment)
+        loop = asyncio.get_running_loop()
+        loop.add_reader(process.channel, process.acknowledge, loop)
+        return process
 
     async def _watch(self, ready):
-        """Replace processes that die; return when they die too often."""
+        """Replace processes that die or hang; return when they die too often."""
         told = False
         while True:
+            self._listen()
             for number, process in enumerate(self._processes):
                 if process.process.poll() is not None and not self._replace(number, process):
                     return
@@ -116,57 +147,77 @@ class Supervisor:
                 ready()
             await asyncio.sleep(0.2)
 
+    def _listen(self):
+        """Notice who has fallen silent, and end who has been so for too long.
+
+        Only a process that was ready beats. What it was given and has not looked at goes to others.
+        """
+        self._pulse.look([self._board.read(number, "beat") for number in range(self.plan.processes)])
+        for number, process in enumerate(self._processes):
+            silence = self._pulse.silence(number) if self._board.read(number, "ready") else 0.0
+            if silence < SILENT:
+                self._silent.discard(number)
+                continue
+            if number not in self._silent:
+                self._silent.add(number)
+                log.get(__name__).warning("process %d of %d does not answer", number + 1, self.plan.processes)
+            self._give_back(process)
+            if silence > HUNG and process.process.poll() is None:
+                log.get(__name__).error("process %d of %d hung for %d s", number + 1, self.plan.processes, silence)
+                process.hung = True
+                process.process.kill()
+                process.process.wait()
+
+    def _give_back(self, process):
+        """What a process has not taken is handed to another."""
+        for connection, head in process.recall():
+            task = asyncio.ensure_future(self._route(connection, head))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
     def _replace(self, number, process) -> bool:
         code = process.process.returncode
         log.get(__name__).error("process %d of %d ended (%d); starting another", number + 1, self.plan.processes, code)
+        self._give_back(process)
         self._forget(process)
         now = time.monotonic()
-        if len(self._deaths) == RESTARTS and now - self._deaths[0] < RESTART_WINDOW:
+        if not process.hung and len(self._deaths) == RESTARTS and now - self._deaths[0] < RESTART_WINDOW:
             log.get(__name__).error("%d processes ended within a minute; giving up", RESTARTS + 1)
             return False
-        self._deaths.append(now)
+        if not process.hung:
+            self._deaths.append(now)
         self._processes[number] = self._start(number)
         return True
 
     def _forget(self, process):
-        process.channel.close()
+        if process.channel.fileno() >= 0:
+            asyncio.get_running_loop().remove_reader(process.channel)
+            process.channel.close()
         if self._figures:
             from prometheus_client import multiprocess
 
             multiprocess.mark_process_dead(process.process.pid, self._figures)
 
-    def _accept(self, listening):
+    async def _route(self, connection, head):
+        handed = False
         try:
-            connection, _ = listening.accept()
-        except OSError:  # gone again, or too many files are open
-            return
-        if self._waiting >= WAITING:
-            connection.close()
-            return
-        connection.setblocking(False)
-        task = asyncio.ensure_future(self._route(connection))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _route(self, connection):
-        self._waiting += 1
-        try:
-            head = await asyncio.wait_for(_head(connection), HEAD_TIME)
-            if head:
-                await asyncio.wait_for(self._hand_over(connection, head), START_TIME)
+            handed = await asyncio.wait_for(self._hand_over(connection, head), START_TIME)
         except (TimeoutError, OSError):
-            pass  # too slow, or gone
+            pass  # no process became ready, or it is gone
         finally:
-            self._waiting -= 1
-            connection.close()
+            if not handed:
+                connection.close()
 
     async def _hand_over(self, connection, head):
         home = homes.home_of_request(head, self.plan.processes)
         while True:
             for number in [home] if home is not None else self._order():
-                if self._board.read(number, "ready") and self._processes[number].hand_over(connection):
-                    return
+                if self._well(number) and self._processes[number].hand_over(connection, head):
+                    return True
             await asyncio.sleep(0.05)
+
+    def _well(self, number):
+        return self._board.read(number, "ready") and number not in self._silent
 
     def _order(self):
         """The processes, the one with the fewest sessions first, taking turns among equals."""
@@ -185,36 +236,10 @@ class Supervisor:
             if process.process.poll() is None:
                 process.process.kill()
                 process.process.wait()
-            process.channel.close()
+            self._forget(process)
         self._board.close()
         if self._figures:
             shutil.rmtree(self._figures, ignore_errors=True)
-
-
-async def _head(connection: socket.socket) -> bytes:
-    """The head of the request on a connection, which is left for whoever gets the connection."""
-    loop = asyncio.get_running_loop()
-    seen = -1
-    while True:
-        try:
-            data = connection.recv(HEAD, socket.MSG_PEEK)
-        except BlockingIOError:
-            await _readable(loop, connection)
-            continue
-        if not data or b"\r\n\r\n" in data or len(data) == HEAD:
-            return data
-        # A part of it: the connection counts as readable all the time, so there is nothing to wait on but the clock.
-        await asyncio.sleep(0.01 if len(data) > seen else 0.1)
-        seen = len(data)
-
-
-async def _readable(loop, connection):
-    news = loop.create_future()
-    loop.add_reader(connection, lambda: news.done() or news.set_result(None))
-    try:
-        await news
-    finally:
-        loop.remove_reader(connection)
 
 
 def supervise(plan: Plan, sockets: list[socket.socket], show: bool = False) -> int:

@@ -20,22 +20,27 @@ from bokeh.util.warnings import BokehUserWarning
 from panel.io.application import build_applications
 from panel.io.resources import DIST_DIR
 from panel.io.server import get_static_routes
-from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
 from trustscope.app import process
 from trustscope.app.classroom import pages as classroom
 from trustscope.app.classroom.store import remove, shared
+from trustscope.app.compat import inside, pages_built_after
 from trustscope.app.page import make_page
-from trustscope.app.serving import budget, gate, homes, log, memory, metrics, stopping
+from trustscope.app.serving import budget, gate, homes, log, memory, metrics, scratch, stopping
 from trustscope.app.serving.access import Access
+from trustscope.app.serving.arrivals import LARGEST_HEAD, Arrivals
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.children import end_children
+from trustscope.app.serving.connections import CarefulServer
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER, Doors
 from trustscope.app.serving.headers import securing
+from trustscope.app.serving.inbox import LARGEST_PART
 from trustscope.app.serving.leaving import ignore_closed_sockets
 from trustscope.app.serving.plan import Plan, use
+from trustscope.app.serving.pulse import BEAT
+from trustscope.app.serving.share import Share
 from trustscope.app.serving.sockets import Socket
 from trustscope.widgets import bundle
 
@@ -46,6 +51,8 @@ LINGER, CHECK, PING = 15, 5, 15
 LATE = 0.5  # seconds by which the loop may come too late and still be taken to listen
 TOKEN_LIFETIME = 24 * 3600  # seconds for which an open page may come back with its token
 LARGEST_BODY = 100_000  # bytes: a password is all that is ever sent to the server outside of a websocket
+BODY_TIME = 10  # seconds for it to come
+IDLE = 20  # seconds for which a connection is kept for a next request
 
 
 class Health(gate.OpenHandler):
@@ -101,13 +108,16 @@ class Worker:
             metrics.start()
         self._secret = plan.session_secret.encode()
         self.tornado = self._application(more or {})
-        self.http = HTTPServer(
-            self.tornado, xheaders=plan.behind_proxy, max_body_size=LARGEST_BODY, idle_connection_timeout=60
-        )
+        self.http = CarefulServer(
+            self.tornado, one_address=plan.behind_proxy, xheaders=plan.behind_proxy, max_header_size=LARGEST_HEAD,
+            idle_connection_timeout=IDLE, max_body_size=LARGEST_BODY, body_timeout=BODY_TIME,
+        )  # fmt: skip
         self._server = BaseServer(IOLoop.current(), self.tornado, self.http)
+        self._share = Share(plan.max_memory // plan.processes, self.budget.memory, self._all_sessions, self._tidy)
+        self._handed = 0  # connections, by the supervisor
         self._memory = memory.Memory()
         self._documents: weakref.WeakSet = weakref.WeakSet()
-        pn.state.on_session_created(lambda context: self._documents.add(context._document))
+        pn.state.on_session_created(lambda context: self._documents.add(inside.document_of(context)))
 
     def _application(self, more):
         plan = self.plan
@@ -122,7 +132,7 @@ class Worker:
         ]  # fmt: skip
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
-        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset, later=True), **more}
+        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset, later=pages_built_after.PATCH.on), **more}
         if plan.rooms:
             pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(
@@ -133,6 +143,8 @@ class Worker:
             room=lambda: self.budget.room(self.sessions),
             new_session_id=lambda: homes.new_session_id(self._secret, self.process, plan.processes),
             socket_class=Socket,
+            look_at_memory=self.look_at_memory,
+            websocket_max_message_size_bytes=LARGEST_PART,
             extra_patterns=patterns,
             extra_websocket_origins=list(plan.hosts),
             use_index=False,
@@ -151,9 +163,26 @@ class Worker:
             transforms=[securing(plan)],
         )
 
+    def look_at_memory(self) -> None:
+        """See to it that this process keeps to its share."""
+        self._share.check()
+
     def sessions(self) -> int:
         """How many sessions this process has."""
-        return sum(len(context._sessions) for context in self.tornado.applications.values())
+        return sum(len(context.sessions) for context in self.tornado.applications.values())
+
+    def _all_sessions(self):
+        return [session for context in self.tornado.applications.values() for session in context.sessions]
+
+    def _tidy(self):
+        """Somebody was closed: their session goes now, and not when it would have been looked for."""
+
+        async def clean():
+            for context in self.tornado.applications.values():
+                await context._cleanup_sessions(LINGER * 1000)
+            memory.return_memory()
+
+        self._tidying = asyncio.ensure_future(clean())
 
     async def run(
         self, sockets=(), channel: socket.socket | None = None, ready=lambda: None, stop: asyncio.Event | None = None
@@ -167,15 +196,36 @@ class Worker:
             with contextlib.suppress(NotImplementedError):  # Windows
                 loop.add_signal_handler(number, stop.set)
         self._server.start()
-        self.http.add_sockets(sockets)
+        arrivals = Arrivals(self._arrived, self.plan.behind_proxy)
+        if sys.platform == "win32":  # whose loops look at sockets in a way of their own; nobody else is served there
+            self.http.add_sockets(sockets)
+        else:
+            arrivals.listen(list(sockets))
         if channel is not None:
             channel.setblocking(False)
             loop.add_reader(channel, self._connection, channel, stop)
         watch = asyncio.ensure_future(self._watch())
+        self._beat(loop)
         ready()
         await stop.wait()
         watch.cancel()
+        arrivals.stop()
         await self._stop(loop, channel)
+
+    async def _arrived(self, connection, head):
+        self._take(connection)
+
+    def _take(self, connection):
+        """Serve a connection whose first request is there."""
+        try:
+            self.http.handle_stream(IOStream(connection), connection.getpeername())
+        except OSError:  # whoever it was has hung up meanwhile
+            connection.close()
+
+    def _beat(self, loop):
+        """Show that the loop turns."""
+        self.board.write(self.process, "beat", self.board.read(self.process, "beat") + 1)
+        loop.call_later(BEAT, self._beat, loop)
 
     def _connection(self, channel, stop):
         """Take a connection that the supervisor has handed over."""
@@ -190,10 +240,13 @@ class Worker:
         for descriptor in descriptors:
             connection = socket.socket(fileno=descriptor)
             connection.setblocking(False)
-            try:
-                self.http.handle_stream(IOStream(connection), connection.getpeername())
-            except OSError:  # whoever it was has hung up meanwhile
-                connection.close()
+            self._handed += 1
+            if self._handed <= self.board.read(self.process, "recalled"):
+                connection.close()  # another serves it: this process was silent for a while
+            else:
+                self._take(connection)
+            with contextlib.suppress(OSError):
+                channel.send(b"t")
 
     async def _watch(self):
         """Keep the numbers that others see, look after connections, and give memory back when visitors have gone.
@@ -206,20 +259,26 @@ class Worker:
         while True:
             if loop.time() - due > LATE:
                 listening = loop.time()
-            self._ask_the_silent(may_close=loop.time() - listening > PING)
             due = loop.time() + CHECK
-            sessions = self.sessions()
-            metrics.state(sessions, self.budget.note(sessions), len(self._documents))
-            contexts = self.tornado.applications.values()
-            names = {name for context in contexts for name in context._sessions}
-            self._memory.check(names, len(self._documents), loop.time())
+            try:
+                self._ask_the_silent(may_close=loop.time() - listening > PING)
+                self._note(loop.time())
+            except Exception as error:  # whatever fails once: silent visitors and memory are looked after all the same
+                log.report_error(error, "looking after visitors")
             await asyncio.sleep(CHECK)
+
+    def _note(self, now):
+        sessions = self.sessions()
+        metrics.state(sessions, self.budget.note(sessions), len(self._documents))
+        names = {session.id for session in self._all_sessions()}
+        self._memory.check(names, len(self._documents), now)
+        self.look_at_memory()
 
     def _ask_the_silent(self, may_close):
         """In a function of its own, which forgets the last connection: held until the next visitor comes, a connection
         that ended in the middle of a message would hold its whole page."""
-        for connection in list(self.tornado._clients):
-            connection._socket.check(PING, may_close)
+        for socket_of_page in inside.sockets(self.tornado):
+            socket_of_page.check(PING, may_close)
 
     async def _stop(self, loop, channel):
         self.budget.stopping = True
@@ -240,6 +299,8 @@ def serve_alone(plan: Plan, sockets: list[socket.socket], show: bool = False, wi
     with contextlib.suppress(KeyboardInterrupt):  # where signals cannot be handled by the loop: Windows
         asyncio.run(_alone(plan, sockets, window))
     remove(plan.rooms)  # here, because leaving may not return
+    end_children()
+    scratch.end()
     return _leave()
 
 
@@ -267,8 +328,7 @@ def prepare():
 
 
 def _leave() -> int:
-    """End what is left; a thread that still computes must not keep the process."""
-    end_children()
+    """End; a thread that still computes must not keep the process."""
     print("Trustscope has stopped.", flush=True)
     logging.shutdown()
     if any(not t.daemon and t is not threading.main_thread() for t in threading.enumerate()):

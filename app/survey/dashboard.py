@@ -10,6 +10,7 @@ import panel as pn
 import param
 
 from trustscope import datasets
+from trustscope.app.cards import pictures, tabs
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
@@ -44,6 +45,12 @@ PLAY, PAUSE = "▶ Play", "❚❚ Pause"
 NO_CLASS = "None of the chosen columns holds categories, so there is no class to learn: choose another file."
 
 
+VIEWS = {
+    "accuracy": AccuracyView, "disclosure": DisclosureView, "own": OwnView, "tradeoff": TradeoffView, "map": MapView,
+    "guidance": GuidanceView, "level": LevelView,
+}  # fmt: skip
+
+
 class SurveyDashboard(Dashboard):
     """Guided perturbation as it happens.
 
@@ -56,18 +63,9 @@ class SurveyDashboard(Dashboard):
     page = "survey"
     kind = SurveyScenario
     resumes = True
-    pictures: ClassVar = {"arrivals": "Respondents arriving", "target": "How often one answer is guessed"}
-    closers: ClassVar = {
-        "accuracy": ("How good the classifier gets", AccuracyView),
-        "disclosure": ("What each kind gives away", DisclosureView),
-        "own": ("Your own answers", OwnView),
-        "tradeoff": ("Trade-off", TradeoffView),
-        "map": ("Map", MapView),
-    }
-    experts: ClassVar = {
-        "guidance": ("What the miner asks for", GuidanceView),
-        "level": ("How much is asked for", LevelView),
-    }
+    pictures: ClassVar = pictures("survey")
+    closers: ClassVar = tabs("survey", VIEWS)
+    experts: ClassVar = tabs("survey", VIEWS, expert=True)
     groups: ClassVar = {
         "data": "Data", "respondents": "Respondents", "miner": "The miner", "question": "The question to watch",
         "goal": "Target", "guidance_settings": "Guidance", "play": "Play, step and restart",
@@ -202,7 +200,7 @@ class SurveyDashboard(Dashboard):
         # A run goes on when its visitor plays it: it is nobody else's.
         return replace(picture, run=None) if isinstance(picture, Picture) else None
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         if isinstance(picture, Progress):
             self._count(picture.arrived, picture.goal)
             return
@@ -212,8 +210,8 @@ class SurveyDashboard(Dashboard):
         # Figures of the frame itself: nothing is computed here, so that it follows every respondent.
         bound = binding(standings(frame, self.scenario.settings.requirements))
         self.headline.say(**vars(headline(frame, people)), why=why(frame, people, bound))
-        self.arrivals.show(frame, people)
-        self.target.show(frame, people)
+        self.arrivals.show(picture, self.model)
+        self.target.show(picture, self.model)
         self._show_closer(picture)
         self._count(frame.arrived)
         if picture.run is not None and self.play.text == PLAY and self.playing:
@@ -228,14 +226,14 @@ class SurveyDashboard(Dashboard):
 
     def _passed(self, picture):
         if isinstance(picture, Progress):  # not yet a picture
-            self.show(picture)
+            self.draw_picture(picture)
         else:
             super()._passed(picture)
 
     def _show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)
         if view is not None and isinstance(picture, Picture):
-            view.show(picture, self.model.people)
+            view.show(picture, self.model)
 
     def _count(self, arrived, goal=None):
         """How many have answered; of how many, while they answer anew."""

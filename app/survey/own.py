@@ -6,14 +6,13 @@ import numpy as np
 import panel as pn
 
 from trustscope import colours
+from trustscope.app.cards import CardView
 from trustscope.app.controls import Field, slider
-from trustscope.app.survey import help as texts
 from trustscope.scenarios.survey.model import own_codes
 from trustscope.scenarios.survey.scenario import MOST_OWN
 from trustscope.scenarios.survey.verdict import own as told
 from trustscope.scenarios.survey.words import SENT, brief, plural
 from trustscope.widgets.action import Action
-from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.questionnaire import Questionnaire
 from trustscope.widgets.slider import Slider
@@ -21,11 +20,10 @@ from trustscope.widgets.slider import Slider
 STATES = {-1: ("nothing", "no answer"), -2: ("several", "several")}
 
 
-class OwnView(pn.viewable.Viewer):
+class OwnView(CardView):
     """One person's answers, and what would be believed of them."""
 
     def __init__(self):
-        super().__init__()
         self.questionnaire = Questionnaire(label="Your answers, what you would send, and what would be believed")
         self.level = Slider(
             label="Directions that I follow", start=0, end=MOST_OWN, step=1, margin=(0, 18, 0, 0), max_width=330
@@ -41,7 +39,7 @@ class OwnView(pn.viewable.Viewer):
             self.level, self.of_class, self.again, self.somebody,
             styles={"flex-wrap": "wrap", "gap": "6px 0"}, sizing_mode="stretch_width", margin=(4, 0),
         )  # fmt: skip
-        self.card = Card("Your own answers", row, self.questionnaire, help_text=texts.OWN, saved=self.questionnaire)
+        super().__init__("survey", "own", self.questionnaire, above=(row,))
         self._rng = np.random.default_rng(4)
         self._people = self._dashboard = None
 
@@ -91,15 +89,15 @@ class OwnView(pn.viewable.Viewer):
             "view.own.of_class": self._people.names[int(self._people.classes[person])],
         })  # fmt: skip
 
-    def show(self, picture, people):
+    def show(self, picture, model):
         """Show what would be sent, and what would be believed."""
-        result = picture.own
+        result, people = picture.own, model.people
         if result is None:
             return
+        self.put(self.declared, self.declared.table(picture, model))
         followed, level = picture.own_followed, self._own.level
         self.level.readout = "none" if not level else "" if followed in (level, 0) else f"{followed} asked for"
-        answers = own_codes(people, self._own.answers)
-        self.questionnaire.show(self._sent(people, answers, result), result.before, result.after)
+        self.questionnaire.show(self._sent(people, picture.own_answers, result), result.before, result.after)
         legend = [*SENT, ("belief after", colours.ATTACKERS["bayes"], "block"), ("before", colours.NEUTRAL, "line")]
         said = escape(told(result, level, people.label))
         self.card.say(f"<b>{said}</b> {self._caption(result, followed, people)}", legend)
@@ -126,6 +124,3 @@ class OwnView(pn.viewable.Viewer):
             "what it believed of your answer knowing nothing of you, the bar what it believes from what you sent and "
             f"your {label}."
         )
-
-    def __panel__(self):
-        return self.card.__panel__()

@@ -1,9 +1,9 @@
 """The trade-off and the map of the Survey page."""
 
 from trustscope.app import mapping, tradeoff
-from trustscope.app.survey import help as texts
 from trustscope.scenarios.grid import pair
 from trustscope.scenarios.solve.lines import on_survey_map
+from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import map as maps
 from trustscope.scenarios.survey.frontier import PRIVATE, USEFUL, frontier
 from trustscope.scenarios.survey.short import asked
@@ -19,10 +19,10 @@ class TradeoffView(tradeoff.TradeoffView):
     def __init__(self):
         super().__init__(PRIVATE, USEFUL, texts.TRADEOFF)
 
-    def show(self, picture, people):
+    def show(self, picture, model):
         """Draw the trade-off of what stands."""
         page, kept = self._page, self._page.kept
-        model, scenario = page.model, page.scenario
+        scenario = page.scenario
         settings = scenario.settings.having({"rival": False})
         self.draw(
             lambda: frontier(model, scenario, kept),
@@ -41,7 +41,7 @@ class MapView(mapping.MapView):
         """The scenario of a place."""
         return maps.placed(scenario, values)
 
-    def show(self, picture, people):
+    def show(self, picture, model):
         """Draw the map around what stands."""
         model, scenario = self._page.model, self._page.scenario
         view = scenario.view.map

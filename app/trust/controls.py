@@ -3,15 +3,20 @@
 import panel as pn
 
 from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.preparation import PreparationControl
 from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
 from trustscope.app.trust.generator import Generator
 from trustscope.app.trust.target import TrustPurpose
 from trustscope.engine.attacks import reconstruction
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
+from trustscope.scenarios.preparation import words as before
+from trustscope.scenarios.solve import words as solve_words
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.order import EXPERIMENTS, trust
 from trustscope.scenarios.trust.scenario import (
+    ATTACKERS,
     KINDS,
+    LEARNED,
     LEVELS,
     LINEAR,
     MADE,
@@ -44,6 +49,22 @@ PILLS = {
     "spectral_filter": "filter",
     "bayes": "Bayes",
 }
+LEARNED_PILLS = {"neighbours": "nearest neighbours", "boosting": "boosted trees"}
+LEARNED_TIPS = {
+    "neighbours": "Takes the known people whose copies look most alike, and guesses what most of them have",
+    "boosting": "Trains trees on copies of known people, each mending what those before it left",
+}
+KNOWLEDGE = [
+    ("sample", "other people", "The records of other people than those who are guessed"),
+    ("everybody", "everybody, not who is who", "All records, those of the people who are guessed among them"),
+]
+GIVEN = [
+    ("most", "as much as possible", "As much as possible for everybody, even if all then get the same"),
+    ("scaled", "keep the order", "All are scaled together: who is trusted more still gets the better copy"),
+    ("lowered", "lower only who must be", "Everybody stays, but those whose trust is too high"),
+]
+# The last stop stands for half of the table.
+OTHERS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 KIND_TIPS = {
     "absolute": "The guess of the attribute looked at is close, in its own units",
     "euclidean": "The guess of the whole record is close, relative to the record's length",
@@ -79,15 +100,29 @@ class TrustControls(Controls):
         self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST)
         self.scheme = Choice(label="Noise of the copies", options=SCHEMES, joined=True)
         self.columns = Choices(label="Attributes that are released", label_shown=True)
+        self.preparation = PreparationControl(self._prepare)
         self.attribute = dropdown("Attribute looked at", [""])
         self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, typed=False)
+        self.best = Switch(
+            text="somebody who makes the best guess", tip="Knows other people's records, and guesses by the posterior "
+            "over whole rows: nobody with that knowledge does better",
+        )  # fmt: skip
+        self.knowledge = Choice(
+            label="What they know beside the copies", label_shown=True, margin=(8, 0, 0, 0), options=KNOWLEDGE
+        )
+        self.others = Slider(label="How many other people they know", stops=list(OTHERS), margin=(8, 0, 0, 0))
+        self.known = Choices(label="What they know exactly of everybody", label_shown=True, margin=(8, 0, 0, 0))
         self.linear = Choices(
-            label="On all copies at once, somebody who", label_shown=True,
+            label="Also, linear on all copies at once, somebody who", label_shown=True, margin=(10, 0, 0, 0),
             options=[(name, text, ATTACKER_TIPS[name]) for name, text in LINEAR.items()],
         )  # fmt: skip
         self.reconstructions = Choices(
-            label="On one combined copy", label_shown=True, margin=(10, 0, 0, 0),
+            label="Also, on one combined copy", label_shown=True, margin=(10, 0, 0, 0),
             options=[(name, PILLS[name], _tip(name)) for name in RECONSTRUCTIONS],
+        )  # fmt: skip
+        self.learned = Choices(
+            label="Also, trained on the people they know", label_shown=True, margin=(10, 0, 0, 0),
+            options=[(name, text, LEARNED_TIPS[name]) for name, text in LEARNED_PILLS.items()],
         )  # fmt: skip
         self.informed = Switch(
             text="they know the data's mean and covariance", margin=(8, 0, 0, 0),
@@ -105,7 +140,8 @@ class TrustControls(Controls):
             text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
         )
         self.locked = locks()
-        self.target = TargetFold(TrustPurpose(), self.change, self.locked)
+        self.given = Choice(label="What a target gives", label_shown=True, margin=(8, 0, 0, 0), options=GIVEN)
+        self.target = TargetFold(TrustPurpose(), self.change, self.given, self.locked)
         self.generator = Generator()
         self._shape_words, self._scheme_words = _line(), _line()
 
@@ -113,22 +149,35 @@ class TrustControls(Controls):
         yield Field("settings.recipients", self.recipients, settled="settled")
         yield Field("settings.scheme", self.scheme)
         yield Field("data.columns", self.columns, read=tuple, write=list)
+        yield self.preparation.field
         yield Field("settings.attribute", self.attribute)
         yield slider("settings.similarity", self.similarity, read=lambda value: round(float(value), 3))
+        yield Field("settings.attackers", self.best, read=self._attacking, write=lambda who: "strongest" in who)
+        yield Field("settings.knowledge", self.knowledge)
+        yield slider("settings.others", self.others, read=self._others, write=lambda number: number or OTHERS[-1])
+        yield Field("settings.known", self.known, read=tuple, write=list)
         yield Field("settings.attackers", self.linear, read=self._attacking, write=_among(LINEAR))
         yield Field("settings.attackers", self.reconstructions, read=self._attacking, write=_among(RECONSTRUCTIONS))
+        yield Field("settings.attackers", self.learned, read=self._attacking, write=_among(LEARNED))
         yield Field("settings.informed", self.informed)
         yield slider("settings.sample", self.sample, read=int)
         yield slider("settings.eps", self.eps, read=float, write=lambda eps: eps or 0.0)
         yield Field("settings.kind", self.kind)
         yield Field("seed", self.seed)
         yield self.target.field
+        yield Field("settings.given", self.given)
         yield lock_field(self.locked)
         yield from self.generator.fields("data.order")
 
     def _attacking(self, value):
-        """Both rows of pills together say who attacks."""
-        return (*self.linear.value, *self.reconstructions.value)
+        """The switch and both rows of pills together say who attacks."""
+        others = (self.linear, self.reconstructions, self.learned)
+        return (*(["strongest"] if self.best.value else []), *(name for pills in others for name in pills.value))
+
+    @staticmethod
+    def _others(value):
+        """The last stop is half of the table, however large that is."""
+        return None if int(value) == OTHERS[-1] else int(value)
 
     # What else changes
 
@@ -139,9 +188,11 @@ class TrustControls(Controls):
             return self.scenario  # somebody must attack
         if path == "data.columns" and not scenario.data.columns:
             return self.scenario  # something must be released
+        if path == "data.preparation":
+            return self._with_steps(scenario)
         if path in ("settings.kind", "settings.attribute") and self.population is not None:
             scale = threshold(self.population, scenario.settings.attribute, scenario.settings.kind)
-            return scenario.having({"settings.eps": scale.usual})
+            return scenario.having({"settings.eps": scale.usual, "view.differential.apart": None})
         if path == "data.order.experiment" and scenario.data.order.experiment:
             return self._staged(scenario)
         if path.startswith("data.order"):
@@ -149,6 +200,22 @@ class TrustControls(Controls):
             order = order.having({"components": min(order.components, order.attributes)})
             return _at_most(scenario.having({"data.order": order}))
         return scenario
+
+    def _prepare(self, scenario):
+        """A step that was suggested is taken."""
+        self.change(self._with_steps(scenario))
+
+    def _with_steps(self, scenario):
+        """Other steps before the noise: a column that comes back is released again, and where the attribute looked at
+        has another unit now, the distance of a hit is found anew."""
+        steps, now = self.scenario.data.preparation, scenario.data.preparation
+        back = _gone(steps) - _gone(now)
+        columns = tuple(n for n in self.desk.numeric if n in back or n in scenario.data.columns)
+        attribute = scenario.settings.attribute
+        changes = {"data.columns": columns}
+        if _logarithms(steps, attribute) != _logarithms(now, attribute):
+            changes["settings.eps"] = None
+        return scenario.having(changes)
 
     def _staged(self, scenario):
         """Set the stage for an experiment: its data, nested noise of its shape, five attackers who must estimate."""
@@ -167,28 +234,39 @@ class TrustControls(Controls):
         """Other data."""
         self.model, self.population = model, model.population
         self.target.purpose.load(data)
+        self.preparation.load(data, data.numeric)
 
     def describe(self, scenario):
         settings, people = scenario.settings, self.population
         self._scheme_words.object = f"<p>{words.SCHEME_WORDS[settings.scheme]}</p>"
         self.similarity.readout = words.shape_name(settings.similarity)
         self._shape_words.object = f"<p>{words.shape(settings.similarity)}</p>"
+        best = "strongest" in settings.attackers
+        self.knowledge.visible = best
+        self.others.visible = best and settings.knowledge == "sample"
+        self.others.readout = "half of the table" if settings.others is None else "other people"
         self.sample.visible = any(a in LINEAR and a != "perfect" for a in settings.attackers)
         self.informed.visible = any(a in RECONSTRUCTIONS for a in settings.attackers)
         self.attack_fold.line = attack_line(settings)
         made = scenario.data.name == MADE
-        self.columns.visible = not made
+        self.columns.visible = self.preparation.visible = not made
         self.generator.show(made)
         self.generator.describe(scenario.data.order)
         if people is None or settings.eps is None:  # not yet fitted to the data
             return
         offer_locks(self.locked, settings)
+        self.target.targets.note = solve_words.RULES[settings.given]
         self.target.describe(scenario, self.model)
+        self.preparation.describe(scenario)
         subject = words.subject_of(people, settings.attribute)
         several = people.columns > 1
         self.similarity.visible = self._shape_words.visible = several
         self.attribute.options = list(people.names)
-        numeric = self.desk.numeric
+        others = [name for name in people.names if name != settings.attribute]
+        self.known.visible = best and bool(others)
+        self.known.options = [(name, name, f"They know everybody's {name}") for name in others]
+        gone = _gone(scenario.data.preparation)
+        numeric = [name for name in self.desk.numeric if name not in gone]
         self.columns.options = [(name, name, f"Release {name} in every copy") for name in numeric]
         scale = threshold(people, settings.attribute, settings.kind)
         self.eps.put(start=0.0, end=scale.end, step=scale.step)
@@ -197,13 +275,26 @@ class TrustControls(Controls):
         self.eps.readout = "%" if per_cent else subject.unit if settings.kind == "absolute" else ""
         self.sample.readout = people.noun
         self.hit_fold.line = words.hit_line(settings, subject)
-        self.data_fold.line = f"{self.desk.title}, {count(people.rows)} {people.noun} · {_some(people.names)}"
+        done = f" · {before.line(scenario.data.preparation)}" if scenario.data.preparation else ""
+        self.data_fold.line = f"{self.desk.title}, {count(people.rows)} {people.noun} · {_some(people.names)}{done}"
 
     # Layout
 
     def _lay_out(self):
-        self.data_fold = Fold("Data", self.desk, self.columns, self.generator)
-        self.attack_fold = Fold("The attacker", self.linear, self.sample, self.reconstructions, self.informed)
+        self.data_fold = Fold("Data", self.desk, self.columns, self.preparation, self.generator)
+        self.data_fold.param.watch(lambda event: self.preparation.look(), "opened")
+        self.attack_fold = Fold(
+            "The attacker",
+            self.best,
+            self.knowledge,
+            self.others,
+            self.known,
+            self.linear,
+            self.sample,
+            self.reconstructions,
+            self.learned,
+            self.informed,
+        )
         self.hit_fold = Fold("A guess counts as a hit", self.attribute, self.eps, self.kind)
         self.more_fold = Fold("More", self.similarity, self._shape_words, self.seed, self.generate, self.make_copies)
         self.more_fold.line = "shape of the noise, seed, watch or make the copies"
@@ -225,6 +316,16 @@ def _among(names):
     return lambda attackers: [name for name in attackers if name in names]
 
 
+def _gone(steps) -> set[str]:
+    """Columns that are not released as numbers."""
+    return {one.column for one in steps if not one.step.keeps_numbers}
+
+
+def _logarithms(steps, column: str) -> list[float]:
+    """Of which units logarithms of a column are taken."""
+    return [one.unit for one in steps if one.column == column and one.action == "logarithm"]
+
+
 def _at_most(scenario: TrustScenario) -> TrustScenario:
     """While an experiment is played the best recipient stays at the paper's noise, and nobody is above."""
     if not scenario.data.order.experiment:
@@ -244,6 +345,10 @@ def _some(names) -> str:
 
 def attack_line(settings) -> str:
     """Who attacks, in one line."""
-    names = [LINEAR.get(name) or RECONSTRUCTIONS[name] for name in settings.attackers]
     # One line, however many are ticked: a longer one would move the pills away from under the pointer.
-    return f"somebody who {names[0]}" if len(names) == 1 else f"{len(names)} attackers, the most successful counts"
+    if len(settings.attackers) > 1:
+        return f"{len(settings.attackers)} attackers, the most successful counts"
+    if settings.attackers[0] != "strongest":
+        return f"somebody who {ATTACKERS[settings.attackers[0]]}"
+    whom = "half of the others" if settings.others is None else f"{count(settings.others)} others"
+    return f"the best guess of somebody who knows {'everybody' if settings.knowledge == 'everybody' else whom}"

@@ -6,11 +6,13 @@ from typing import ClassVar
 
 import panel as pn
 
+from trustscope.app.cards import pictures, tabs
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.target import Tracks
 from trustscope.app.trust.controls import TrustControls
+from trustscope.app.trust.differential import DifferentialView
 from trustscope.app.trust.pictures import JoiningView, PersonView
 from trustscope.app.trust.tradeoff import MapView, TradeoffView
 from trustscope.app.trust.utility import UtilityView
@@ -19,6 +21,7 @@ from trustscope.app.trust.views import (
     ClosenessView,
     CoalitionsView,
     EveryoneView,
+    ExposedView,
     SpectrumView,
 )
 from trustscope.app.work import Lane, compute
@@ -43,6 +46,13 @@ NO_NUMBERS = (
 )
 
 
+VIEWS = {
+    "everyone": EveryoneView, "exposed": ExposedView, "closeness": ClosenessView, "coalitions": CoalitionsView,
+    "attackers": AttackersView, "usefulness": UtilityView, "tradeoff": TradeoffView, "map": MapView,
+    "differential": DifferentialView, "spectrum": SpectrumView,
+}  # fmt: skip
+
+
 class TrustDashboard(Dashboard):
     """Numbers at many trust levels.
 
@@ -54,17 +64,9 @@ class TrustDashboard(Dashboard):
 
     page = "trust"
     kind = TrustScenario
-    pictures: ClassVar = {"person": "One person", "pooling": "As more of them pool"}
-    closers: ClassVar = {
-        "everyone": ("Everyone at once", EveryoneView),
-        "closeness": ("How close the guesses come", ClosenessView),
-        "coalitions": ("Every coalition", CoalitionsView),
-        "attackers": ("Attackers", AttackersView),
-        "usefulness": ("What an honest analyst gets", UtilityView),
-        "tradeoff": ("Trade-off", TradeoffView),
-        "map": ("Map", MapView),
-    }
-    experts: ClassVar = {"spectrum": ("What stands out of the noise", SpectrumView)}
+    pictures: ClassVar = pictures("trust")
+    closers: ClassVar = tabs("trust", VIEWS)
+    experts: ClassVar = tabs("trust", VIEWS, expert=True)
     groups: ClassVar = {
         "data": "Data", "recipients": "Who gets a copy", "noise": "Noise of the copies", "attacker": "The attacker",
         "hit": "A guess counts as a hit", "goal": "Target", "more": "More",
@@ -114,7 +116,7 @@ class TrustDashboard(Dashboard):
             self.controls.add(Field("view.cloud_of", view.cloud_of, write=lambda name: name or view.cloud_of.value))
         if key == "closeness":
             self.controls.add(Field("view.errors_as", view.shown_as))
-        if key in ("tradeoff", "map"):
+        if key in ("tradeoff", "map", "differential"):
             view.bind(self)
         if key in LOADED and self.model is not None:
             view.load(self.model, self.data)
@@ -161,7 +163,7 @@ class TrustDashboard(Dashboard):
         found = standings(model, scenario.settings)
         return binding(found, len(scenario.settings.requirements) - len(found))
 
-    def show(self, picture):
+    def draw_picture(self, picture):
         subject = words.subject_of(self.model.population, picture.settings.attribute)
         self.controls.generate.put(
             fraction=picture.rows / picture.total, running=False, text=words.generated(picture, subject.noun)
@@ -169,18 +171,14 @@ class TrustDashboard(Dashboard):
         if picture.total == self.model.rows and not picture.complete:
             return
         self.headline.say(**vars(headline(picture, subject)), why=why(picture, self.model, self.binding))
-        self.person.show(picture, subject, self._range(picture))
-        self.joining.show(picture, subject)
+        self.person.show(picture, self.model)
+        self.joining.show(picture, self.model)
         self._show_closer(picture)
-
-    def _range(self, picture):
-        people = self.model.population
-        return people.view_range(people.index(picture.settings.attribute))
 
     def _show_closer(self, picture):
         view = self._views.get(picture.scenario.view.closer)
         if view is not None:
-            view.show(picture, self.model, words.subject_of(self.model.population, picture.settings.attribute))
+            view.show(picture, self.model)
 
     def say(self, title, text):
         self.controls.generate.param.update(running=False, text="", fraction=0.0)
@@ -193,7 +191,12 @@ class TrustDashboard(Dashboard):
         """The same recipients on the page where copies are made for real."""
         settings, name = self.scenario.settings, self.scenario.data.name
         dataset = None if name == OWN else name
-        self.wanted = ("release", carried_over(settings.recipients, scheme=settings.scheme, dataset=dataset))
+        self.wanted = (
+            "release",
+            carried_over(
+                settings.recipients, scheme=settings.scheme, dataset=dataset, keep_order=settings.given == "scaled"
+            ),
+        )
         self.wanted = None
 
     # Watching copies being made
@@ -222,7 +225,7 @@ class TrustDashboard(Dashboard):
         if "everyone" in self._views:
             self._views["everyone"].show_copying(step, subject)
         if self.picture is not None:
-            self.person.show(self.picture, subject, self._range(self.picture), set(step.copies), step.where)
+            self.person.show(self.picture, self.model, set(step.copies), step.where)
 
     def interrupted(self):
         self._copying.stop()  # its steps are of the data that stood there when it began

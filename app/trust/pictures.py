@@ -4,20 +4,18 @@ import numpy as np
 import panel as pn
 
 from trustscope import colours
-from trustscope.app.trust import help as texts
+from trustscope.app.cards import CardView
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.person import TRUSTS
 from trustscope.scenarios.trust.picture import Picture
 from trustscope.scenarios.trust.verdict import leaks
-from trustscope.scenarios.trust.words import Subject
 from trustscope.scenarios.words import plain
 from trustscope.widgets.action import Action
 from trustscope.widgets.belief import Belief, Pin
-from trustscope.widgets.card import Card
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.journey import Path, Stop
 from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.pooling import Pooling, as_they_join
+from trustscope.widgets.pooling import Pooling
 
 HEIGHT = 300
 PERSON = 348  # the card beside it has a longer caption and a legend: with this they end together
@@ -28,19 +26,18 @@ AS = [
 ]
 
 
-class PersonView(pn.viewable.Viewer):
+class PersonView(CardView):
     """The view people remember."""
 
     def __init__(self):
-        super().__init__()
-        self.plot = Belief("One person: what is believed of them", height=PERSON)
+        plot = Belief("One person: what is believed of them", height=PERSON)
         self.number = WholeNumber(label="Person", label_shown=False, start=1, sizing_mode=None, margin=(0, 8, 0, 0))
         self.other = Action(text="somebody else", tip="Another person, drawn at random", margin=(0, 8, 0, 0))
         self.shown_as = Choice(label="Show the person as", options=AS, sizing_mode=None)
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, styles={"flex-wrap": "wrap", "gap": "4px 0"}, margin=0)
-        self.card = Card("One person", self.plot, control=chooser, help_text=texts.PERSON, saved=self.plot)
+        super().__init__("trust", "person", plot, control=chooser)
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -49,24 +46,27 @@ class PersonView(pn.viewable.Viewer):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show(self, picture: Picture, subject: Subject, view_range, made: set[int] | None = None, where: str = ""):
+    def show(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
-        person, settings = picture.person, picture.settings
+        settings, people = picture.settings, model.population
+        subject = words.subject_of(people, settings.attribute)
+        view_range = people.view_range(people.index(settings.attribute))
         self.plot.mode = picture.scenario.view.person_as
         shown = [r for r in settings.recipients if made is None or r.number in made]
         if self.plot.mode == "belief":
             self._show_belief(picture, subject, view_range, shown if made is None else [*shown])
         else:
             self._show_path(picture, subject, shown, made is None)
-        self.card.say(where or words.person(person, settings, subject))
+        self.put(self.declared, self.declared.table(picture, model))
+        self.card.say(where or self.declared.caption(picture, model))
 
     def _show_belief(self, picture, subject, view_range, shown):
         person, settings = picture.person, picture.settings
         several = len(settings.coalition) > 1
         low, high = view_range
         beliefs = [b for b in (person.alone, person.together) if b is not None and b.sd > 0]
-        low = min([low, person.truth, *(b.guess - 2 * b.sd for b in beliefs)])
-        high = max([high, person.truth, *(b.guess + 2 * b.sd for b in beliefs)])
+        low = min([low, person.truth, *(b.interval[0] for b in beliefs)])
+        high = max([high, person.truth, *(b.interval[1] for b in beliefs)])
         x = np.linspace(low, high, PLACES)
 
         def drawn(belief):
@@ -94,8 +94,7 @@ class PersonView(pn.viewable.Viewer):
         owner = {r.number: r.colour for r in settings.recipients}
         paths = [Path(colours.NEUTRAL if person.shared_path else owner[n], TRUSTS, y) for n, y in person.paths.items()]
         belief = person.together if believed else None
-        half = 0.0 if belief is None else words.NINE_IN_TEN * belief.sd
-        ends = [] if belief is None else [belief.guess - half, belief.guess + half]
+        ends = [] if belief is None else [*belief.interval]
         seen = np.concatenate([p.y[p.x >= max(lowest, 1)] for p in paths])
         low, high = min([seen.min(), person.truth, *ends]), max([seen.max(), person.truth, *ends])
         air = 0.08 * (high - low) or 1.0
@@ -105,35 +104,18 @@ class PersonView(pn.viewable.Viewer):
             y_label=subject.axis, lowest=lowest, y_range=(low - air, high + air),
         )  # fmt: skip
 
-    def __panel__(self):
-        return self.card.__panel__()
 
-
-class JoiningView(pn.viewable.Viewer):
+class JoiningView(CardView):
     """As more of them pool: the present scheme beside its rival."""
 
     def __init__(self):
-        super().__init__()
-        self.plot = Pooling("Share of hits as more recipients pool their copies", tall=HEIGHT)
-        self.card = Card("As more of them pool", self.plot, help_text=texts.JOINING, saved=self.plot)
+        super().__init__("trust", "pooling", Pooling("Share of hits as more recipients pool their copies", tall=HEIGHT))
 
-    def show(self, picture: Picture, subject: Subject):
+    def draw(self, table, picture, model):
         """Draw the coalitions."""
-        found, settings = picture.joining, picture.settings
-        if found is None:
-            self.card.say("Tick recipients: they put their copies together.")
-            self.plot.visible = False
-            return
-        self.plot.visible = True
-        schemes = sorted(found.rates, key=lambda scheme: scheme == "nested")
-        top = max(max(rates) for rates in found.rates.values())
-        self.plot.show(
-            found.order, as_they_join(len(found.order)),
-            {scheme: (colours.SCHEMES[scheme], found.rates[scheme]) for scheme in schemes},
-            top=min(1.0, np.ceil(max(top, found.without) * 10 + 1e-9) / 10), baseline=found.without,
-            chosen=2 ** len(found.order) - 1,
-        )  # fmt: skip
-        self.card.say(words.joining(found, settings, subject))
+        order = picture.joining.order
+        self.plot.show_table(table, order, chosen=2 ** len(order) - 1, present=picture.settings.scheme)
 
-    def __panel__(self):
-        return self.card.__panel__()
+    def legend(self, table):
+        """None: the rows name their series."""
+        return []

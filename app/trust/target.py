@@ -1,26 +1,35 @@
 """What can be required on the Trust page, as rows of fields."""
 
+from dataclasses import replace
 from typing import Any
 
 from trustscope.app.entries import choice_field, number, number_field, percentage, written
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import words
+from trustscope.scenarios.solve.before import before_the_noise
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.trust import figure_without, labels_of, solve
-from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
+from trustscope.scenarios.trust.scenario import MEASURES, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import listed, number_word, sentence
 
 KINDS = [
     ("hits", "how often a value may be guessed"),
     ("error", "how far off guesses must be"),
+    ("hundredth", "what the most exposed hundredth may risk"),
+    ("worst", "what the most exposed one may risk"),
+    ("found", "how many may be found again"),
+    ("crowd", "how large a crowd people hide in"),
     ("mean", "how exact a mean must stay"),
     ("correlation", "how exact a correlation must stay"),
     ("histogram", "how exact a histogram must stay"),
     ("accuracy", "how well a classifier must do"),
 ]
-FIRST = {"error": 0.4, "hits": 0.3, "mean": 1.0, "correlation": 0.05, "histogram": 0.2, "accuracy": 0.8}
-SHARES = ("hits", "histogram", "accuracy")
+FIRST = {
+    "error": 0.4, "hits": 0.3, "hundredth": 0.5, "worst": 0.7, "found": 0.01, "crowd": 10.0,
+    "mean": 1.0, "correlation": 0.05, "histogram": 0.2, "accuracy": 0.8,
+}  # fmt: skip
+WITHIN = ("hits", "hundredth", "worst")  # about guesses within a distance
 ROOM = 0.1  # by which the first limit on hits lies above what is guessed without any copy
 
 
@@ -51,7 +60,8 @@ class TrustPurpose(Purpose):
         return list(self._data.categorical) if whole else []
 
     def solve(self, model, scenario):
-        return solve(model, scenario, labels_of(self._data, model))
+        found = solve(model, scenario, labels_of(self._data, model))
+        return replace(found, answers=(*found.answers, *before_the_noise(self._data, scenario)))
 
     # Making and changing
 
@@ -61,10 +71,12 @@ class TrustPurpose(Purpose):
         if self._model is None:
             return requirement
         people = self._model.population
-        if what == "hits":
+        if what in WITHIN:
             scale = threshold(people, settings.attribute, "absolute")
             near = settings.eps if settings.kind == "absolute" and settings.eps else scale.usual
             requirement = requirement.having({"distance": near})
+            if what != "hits":
+                return requirement
             without = figure_without(self._model, settings, requirement)
             return requirement.having({"limit": min(round(without + ROOM, 2), 1.0)})
         if what == "mean":
@@ -76,7 +88,9 @@ class TrustPurpose(Purpose):
 
     def edit(self, requirement, name, value):
         if name == "limit":
-            return requirement.having({"limit": percentage(value) if requirement.what in SHARES else number(value)})
+            return requirement.having(
+                {"limit": percentage(value) if requirement.what in words.SHARES else number(value)}
+            )
         if name == "distance":
             return requirement.having({"distance": number(value)})
         if name == "whom":
@@ -112,13 +126,13 @@ class TrustPurpose(Purpose):
         what = requirement.what
         about = words.subject(requirement, self._scenario.settings, self._model.population)
         at_least = words.beyond(requirement) == "at least"
-        limit = written(100 * requirement.limit if what in SHARES else requirement.limit)
-        unit = "%" if what in SHARES else about.unit if what == "mean" else ""
+        limit = written(100 * requirement.limit if what in words.SHARES else requirement.limit)
+        unit = "%" if what in words.SHARES else about.unit if what == "mean" else ""
         fields = [number_field("limit", "At least" if at_least else "At most", limit, unit)]
-        if what == "hits":
+        if what in WITHIN:
             near = written(words.distance(requirement, self._scenario.settings))
             fields.append(number_field("distance", "Guessed within", near, about.unit))
-        if what not in ("error", "accuracy"):
+        if what not in ("error", "accuracy", "found", "crowd"):
             fields.append(
                 choice_field("attribute", "Attribute", about.attribute, self._named(self._model.population.names))
             )
@@ -133,7 +147,8 @@ class TrustPurpose(Purpose):
             fields.append(choice_field("label", "predicts", requirement.label, self._named(self._predictable)))
         if requirement.protects:
             fields.append(self._coalition(requirement))
-            fields.append(choice_field("attacker", "Somebody who", requirement.attacker, ATTACKERS.items()))
+            if not requirement.of_people:
+                fields.append(choice_field("attacker", "Somebody who", requirement.attacker, MEASURES.items()))
         else:
             fields.append(self._copies(requirement))
         return fields

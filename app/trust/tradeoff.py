@@ -1,9 +1,9 @@
 """The trade-off and the map of the Trust page."""
 
 from trustscope.app import mapping, tradeoff
-from trustscope.app.trust import help as texts
 from trustscope.scenarios.grid import pair
 from trustscope.scenarios.solve.lines import on_trust_map
+from trustscope.scenarios.trust import help as texts
 from trustscope.scenarios.trust import map as maps
 from trustscope.scenarios.trust.frontier import PRIVATE, USEFUL, frontier
 
@@ -24,7 +24,7 @@ class TradeoffView(tradeoff.TradeoffView):
         order = model.population.order
         self._labels = (data.frame[wanted].to_numpy()[order], wanted) if there else (None, "")
 
-    def show(self, picture, model, subject):
+    def show(self, picture, model):
         """Draw the trade-off of what stands."""
         scenario, (labels, label), kept = picture.scenario, self._labels, self._page.kept
         useful = {key: one for key, one in USEFUL.items() if labels is not None or not one.measured}
@@ -50,7 +50,7 @@ class MapView(mapping.MapView):
         """The scenario of a place."""
         return maps.placed(scenario, values)
 
-    def show(self, picture, model, subject):
+    def show(self, picture, model):
         """Draw the map around what stands."""
         scenario = picture.scenario
         known, axes = maps.offered(model, scenario)

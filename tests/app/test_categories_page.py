@@ -52,7 +52,7 @@ def test_it_opens_with_a_leak_that_one_switch_ends(dashboard):
     assert dashboard.info == "Patients, ten diseases (synthetic), 20\u202f000 rows"
     dashboard.controls.scheme.value = "nested"
     assert dashboard.headline.said["tone"] == "safe"
-    assert dashboard.person.plot.tone == "safe"
+    assert dashboard.person.candidates.tone == "safe"
     assert dashboard.headline.said["before"] == dashboard.headline.said["after"]
 
 
@@ -90,11 +90,11 @@ def test_every_control_is_read_set_and_read(opened):
 def test_the_papers_example_is_one_click_away(dashboard):
     dashboard.controls.paper.clicks += 1
     assert [r.name for r in dashboard.scenario.settings.recipients] == ["Alice", "Bob"]
-    truth = dashboard.person.plot.rows[0]
+    truth = dashboard.person.candidates.rows[0]
     assert (truth["label"], truth["texts"]) == ("HIV", ["75\u202f%", "46\u202f%"])
     assert [row["detail"] for row in dashboard.controls.recipients.rows] == ["46 % true", "28 % true"]
     dashboard.controls.scheme.value = "nested"
-    assert dashboard.person.plot.rows[0]["texts"] == ["46\u202f%", "46\u202f%"]
+    assert dashboard.person.candidates.rows[0]["texts"] == ["46\u202f%", "46\u202f%"]
 
 
 def test_a_promise_has_three_marks_and_is_solved_against_everybody(dashboard):

@@ -1,11 +1,13 @@
 """Rooms without a page: the rules, the file that processes share, and what is put together for the wall."""
 
+import asyncio
 import json
 import random
 import sqlite3
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,19 +15,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trustscope.app.classroom import room as rules
+from trustscope.app.classroom import watch
 from trustscope.app.classroom.address import address_of, qr
-from trustscope.app.classroom.crowd import gathered
-from trustscope.app.classroom.room import LOBBY, Room, RoomProblem, Seat, accepted, place_of, revealing
+from trustscope.app.classroom.crowd import covered, gathered
+from trustscope.app.classroom.room import LOBBY, MOST_ROUNDS, Room, RoomProblem, Seat, accepted, place_of
 from trustscope.app.classroom.store import AWAY, FILE, MOST_ROOMS, UNUSED, Store
 from trustscope.app.serving.plan import Plan
+from trustscope.lessons.course import Course, Section, course_of
 from trustscope.lessons.lesson import Predict
 from trustscope.lessons.prediction import is_close, truth
 from trustscope.lessons.reader import find, shelf
 from trustscope.widgets.download import as_csv
 
-LESSON = find("two-copies")  # step 2 asks for a choice that step 3 answers, step 4 for a curve that step 5 answers
-NAMES = [step.name for step in LESSON.steps if isinstance(step, Predict)]
-CHOICE, CURVE = (LESSON.question(name) for name in NAMES)
+LESSON = find("two-copies")
+COURSE = course_of(LESSON)  # step 2 asks for a choice that step 3 answers, step 4 for a curve that step 5 answers
+NAMES = list(COURSE.questions)
+CHOICE, CURVE = COURSE.questions.values()
+SECOND = find("shortcut")  # step 2 asks for a number that step 3 answers
+PLAN = Course(
+    title="Two lessons", sections=(*COURSE.sections, Section(title="Break", minutes=5), *course_of(SECOND).sections)
+)
+BREAK, LATER = PLAN.starts[1:]
 RIGHT = truth(CHOICE)
 QUESTIONS = {step.question.kind: step.question for one in shelf() for step in one.steps if isinstance(step, Predict)}
 
@@ -51,28 +61,28 @@ def store(tmp_path, clock):
 
 
 def test_where_everybody_stands():
-    room = Room("CODE", LESSON)
+    room = Room("CODE", COURSE)
     assert place_of(room, Seat(4)) == LOBBY
     assert place_of(room.led(step=3), Seat(1)) == 3
     assert place_of(room.led(step=3, together=False), Seat(1)) == 1
     assert room.led(together=False).step == 1  # nobody runs in the lobby
-    assert room.led(step=99).step == len(LESSON.steps)
+    assert room.led(step=99).step == len(LESSON.steps) + 1
     assert room.led(step=-5).step == LOBBY
-    assert room.led(step=5).led(step=2).furthest == 5
+    assert room.led(step=5).led(step=2).furthest == {0: 5}
 
 
 @given(st.lists(st.integers(-3, 12), max_size=8), st.lists(st.integers(-3, 12), max_size=8), st.booleans())
 def test_a_prediction_is_open_until_anybody_could_have_seen_its_answer(leads, walks, together):
     """Against the plain reading: all steps that the teacher showed, or this student went to, lie before the answer."""
-    room, seat, seen = Room("CODE", LESSON), Seat(), {LOBBY}
+    room, seat, seen = Room("CODE", COURSE), Seat(), {LOBBY}
     for step in leads:
         room = room.led(step, together)
         seen.add(room.step)
     for step in walks:
-        seat = seat.moved(LESSON, step)
+        seat = seat.moved(room, step)
         seen.add(seat.step)
     for name, question in zip(NAMES, (CHOICE, CURVE), strict=True):
-        answer = next(n for n, step in enumerate(LESSON.steps, 1) if step.kind == "reveal" and step.of == name)
+        answer = next(n for n, step in enumerate(LESSON.steps, 1) if step.kind == "reveal" and f"1.{step.of}" == name)
         # Steps are walked one by one: whoever stands at 6 has passed 5.
         if any(step >= answer for step in seen):
             with pytest.raises(RoomProblem, match="has been shown"):
@@ -93,21 +103,21 @@ def test_hostile_predictions_are_refused(kind, value):
     lesson = next(one for one in shelf() for s in one.steps if isinstance(s, Predict) and s.question == QUESTIONS[kind])
     name = next(s.name for s in lesson.steps if isinstance(s, Predict) and s.question == QUESTIONS[kind])
     with pytest.raises(RoomProblem, match="no answer"):
-        accepted(Room("CODE", lesson), Seat(), name, value)
+        accepted(Room("CODE", course_of(lesson)), Seat(), f"1.{name}", value)
 
 
 @pytest.mark.parametrize("name", ["", "nothing", None, 3, ["a"], {"a": 1}, "x" * 10**6])
 def test_what_is_not_asked_is_refused(name):
     with pytest.raises(RoomProblem, match="not asked"):
-        accepted(Room("CODE", LESSON), Seat(), name, RIGHT)
+        accepted(Room("CODE", COURSE), Seat(), name, RIGHT)
 
 
 def test_numbers_and_curves_are_held_to_their_axes():
     number = QUESTIONS["number"]
     lesson = next(one for one in shelf() for s in one.steps if isinstance(s, Predict) and s.question == number)
     name = next(s.name for s in lesson.steps if isinstance(s, Predict) and s.question == number)
-    assert accepted(Room("CODE", lesson), Seat(), name, 1e11) == number.end
-    high = accepted(Room("CODE", LESSON), Seat(), NAMES[1], [1e9] * len(CURVE.points))
+    assert accepted(Room("CODE", course_of(lesson)), Seat(), f"1.{name}", 1e11) == number.end
+    high = accepted(Room("CODE", COURSE), Seat(), NAMES[1], [1e9] * len(CURVE.points))
     assert high == [CURVE.y_end] * len(CURVE.points)
 
 
@@ -123,7 +133,7 @@ def test_codes():
 
 def test_every_prediction_of_every_lesson_has_its_answer():
     for lesson in shelf():
-        for number in revealing(lesson).values():
+        for number in course_of(lesson).answers.values():
             assert 1 < number <= len(lesson.steps)
 
 
@@ -131,12 +141,12 @@ def test_every_prediction_of_every_lesson_has_its_answer():
 
 
 def test_a_class_from_coming_in_to_closing(store, tmp_path):
-    code, key = store.open(LESSON)
+    code, key = store.open(COURSE)
     assert store.code_of(key) == code
     assert store.key_of(code) == key
     assert store.code_of(code) is None
     first, second = store.sit(code, "a"), store.sit(code, "b")
-    assert first.room.lesson == LESSON
+    assert first.room.course == COURSE
     assert place_of(first.room, first.seat) == LOBBY
     assert second.predictions == {}
     store.lead(code, step=2)
@@ -158,9 +168,8 @@ def test_a_class_from_coming_in_to_closing(store, tmp_path):
         with pytest.raises(RoomProblem, match="closed"):
             act()
     with sqlite3.connect(tmp_path / FILE) as base:
-        assert [base.execute(f"SELECT count(*) FROM {t}").fetchone() for t in ("rooms", "seats", "predictions")] == [
-            (0,), (0,), (0,),
-        ]  # fmt: skip
+        tables = ("rooms", "seats", "predictions", "goals")
+        assert [base.execute(f"SELECT count(*) FROM {t}").fetchone() for t in tables] == [(0,)] * len(tables)
     base.close()
     left = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert RIGHT.encode() not in left  # what is deleted is overwritten
@@ -168,7 +177,7 @@ def test_a_class_from_coming_in_to_closing(store, tmp_path):
 
 
 def test_late_joiners_land_on_the_present_step_and_reloading_keeps_the_place(store):
-    code, _ = store.open(LESSON)
+    code, _ = store.open(COURSE)
     store.sit(code, "early")
     store.lead(code, step=4)
     late = store.sit(code, "late")
@@ -180,7 +189,7 @@ def test_late_joiners_land_on_the_present_step_and_reloading_keeps_the_place(sto
     assert store.sit(code, "early").seat.step == 4  # everybody runs from where they stood
     store.walk(code, "early", 6)
     store.walk(code, "early", 5)
-    assert store.sit(code, "early").seat == Seat(5, 6)
+    assert store.sit(code, "early").seat == Seat(5, {0: 6})
     assert store.places(code) == {4: 1, 5: 1}
     with pytest.raises(RoomProblem, match="has been shown"):  # this student has seen the answer, the others have not
         store.predict(code, "early", NAMES[1], truth(CURVE))
@@ -193,7 +202,7 @@ def test_late_joiners_land_on_the_present_step_and_reloading_keeps_the_place(sto
 
 def test_seats_are_bounded_and_whoever_left_without_a_word_frees_one(store, clock, monkeypatch):
     monkeypatch.setattr("trustscope.app.classroom.store.MOST_SEATS", 3)
-    code, _ = store.open(LESSON)
+    code, _ = store.open(COURSE)
     for seat in ("a", "b", "c"):
         store.sit(code, seat)
     store.predict(code, "a", NAMES[0], RIGHT)
@@ -212,18 +221,73 @@ def test_seats_are_bounded_and_whoever_left_without_a_word_frees_one(store, cloc
 
 
 def test_rooms_are_bounded_and_forgotten_ones_are_closed(store, clock):
-    codes = [store.open(LESSON).code for _ in range(MOST_ROOMS)]
+    codes = [store.open(COURSE).code for _ in range(MOST_ROOMS)]
     with pytest.raises(RoomProblem, match="rooms are open"):
-        store.open(LESSON)
+        store.open(COURSE)
     clock.now += UNUSED + 1
     store.beat(codes[0], [])
-    store.open(LESSON)
+    store.open(COURSE)
     assert store.room(codes[0]) is not None
     assert store.room(codes[1]) is None
 
 
+def test_a_commit_that_fails_leaves_nothing_locked(store, tmp_path):
+    """As when the disk is full: the thread can write again, and so can everybody else."""
+    code, _ = store.open(COURSE)
+
+    def write():
+        with store._writing() as base:
+            base.execute("PRAGMA defer_foreign_keys = ON")  # what is wrong is found by the COMMIT
+            base.execute("INSERT INTO predictions VALUES (?, 'nobody', 'x', 0, '1')", [code])
+
+    with pytest.raises(sqlite3.IntegrityError):
+        write()
+    assert store.sit(code, "one").room.code == code
+    assert Store(tmp_path).sit(code, "two").room.code == code
+
+
+def test_a_watch_outlives_whatever_fails_and_says_it(store, monkeypatch):
+    code, _ = store.open(COURSE)
+    heard, said = [], []
+    monkeypatch.setattr(watch, "PAUSE", 0.001)
+    monkeypatch.setattr(watch.log, "report_error", lambda error, where: said.append(type(error)))
+    failing = iter([RuntimeError(), sqlite3.OperationalError()])
+
+    class Broken:
+        seat = there = None
+
+        def tell(self, room, found):
+            raise RuntimeError
+
+    class Hearing(Broken):
+        def tell(self, room, found):
+            heard.append(room)
+            if room is not None:
+                store.close(code)
+
+    async def story():
+        gone = asyncio.Event()
+        watching = watch.Watch(store, code, gone.set)
+        look = watching._look
+
+        def looks(*arguments):
+            for problem in failing:
+                raise problem
+            return look(*arguments)
+
+        monkeypatch.setattr(watching, "_look", looks)
+        watching.add(Broken())
+        watching.add(Hearing())
+        await asyncio.wait_for(gone.wait(), 60)
+
+    asyncio.run(story())
+    assert [room is not None for room in heard] == [True, False]
+    assert said[:2] == [RuntimeError, sqlite3.OperationalError]
+    assert len(said) == 4  # and twice the page that could not be told
+
+
 def test_rooms_do_not_see_one_another(store):
-    one, other = store.open(LESSON).code, store.open(LESSON).code
+    one, other = store.open(COURSE).code, store.open(COURSE).code
     for code in (one, other):
         store.sit(code, "same seat")
     store.predict(one, "same seat", NAMES[0], RIGHT)
@@ -237,18 +301,117 @@ def test_the_table_is_complete_and_harmless(store):
     content = json.loads(LESSON.model_dump_json())
     content["steps"][1]["question"]["options"][0]["text"] = "=HYPERLINK(1)"
     content["steps"][1]["question"]["ask"] = "=1+1"
-    code, _ = store.open(type(LESSON).model_validate(content))
+    code, _ = store.open(course_of(type(LESSON).model_validate(content)))
     for seat, value in (("a", RIGHT), ("b", CHOICE.options[0].value)):
         store.sit(code, seat)
         store.predict(code, seat, NAMES[0], value)
+    store.lead(code, step=4)
     store.predict(code, "a", NAMES[1], truth(CURVE))
     table = store.table(code)
-    assert len(table) == 3
+    assert len(table) == 4, "a row for each seat and question, and for the one that nobody answered"
     assert set(table["student"]) == {1, 2}
-    assert sorted(table["close"]) == ["no", "yes", "yes"]
+    assert sorted(table["close"]) == ["", "no", "yes", "yes"]
     cells = [cell for line in as_csv(table).splitlines() for cell in line.lstrip("\ufeff").split(",")]
     assert not [cell for cell in cells if cell.lstrip('"')[:1] in ("=", "+", "@")]
     assert any("'=1+1" in cell for cell in cells)
+
+
+def test_a_plan_is_gone_through_forwards_and_back_and_skipping_gives_nothing_away(store):
+    code, _ = store.open(PLAN)
+    store.sit(code, "a")
+    number = f"3.{SECOND.steps[1].name}"
+    store.lead(code, step=LATER + 2)  # straight to the answer of the second lesson
+    with pytest.raises(RoomProblem, match="has been shown"):
+        store.predict(code, "a", number, 0.5)
+    store.lead(code, step=1)  # and to the first one, of which nothing was shown
+    assert store.predict(code, "a", NAMES[0], RIGHT) == RIGHT
+    store.lead(code, step=BREAK)
+    late = store.sit(code, "late")
+    assert late.room.course.section(place_of(late.room, late.seat)).lesson is None
+    assert store.sit(code, "a").predictions == {NAMES[0]: RIGHT}
+
+
+def test_whoever_runs_freely_stays_in_the_section(store):
+    code, _ = store.open(PLAN)
+    store.sit(code, "a")
+    store.lead(code, step=2, together=False)
+    assert store.walk(code, "a", 99).step == BREAK - 1, "the page that ends the lesson"
+    store.lead(code, step=LATER)
+    assert store.sit(code, "a").seat.step == LATER
+    assert store.walk(code, "a", 1).step == LATER
+
+
+def test_asking_again_keeps_the_first_answers(store):
+    code, _ = store.open(COURSE)
+    wrong = CHOICE.options[0].value
+    for seat in ("a", "b", "c"):
+        store.sit(code, seat)
+    store.lead(code, step=2)
+    for seat in ("a", "b"):
+        store.predict(code, seat, NAMES[0], wrong)
+    store.set(code, opened=True)
+    room = store.ask_again(code)
+    assert not room.opened, "what comes in is covered again"
+    assert store.sit(code, "a").predictions == {}
+    found = store.class_of(code)
+    assert (found.of(NAMES[0]), found.before[NAMES[0]]) == ((), (wrong, wrong))
+    store.predict(code, "a", NAMES[0], RIGHT)
+    found = store.class_of(code)
+    assert (found.of(NAMES[0]), found.before[NAMES[0]]) == ((RIGHT,), (wrong, wrong))
+    store.lead(code, step=3)
+    with pytest.raises(RoomProblem, match="asked again"):
+        store.ask_again(code)
+    rows = store.table(code).query("kind == 'predict'").set_index("student")
+    assert list(rows["first answer"]) == [wrong, wrong, ""]
+    assert list(rows["answer"]) == [RIGHT, wrong, ""], "who did not answer again said it once"
+    assert list(rows["close"]) == ["yes", "no", ""]
+
+
+def test_a_question_is_not_asked_for_ever(store):
+    code, _ = store.open(COURSE)
+    store.lead(code, step=2)
+    for _ in range(MOST_ROUNDS - 1):
+        store.ask_again(code)
+    with pytest.raises(RoomProblem, match="asked again"):
+        store.ask_again(code)
+
+
+def test_answers_are_covered_until_they_are_opened_or_the_answer_is_shown():
+    room = Room("CODE", COURSE).led(step=2)
+    assert not room.uncovered
+    assert replace(room, live=True).uncovered
+    opened = replace(room, opened=True)
+    assert opened.uncovered
+    assert not opened.led(step=4).uncovered, "the next question is covered again"
+    assert room.led(step=3).uncovered
+
+
+def test_goals_are_counted_once_for_each_seat_and_only_where_there_is_one(store):
+    code, _ = store.open(COURSE)
+    place = next(n for n, step in COURSE.steps() if step.kind == "try")
+    for seat in ("a", "b"):
+        store.sit(code, seat)
+    store.lead(code, step=place)
+    before = store.news(code)
+    for step in (place, place, 2, 99, -1):
+        store.reach(code, "a", step)
+    assert store.class_of(code).reached == {place: 1}
+    assert store.news(code) == before + 1
+    assert store.sit(code, "a").reached == {place}
+    rows = store.table(code).query("kind == 'try'")
+    assert list(rows["goal reached"]) == ["yes", "no"]
+
+
+def test_a_countdown_is_the_same_for_everybody_and_goes_with_its_step(store, clock):
+    code, _ = store.open(COURSE)
+    store.lead(code, step=2)
+    store.count_down(code, 60)
+    clock.now += 20
+    assert store.left(store.room(code)) == 40
+    clock.now += 100
+    assert store.left(store.room(code)) == 0
+    assert store.lead(code, step=3).until is None
+    assert store.count_down(code, None).until is None
 
 
 CLASS = 60
@@ -272,7 +435,7 @@ threads = [threading.Thread(target=student, args=[n]) for n in range(int(first),
 def test_sixty_students_in_two_processes_at_once(tmp_path):
     """All write as fast as they can while the teacher looks: nothing is lost, doubled or refused."""
     store = Store(tmp_path)
-    code, _ = store.open(LESSON)
+    code, _ = store.open(COURSE)
     store.lead(code, step=2)
     values = [option.value for option in CHOICE.options]
     halves = [(0, CLASS // 2), (CLASS // 2, CLASS)]
@@ -315,6 +478,9 @@ def test_every_prediction_is_in_the_picture_once(kind, count):
     found = gathered(question, predictions, reveal=False)
     assert "truth" not in found  # nothing is given away
     assert found["count"] == count
+    again = gathered(question, [], reveal=False, before=predictions)
+    assert (again["count"], again["before"]) == (0, found)
+    assert set(covered(question, count)) == {"kind", "ask", "count", "covered"}, "nothing of the answers is sent"
     shown = gathered(question, [*predictions, truth(question)], reveal=True)
     assert shown["truth"] == truth(question)
     assert shown["close"] == 1 + sum(is_close(question, one) for one in predictions)
@@ -345,9 +511,15 @@ def test_bins_hold_whole_steps_of_the_slider():
 
 def test_the_address_for_students():
     alone = Plan.from_options(port=5999)
+    assert "--address 0.0.0.0" in address_of(alone, "KX7MQ2TD").warning
     assert address_of(alone, "KX7MQ2TD")[:2] == ("127.0.0.1:5999/class", "http://127.0.0.1:5999/class?code=KX7MQ2TD")
     named = Plan.from_options(port=5999, address="0.0.0.0", origins=["http://class.example.org"])
     assert address_of(named, "KX7MQ2TD").shown == "class.example.org/class"
+    assert address_of(named, "KX7MQ2TD").warning == ""
+    proxied = Plan.from_options(port=5999, origins=["https://class.example.org"])
+    assert address_of(proxied, "KX7MQ2TD")[:2] == (
+        "class.example.org/class", "https://class.example.org/class?code=KX7MQ2TD",
+    )  # fmt: skip
     picture = qr("http://127.0.0.1:5999/class?code=KX7MQ2TD")
     assert picture.startswith("<svg")
     assert picture != qr("http://127.0.0.1:5999/class?code=KX7MQ2TE")

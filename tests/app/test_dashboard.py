@@ -4,11 +4,13 @@ import asyncio
 import threading
 from dataclasses import replace
 
+from tests.messages import tell
 from trustscope import datasets
 from trustscope.app.own import OwnData
 from trustscope.app.survey import SurveyDashboard
 from trustscope.app.trust import TrustDashboard
 from trustscope.scenarios.scenario import OWN
+from trustscope.scenarios.survey.model import Progress
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 
@@ -23,9 +25,10 @@ def test_a_late_preview_never_covers_the_picture_of_all_rows():
                 gate.wait(30)
             return made
 
-        def show(self, picture):
-            super().show(picture)
-            shown.append(picture.frame.arrived)
+        def draw_picture(self, picture):
+            super().draw_picture(picture)
+            if not isinstance(picture, Progress):  # said on the way, by a machine that is busy
+                shown.append(picture.frame.arrived)
 
     async def main():
         page = Slow()
@@ -120,6 +123,65 @@ def test_whoever_waits_for_another_goes_on_when_that_one_leaves():
         await second.finished()
         assert second.picture.complete
         assert not second.headline.working
+
+    asyncio.run(main())
+
+
+def test_who_draws_slowly_keeps_no_class_waiting(monkeypatch):
+    """One student's browser takes nothing in any more: the others see the step, and so does whoever comes later."""
+
+    class Page(TrustDashboard):
+        pass
+
+    async def main():
+        slow, *others = (Page(TrustScenario(seed=43)) for _ in range(3))
+        await asyncio.gather(*(one.finished() for one in (slow, *others)))
+        stuck, drawing = asyncio.Event(), []
+
+        async def never(change):
+            drawing.append(change)
+            await stuck.wait()
+
+        monkeypatch.setattr(slow._passes, "show", never)
+        step = slow.scenario.having({"settings.scheme": "nested"})
+        for one in (slow, *others):
+            one.open(step, common=True)
+        await asyncio.gather(*(one.finished() for one in others))
+        assert all(one.picture.complete and not one.headline.working for one in others)
+        late = Page(TrustScenario(seed=43))
+        await late.finished()
+        late.open(step, common=True)
+        assert late.picture is others[0].picture, "at once"
+        assert drawing
+        assert slow.headline.working
+        slow.stop()
+
+    asyncio.run(main())
+
+
+def test_while_a_slider_is_held_nothing_is_said_to_be_computed():
+    """A drag ends the pass over all rows, and begins none: only when it is let go the page computes again."""
+    gate = threading.Event()
+
+    class Page(TrustDashboard):
+        def passes(self, model, scenario):
+            gate.wait(30)
+            yield from super().passes(model, scenario)
+
+    async def main():
+        page = Page(TrustScenario(seed=44))
+        while not page.loads:
+            await asyncio.sleep(0.001)
+        assert page.headline.working
+        recipient = page.scenario.settings.recipients[0]
+        move = {"kind": "trust", "id": recipient.number, "value": recipient.trust - 5}
+        tell(page.controls.recipients, {**move, "done": False})
+        assert not page.headline.working
+        tell(page.controls.recipients, {**move, "done": True})
+        assert page.headline.working
+        gate.set()
+        await page.finished()
+        assert not page.headline.working
 
     asyncio.run(main())
 

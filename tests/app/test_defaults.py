@@ -9,21 +9,17 @@ from bokeh.core.property.override import Override
 from bokeh.model import Model
 from bokeh.models import ColumnDataSource, Range1d
 
-from trustscope.app.defaults import PLAIN, remember_defaults
+from tests.app.patches import patched
+from trustscope.app.compat.defaults_remembered import PATCH, PLAIN
 
 ASKED = ("_get_default", "has_unstable_default")
 BOKEHS_OWN = {name: inspect.unwrap(getattr(PropertyDescriptor, name)) for name in ASKED}
 
 
-def _remember(patch):
-    for name, function in BOKEHS_OWN.items():
-        patch.setattr(PropertyDescriptor, name, function)
-    remember_defaults()
-
-
-@pytest.fixture
-def remembering(monkeypatch):
-    _remember(monkeypatch)
+@pytest.fixture(scope="module")
+def remembering():
+    with patched(PATCH):
+        yield
 
 
 def defaults(kind, get_default):
@@ -42,8 +38,7 @@ def defaults(kind, get_default):
 def found():
     """By kind: its defaults twice as Bokeh finds them, and twice as they are remembered."""
     pn.extension()
-    with pytest.MonkeyPatch.context() as patch:
-        _remember(patch)
+    with patched(PATCH):
         ways = (BOKEHS_OWN["_get_default"],) * 2 + (PropertyDescriptor._get_default,) * 2
         return {kind: [defaults(kind, way) for way in ways] for kind in Model.model_class_reverse_map.values()}
 
@@ -92,9 +87,3 @@ def test_a_theme_comes_first_and_a_class_may_have_another_default(remembering):
         start = Override(default=3)
 
     assert (Shifted().start, Range1d().start) == (3, 0)
-
-
-def test_it_is_done_once(remembering):
-    done = PropertyDescriptor._get_default
-    remember_defaults()
-    assert PropertyDescriptor._get_default is done

@@ -8,7 +8,8 @@ from bokeh.document import Document
 from panel.custom import ReactiveESM
 from panel.io.state import set_curdoc
 
-from trustscope.app import page as pages
+from tests.app.patches import patched
+from trustscope.app.compat import controls_described_once, models_made_before
 from trustscope.app.page import Frame, framed
 from trustscope.app.pages import PAGES
 from trustscope.widgets.esm import Control
@@ -28,7 +29,9 @@ def test_controls_are_described_as_by_panel(page):
     controls = [frame.bar, frame.address, frame.connection, *(c for place in places for c in place.select(Control))]
     assert len(controls) > 4
     for control in controls:
-        ours, theirs = control._get_properties(None), ReactiveESM._get_properties(control, None)
+        with patched(controls_described_once.PATCH):
+            ours = control._get_properties(None)
+        theirs = ReactiveESM._get_properties(control, None)
         assert _apart(ours) == _apart(theirs), type(control)
 
 
@@ -44,9 +47,10 @@ def _document(page: str) -> str:
 
 
 @pytest.mark.parametrize("page", ["trust", "rotation"])
-def test_a_page_is_the_same_whether_its_models_were_made_before_or_not(page, monkeypatch):
+def test_a_page_is_the_same_whether_its_models_were_made_before_or_not(page):
     _document(page)  # the first one brings definitions that later ones do not repeat
-    made_before = _document(page)
-    monkeypatch.setattr(pages, "describe", lambda place, part: None)
-    assert _document(page) == made_before
+    with patched(models_made_before.PATCH):
+        made_before = _document(page)
+    with patched(models_made_before.PATCH, on=False):
+        assert _document(page) == made_before
     assert len(made_before) > 100_000

@@ -61,9 +61,8 @@ def test_every_card_is_downloaded(go_to, path, tab, titles):
         rows = list(csv.reader(io.StringIO(saved(page, f"CSV of {title}").path().read_text(encoding="utf-8-sig"))))
         assert len(rows) > 2
         assert all(len(row) == len(rows[0]) for row in rows)
-        if title.startswith("Mean and variance"):  # both panels, beside or below one another
-            panels = drawing.findall(f"{SVG}svg/{SVG}svg")
-            assert len({(one.get("x"), one.get("y")) for one in panels}) == 2
+        if title.startswith("Mean and variance"):  # both panels
+            assert {one.get("id") for one in drawing.iter(f"{SVG}g")} >= {"axes_1", "axes_2"}
     picture = saved(page, f"PNG of {titles[-1]}").path().read_bytes()
     assert picture[:8] == b"\x89PNG\r\n\x1a\n"
 
@@ -219,8 +218,12 @@ def test_the_bar_has_room(go_to):
     page = go_to("?page=trust")
     for size in WIDTHS:
         page.set_viewport_size({"width": size[0], "height": size[1]})
+        expect(page.get_by_role("button", name="Trust", exact=True)).to_be_in_viewport(ratio=0.99)  # the present page
         for name in ("Learn", "Trust", "Release", "Undo", "Redo", "Compare", "Share", "Help"):
-            box = page.get_by_role("button", name=name, exact=True).bounding_box()
+            button = page.get_by_role("button", name=name, exact=True)
+            if size[0] < 980 and name in ("Learn", "Release"):  # the row of pages is scrolled there
+                button.scroll_into_view_if_needed()
+            box = button.bounding_box()
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= size[0], (name, size)
         for name in ("Compare", "Share"):

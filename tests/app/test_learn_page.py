@@ -1,17 +1,22 @@
 """The Learn page without a browser: the player, what it shows of a page, and what is remembered."""
 
+import re
+
 import pytest
 
 from tests.messages import tell
 from trustscope.app.learn.dashboard import LearnDashboard
+from trustscope.app.learn.library import lessons_in
 from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
 from trustscope.app.page import Frame
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import CARD, CONTROLS
+from trustscope.app.serving.plan import Plan, PlanProblem
+from trustscope.lessons.code import result_of
 from trustscope.lessons.lesson import Predict, Try
 from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.prediction import truth
-from trustscope.lessons.reader import find, shelf
+from trustscope.lessons.reader import FILES, find, shelf
 from trustscope.lessons.stage import only_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
@@ -85,7 +90,9 @@ def test_the_teacher_can_lead():
     player = Player(find("two-copies"), alone=False)
     assert not player.room.steps_shown
     player.step = 99
-    assert player.place == len(player.lesson.steps) - 1
+    assert player.place == len(player.lesson.steps)
+    assert player.ended
+    player.step = len(player.lesson.steps)
     assert player.room.next_text == FINISH
     player.step = 1
     assert player.room.next_text == NEXT
@@ -118,6 +125,115 @@ def test_finishing_is_remembered():
     assert page.settled.view.step == 1
 
 
+def test_a_lesson_ends_with_what_was_learnt_and_the_next_one():
+    page = opened("shortcut", 2)
+    page.player.question.value = 0.3
+    page.player.step = 5
+    page.player.dashboard.controls.change(scenario_at(page.player.lesson, 4, page.player.lesson.steps[4].example))
+    page.player.room.nexts += 1
+    room = page.player.room
+    assert (room.step["kind"], page.settled.view.step) == ("end", 6)
+    assert page.player.lesson.learnt in re.sub(r"<[^>]+>", "", room.step["html"])
+    assert [(row["predicted"], row["truth"], row["close"]) for row in room.ending["rows"]] == [("30 %", "100 %", False)]
+    found = result_of(room.ending["code"], shelf())
+    assert (found.predictions, found.reached) == ({"safe": pytest.approx(0.3)}, {5})
+    assert room.next_text == "Next lesson: One more copy later"
+    room.nexts += 1
+    assert page.settled.view.lesson == "later"
+    last = opened(shelf()[-1].id, len(shelf()[-1].steps) + 1)
+    assert last.player.room.next_text == "All lessons"
+    last.player.room.nexts += 1
+    assert last.player is None
+
+
+OWN = next(FILES.glob("*shortcut.json")).read_text().replace('"id": "shortcut"', '"id": "my-own"')
+
+
+def test_an_own_lesson_is_opened_and_kept_in_the_browser():
+    frame = Frame("page=trust")
+    tell(frame.bar, {"kind": "open", "name": "mine.json", "text": OWN})
+    page = frame.dashboard
+    assert (frame.bar.page, page.settled.view.lesson, page.settled.view.step) == ("Learn", "my-own", 1)
+    assert page.browser.kept_lessons == {"my-own": OWN}
+    assert page.home.shelf.lessons[-1]["group"] == "own"
+    page.player.step = 6
+    assert page.player.room.next_text == "All lessons"
+    tell(frame.bar, {"kind": "open", "name": "broken.json", "text": OWN.replace('"kind": "look"', '"kind": "dance"')})
+    assert page.player is None
+    assert any("broken.json, step 1" in one for one in page.home.shelf.said)
+    tell(frame.bar, {"kind": "open", "name": "same.json", "text": OWN.replace("my-own", "rotation")})
+    assert any("choose another id" in one for one in page.home.shelf.said)
+    tell(page.home.shelf, {"kind": "remove", "name": "my-own"})
+    assert (page.browser.kept_lessons, len(page.home.shelf.lessons)) == ({}, len(shelf()))
+
+
+def test_a_link_to_an_own_lesson_waits_for_what_the_browser_keeps():
+    page = opened("my-own", 3)
+    assert page.player is None
+    tell(
+        page.browser,
+        {"found": {"my-own": {"step": 2, "predictions": {"safe": 1.0}}}, "lessons": {"my-own": OWN, "x": 3}},
+    )
+    assert (page.settled.view.lesson, page.settled.view.step) == ("my-own", 3)
+    assert page.player.predictions == {"safe": 1.0}
+
+
+def test_a_link_begins_a_lesson_at_its_first_step():
+    frame = Frame("lesson=rotation")
+    assert (frame.bar.page, frame.dashboard.settled.view.lesson, frame.dashboard.settled.view.step) == (
+        "Learn",
+        "rotation",
+        1,
+    )
+    assert Frame("lesson=nothing").dashboard.settled == LearnScenario()
+
+
+def test_lessons_of_the_servers_folder(tmp_path, monkeypatch):
+    (tmp_path / "mine.json").write_text(OWN)
+    (tmp_path / "broken.json").write_text("{")
+    plan = Plan.from_options(lessons=tmp_path)
+    found, problems = lessons_in(plan.lessons)
+    assert [one.id for one in found] == ["my-own"]
+    assert "broken.json" in problems[0]
+    monkeypatch.setattr("trustscope.app.learn.library.current", lambda: plan)
+    page = opened("my-own", 1)
+    assert page.player.lesson.id == "my-own"
+    assert page.home.shelf.lessons[-1]["group"] == "server"
+    with pytest.raises(PlanProblem, match="--lessons"):
+        Plan.from_options(lessons=tmp_path / "nowhere")
+
+
+def test_a_page_is_made_a_step_and_the_lesson_is_taken():
+    frame = Frame("page=trust")
+    tell(frame.bar, {"kind": "take", "what": "step"})
+    page = frame.dashboard
+    assert frame.bar.page == "Learn"
+    form = page.editor.form
+    assert [step["kind"] for step in form.draft["steps"]] == ["look"]
+    assert any("step 1, title: this is empty" in one for one in form.problems)
+    assert [name for name, *_ in form.figures[0] if name == "hits.together"] == ["hits.together"]
+    draft = {**form.draft, "title": "My page", "about": "Mine.", "learnt": "Something."}
+    draft["steps"] = [{**form.draft["steps"][0], "title": "Look", "text": "Here."}]
+    tell(form, {"kind": "draft", "draft": draft})
+    assert form.problems == []
+    assert '"id": "my-page"' in page.browser.kept_draft
+    tell(form, {"kind": "play", "place": 0})
+    assert (page.editor, page.settled.view.lesson) == (None, "my-page")
+    tell(page.home.shelf, {"kind": "edit", "name": "my-page"})
+    assert page.editor.draft["title"] == "My page"
+    assert page.player is None
+    tell(page.editor.form, {"kind": "question", "place": 0})
+    assert [step["kind"] for step in page.editor.form.draft["steps"]] == ["predict", "reveal"]
+    tell(page.editor.form, {"kind": "leave", "place": 0})
+    assert page.editor is None
+
+
+def test_a_link_that_shows_one_page_has_no_editor():
+    frame = Frame("page=trust&show=headline")
+    tell(frame.bar, {"kind": "take", "what": "step"})
+    assert frame.bar.page == "Trust"
+
+
 @pytest.mark.parametrize(
     "found",
     [
@@ -146,7 +262,7 @@ def test_remembered_predictions_are_checked():
 
 def test_a_lesson_that_is_not_there_opens_the_home():
     assert opened("nothing", 4).scenario == LearnScenario()
-    assert opened("shortcut", 30).scenario.view.step == 5
+    assert opened("shortcut", 30).scenario.view.step == 6, "the page after the last step"
 
 
 def test_where_people_arrive():

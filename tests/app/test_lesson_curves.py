@@ -1,19 +1,31 @@
 """A curve that is to be predicted is drawn on the axes of the plot that is then revealed, and the prediction in it."""
 
+import json
+
 import pytest
 from bokeh.models import FixedTicker
 
 from trustscope.app.learn.player import Player
 from trustscope.lessons.lesson import CurveQuestion, Lesson, Predict, Reveal
 from trustscope.lessons.prediction import truth
-from trustscope.lessons.reader import FILES, find, read_text, shelf
+from trustscope.lessons.reader import FILES, read_text, shelf
 from trustscope.widgets.beside import plots_of
 from trustscope.widgets.lines import Lines
 from trustscope.widgets.pooling import Pooling
 
+
+def with_bars():
+    """The first lesson with the bars of the page, where one writes a lesson that shows them."""
+    content = json.loads(next(FILES.glob("*two-copies.json")).read_text())
+    content["steps"][3]["question"]["card"] = "pooling"
+    content["steps"][4]["cards"] = ["headline", "pooling"]
+    return read_text(json.dumps(content), "bars.json")
+
+
+LESSONS = {lesson.id: lesson for lesson in (*shelf(), with_bars())}
 CURVES = [
     (lesson.id, number, step)
-    for lesson in shelf()
+    for lesson in LESSONS.values()
     for number, step in enumerate(lesson.steps, 1)
     if isinstance(step, Predict) and isinstance(step.question, CurveQuestion)
 ]
@@ -22,7 +34,7 @@ AIR = 1.02  # plots of shares end a little above their highest number
 
 def revealed(id, step):
     """The number of the step that shows what came out."""
-    steps = find(id).steps
+    steps = LESSONS[id].steps
     return next(n for n, one in enumerate(steps, 1) if isinstance(one, Reveal) and one.of == step.name)
 
 
@@ -32,8 +44,8 @@ def told(player, name, values):
 
 def opened(id, number, step, drawn=None):
     """The lesson where the truth is shown, what asks, and the plot that is named."""
-    asking = Player(find(id), step=number).question
-    player = Player(find(id))
+    asking = Player(LESSONS[id], step=number).question
+    player = Player(LESSONS[id])
     if drawn is not None:
         told(player, step.name, drawn)
     player.step = revealed(id, step)
@@ -73,7 +85,7 @@ def test_the_axes_are_those_of_the_plot_that_is_revealed(id, number, step):
 
 
 def test_the_true_curve_is_what_the_plot_shows():
-    """The bars of the first lesson, row by row; of the rotation the highest of the plot's three lines."""
+    """The bars of the page, row by row; of the rotation the highest of the plot's three lines."""
     *_, (bars,) = opened(*next(one for one in CURVES if one[0] == "two-copies"))
     rows = len(bars.frame["masks"])
     asked = next(step for id, _, step in CURVES if id == "two-copies")

@@ -45,7 +45,7 @@ def test_a_newcomer_walks_the_first_lesson(open_page):
     page.get_by_role("radio", name=re.compile("^As much as one of them")).check()
     go(page, "See what happens")
     at(page, 3)
-    expect(sheet(page).get_by_text("so it is", exact=False)).to_be_visible()
+    expect(sheet(page).get_by_text("correct", exact=False)).to_be_visible()
     expect(sheet(page).get_by_role("status")).to_contain_text("averages out in part")
     expect(verdict(page)).to_contain_text("33")
     go(page)
@@ -71,6 +71,10 @@ def test_a_newcomer_walks_the_first_lesson(open_page):
     page.reload()
     at(page, 6)
     go(page, "Finish")
+    expect(page.get_by_role("heading", name="What you learnt")).to_be_visible()
+    expect(sheet(page).get_by_text("As much as one of them: both copies are equally bad")).to_be_visible()
+    expect(sheet(page).get_by_role("button", name="Next lesson: Noise that hides together")).to_be_visible()
+    go(page, "← All lessons")
     expect(page.get_by_text(f"1 of {len(shelf())} finished")).to_be_visible()
 
 
@@ -105,11 +109,17 @@ def test_free_play_and_back(go_to):
 def test_every_lesson_on_a_phone(open_page):
     """Next, next, through all of them: every step stands, nothing is wider than the window, nothing complains."""
     page = open_page("", size=(390, 844))
-    for done, lesson in enumerate(shelf(), 1):
-        page.get_by_role("button", name=re.compile(lesson.title)).first.click()
+    page.get_by_role("button", name=re.compile(shelf()[0].title)).first.click()
+    for lesson in shelf():
         for number, step in enumerate(lesson.steps, 1):
             at(page, number)
             expect(page.get_by_role("heading", name=step.title)).to_be_visible()
-            assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+            if "attackers" in step.cards:  # the widest table comes after the words
+                table = page.get_by_role("table", name=re.compile("^Attackers"))
+                expect(table.get_by_role("row").nth(2)).to_be_visible()
+            assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (lesson.id, number)
             sheet(page).locator(".go").press("Enter")  # keys cannot miss what moves
-        expect(page.get_by_text(f"{done} of {len(shelf())} finished")).to_be_visible()
+        expect(page.get_by_role("heading", name="What you learnt")).to_be_visible()
+        expect(sheet(page).get_by_text(f"All {len(lesson.steps)} steps are done")).to_be_visible()
+        sheet(page).locator(".go").press("Enter")  # the next lesson
+    expect(page.get_by_text(f"{len(shelf())} of {len(shelf())} finished")).to_be_visible()

@@ -90,6 +90,7 @@ def test_a_failure_is_told_on_the_card():
 
 def test_a_kept_scenario_stands_beside_in_the_trade_off():
     changes = {"data.name": "iris", "view.closer": "tradeoff", "view.tradeoff.useful": "values"}
+    changes["settings.attackers"] = ("perfect",)
     page = TrustDashboard(TrustScenario().having(changes))
     plot = page.views()["tradeoff"].plot
     assert [spot.name for spot in plot.spots] == ["you are here"]

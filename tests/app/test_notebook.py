@@ -26,3 +26,15 @@ def test_a_dashboard_is_a_widget_for_editors_and_colab(page):
     from jupyter_bokeh.widgets import BokehModel
 
     assert isinstance(pn.ipywidget(PAGES[page].kind()(scenario=SCENARIOS[page])), BokehModel)
+
+
+def test_a_dashboard_can_be_served_by_panels_own_method():
+    """`show` is Panel's: no dashboard gives it another meaning."""
+    from panel.viewable import Viewer
+
+    from trustscope.app.dashboard import Dashboard
+    from trustscope.app.pages import PAGES
+
+    assert Dashboard.show is Viewer.show
+    for page in PAGES.values():
+        assert page.kind().show is Viewer.show

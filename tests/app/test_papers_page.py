@@ -1,6 +1,7 @@
 """The Papers page without a browser: the gallery, and one experiment opened and run."""
 
 import asyncio
+import threading
 
 import pytest
 
@@ -12,6 +13,7 @@ from trustscope.scenarios.papers import stored
 from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
+from trustscope.scenarios.papers.worker import ExperimentJob
 from trustscope.widgets.download import as_csv
 
 
@@ -166,14 +168,14 @@ def test_a_run_is_not_ended_by_another_experiment(monkeypatch):
     async def work():
         page = PapersDashboard(PapersScenario().opening("li/fig2"))
         await page.finished()
-        fails = asyncio.Event()
+        fails = threading.Event()
 
-        async def compute(*arguments, **options):
-            await fails.wait()
+        def broken(job):
+            fails.wait(60)
             raise RuntimeError("no memory")
 
         with monkeypatch.context() as patched:
-            patched.setattr("trustscope.app.papers.runner.compute", compute)
+            patched.setattr(ExperimentJob, "__call__", broken)
             run(page)
             running = page.runner.job
             assert running.id == "li/fig2"
@@ -210,18 +212,13 @@ def test_a_run_that_waits_for_a_processor_can_be_stopped(monkeypatch):
         page = PapersDashboard(PapersScenario().opening("li/fig2"))
         while not page.loads:
             await asyncio.sleep(0.01)
-        taken = asyncio.Event()
-
-        async def compute(*arguments, **options):
-            await taken.wait()
-
-        monkeypatch.setattr("trustscope.app.papers.runner.compute", compute)
+        never = asyncio.get_running_loop().create_future()
+        monkeypatch.setattr("trustscope.app.jobs.begin", lambda *arguments, **options: never)
         run(page)
         assert page.task.running
         deliver(page.task, {"what": "stop", "n": page.task.ack + 1})
         while page.runner.job is not None:
             await asyncio.sleep(0.01)
-        taken.set()
         return page.task
 
     task = asyncio.run(asyncio.wait_for(work(), 60))
@@ -248,7 +245,7 @@ def test_an_experiment_without_stored_results_has_an_empty_tile(monkeypatch):
 def test_the_table_can_be_saved(page):
     press(page, "li/example")
     assert as_csv(page.detail.table.table()).splitlines()[0] == "\ufeffwho,independent,nested"
-    assert len(page.detail.table.table()) == len(page.detail.plots.table()) > 0
+    assert len(page.detail.table.table()) == len(page.detail.taken.table()) > 0
 
 
 @pytest.mark.parametrize("id", EXPERIMENTS)

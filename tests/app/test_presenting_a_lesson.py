@@ -120,7 +120,7 @@ def test_arrow_keys_walk_through_a_lesson(open_page):
     page.keyboard.press("ArrowRight")
     expect(panel.get_by_text("Every further copy helps (5 of 6)")).to_be_visible()
     assert page.evaluate("faded") == 0, "calm people see no fade"
-    expect(page.get_by_role("heading", name="As more of them pool")).to_be_visible()
+    expect(page.get_by_role("heading", name="One person")).to_be_visible()
     assert [text for text in page.evaluate(SIZES) if text[0] < SMALL] == []
     page.keyboard.press("End")
     expect(panel.get_by_text("Your turn (6 of 6)")).to_be_visible()

@@ -1,23 +1,25 @@
 """Parts of a page have their own style sheets and none of Panel's; Panel's own widgets keep theirs."""
 
-import inspect
-
 import panel as pn
 import pytest
+from bokeh.document import Document
 from bokeh.models import ImportedStyleSheet
-from panel.reactive import Syncable
+from panel.io.state import set_curdoc
 
-from trustscope.app.sheets import leave_out_unused
+from tests.app.patches import patched
+from trustscope.app.compat import documents
+from trustscope.app.compat.sheets_left_out import PATCH
 from trustscope.widgets.inputs import textbox
 from trustscope.widgets.slider import Slider
 
-PANELS_OWN = inspect.unwrap(Syncable._process_param_change)
-
 
 @pytest.fixture
-def leaving_out(monkeypatch):
-    monkeypatch.setattr(Syncable, "_process_param_change", PANELS_OWN)
-    leave_out_unused()
+def our_page():
+    """What is made is made for one of our documents."""
+    document = Document()
+    documents.adopt(document)
+    with patched(PATCH), set_curdoc(document):
+        yield
 
 
 def _linked(part) -> int:
@@ -37,13 +39,19 @@ PARTS = {
 
 
 @pytest.mark.parametrize("make", PARTS.values(), ids=PARTS)
-def test_parts_keep_their_own_sheets_alone(make, leaving_out, monkeypatch):
+def test_parts_keep_their_own_sheets_alone(make, our_page):
     left = _own(make())
     assert _linked(make()) == 0
-    monkeypatch.setattr(Syncable, "_process_param_change", PANELS_OWN)
-    assert _linked(make()) >= 3
-    assert left == [sheet for sheet in _own(make()) if "pn-loading" not in sheet] != []
+    with patched(PATCH, on=False):
+        assert _linked(make()) >= 3
+        assert left == [sheet for sheet in _own(make()) if "pn-loading" not in sheet] != []
 
 
-def test_text_boxes_look_as_they_did(leaving_out):
+def test_text_boxes_look_as_they_did(our_page):
     assert _linked(textbox("Name", "")) >= 3
+
+
+@pytest.mark.parametrize("make", PARTS.values(), ids=PARTS)
+def test_parts_of_other_apps_keep_all_sheets(make, our_page):
+    with set_curdoc(Document()):
+        assert _linked(make()) >= 3

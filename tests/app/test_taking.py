@@ -56,9 +56,9 @@ def test_what_is_given_up_is_not_given(monkeypatch):
     desk = Desk()
 
     def slow(order):
-        order.progress(0.5, "half of it")
+        order.run.progress(0.5, "half of it")
         desk.taking.cancel()
-        stop(lambda: order.cancelled)
+        stop(lambda: order.run.cancelled)
         return File("x", "x", "x")
 
     monkeypatch.setitem(taking.MAKERS, "report", slow)

@@ -4,9 +4,7 @@ import asyncio
 import gc
 import threading
 
-import pytest
-
-from trustscope.app.work import Lane, alone
+from trustscope.app.work import Lane
 
 
 def run(work):
@@ -175,44 +173,3 @@ def test_without_a_loop_everything_is_done_at_once():
     assert sorted(shown) == ["inner", "outer"]
     outer.start(lambda: outer.each(iter([1, 2, 3]), shown.append))
     assert shown[2:] == [1, 2, 3]
-
-
-def test_one_is_at_work_and_others_with_the_same_key_wait():
-    told = []
-
-    async def one(key, name):
-        async with alone(key):
-            told.append((name, "begins"))
-            await asyncio.sleep(0.01)
-            told.append((name, "ends"))
-
-    async def main():
-        await asyncio.gather(one("a", 1), one("a", 2), one("b", 3))
-
-    asyncio.run(main())
-    assert [name for name, _ in told[:2]] == [1, 3], "another key waits for nobody"
-    assert told.index((1, "ends")) < told.index((2, "begins"))
-
-
-def test_whoever_is_ended_or_fails_lets_the_next_one_work():
-    async def endless():
-        async with alone("a"):
-            await asyncio.Event().wait()
-
-    async def failing():
-        async with alone("a"):
-            raise ValueError
-
-    async def main():
-        first = asyncio.ensure_future(endless())
-        await asyncio.sleep(0)
-        second, third = asyncio.ensure_future(failing()), asyncio.ensure_future(endless())
-        await asyncio.sleep(0.01)
-        first.cancel()
-        with pytest.raises(ValueError):
-            await second
-        third.cancel()
-        async with asyncio.timeout(30), alone("a"):
-            pass
-
-    asyncio.run(main())

@@ -13,6 +13,8 @@ import scipy.linalg  # noqa: F401
 import threadpoolctl
 from bokeh.document import Document
 
+from trustscope.app.compat import documents
+from trustscope.app.jobs import Job
 from trustscope.app.serving import beginning, leaving, log, ports, worker
 from trustscope.app.serving.plan import Plan
 from trustscope.app.work import Lane
@@ -35,6 +37,12 @@ def busy():
         there = context.session is not None and not context.session.destroyed
         print(f"left {log.session_name()} {'with its session there' if there else 'too late'}", flush=True)
 
+    def work(run):
+        run.stopping.wait()
+        print("a job was told that nobody waits", flush=True)
+
+    job = Job(print)
+    pn.state.onload(lambda: job.start(work, lambda run, result: print("shown to nobody", flush=True)))
     leaving.on_last_connection_lost(log.carry(left))
     pn.state.on_session_destroyed(lambda context: print("destroyed", flush=True))
     pn.state.onload(send)
@@ -91,7 +99,8 @@ def failing(soon=False):
 
 
 def prepared():
-    """Says what is set for this process."""
+    """Says what is set for this process, and for our pages."""
+    documents.adopt(pn.state.curdoc)
     pools = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
     counted = []
     watcher = pn.state.param.watch(lambda event: counted.append(event.name), ["busy", "_busy_counter"])

@@ -1,10 +1,11 @@
 """What is opened to whom: the plan that the options make, and the sentences when they cannot."""
 
+import asyncio
 import importlib.util
 
 import pytest
 
-from trustscope.app.serving.access import LIFETIME, Access, Tries
+from trustscope.app.serving.access import LIFETIME, TRIES, Access, Tries
 from trustscope.app.serving.plan import Plan, PlanProblem
 
 
@@ -113,6 +114,43 @@ def test_wrong_tries_run_out_and_come_back():
 def test_several_processes_do_not_allow_more_tries():
     plan = Plan.from_options(token="a" * 20, processes=5)
     access = Access(plan)
-    assert access.try_token("x", "a") is False
-    assert access.try_token("x", "a") is False
-    assert access.try_token("a" * 20, "a") is None
+    assert [access.try_bearer("x", "a") for _ in range(2)] == [False, False]
+    assert not access.try_bearer("a" * 20, "a")
+    assert access.try_bearer("a" * 20, "b")
+
+
+def test_after_wrong_tries_one_waits_longer_and_longer_and_the_right_secret_enters(monkeypatch):
+    waited = []
+
+    async def sleep(seconds):
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    access = Access(Plan.from_options(token="a" * 20, processes=1))
+
+    async def story():
+        wrong = [await access.try_token("x", "a") for _ in range(TRIES + 7)]
+        return wrong, await access.try_token("a" * 20, "a"), await access.try_token("x", "b")
+
+    wrong, right, other = asyncio.run(story())
+    assert wrong == [False] * TRIES + [None] * 7
+    assert right is True
+    assert other is False  # another address is not meant
+    assert waited == [0.25, 0.5, 1.0, 2.0, 4.0, 5.0, 5.0, 5.0]
+
+
+def test_tries_that_come_together_wait_as_if_they_came_one_by_one():
+    tries = Tries(2, 100, lambda: 0.0)
+
+    async def story():
+        waiting = [asyncio.ensure_future(tries.attempt("a", lambda: False)) for _ in range(5)]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        seconds = tries.wait("a")
+        for one in waiting:
+            one.cancel()
+        return seconds, [one.done() for one in waiting]
+
+    seconds, done = asyncio.run(story())
+    assert done == [True, True, False, False, False]
+    assert seconds == 0.25 * 2**3

@@ -3,10 +3,14 @@
 from contextlib import contextmanager
 from types import SimpleNamespace
 
-from trustscope.app import process
+from bokeh.document import Document
+from panel.io.state import set_curdoc
+
+from trustscope.app.compat import documents
+from trustscope.app.compat.config_untouched import unless_set
 
 
-def test_what_is_set_already_is_not_set_again():
+def test_what_is_set_already_is_not_set_again_on_our_pages():
     asked = []
 
     @contextmanager
@@ -14,9 +18,13 @@ def test_what_is_set_already_is_not_set_again():
         asked.append(settings)
         yield
 
-    settings = SimpleNamespace(design="plain", theme="dark")
-    change = process.unless_set(of_panel)
-    with change(settings, design="plain"), change(settings, design="plain", theme="dark"):
-        assert asked == []
-    with change(settings, design="plain", theme="light"):
-        assert asked == [{"design": "plain", "theme": "light"}]
+    settings, ours = SimpleNamespace(design="plain", theme="dark"), Document()
+    documents.adopt(ours)
+    change = unless_set(of_panel)
+    with set_curdoc(ours):
+        with change(settings, design="plain"), change(settings, design="plain", theme="dark"):
+            assert asked == []
+        with change(settings, design="plain", theme="light"):
+            assert asked == [{"design": "plain", "theme": "light"}]
+    with set_curdoc(Document()), change(settings, design="plain"):
+        assert asked[1:] == [{"design": "plain"}]

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import signal
 import time
 
 import psutil
@@ -70,6 +71,7 @@ async def _life(server):
     seen = [await opened(server.address) for _ in range(6)]
     ends = {asyncio.ensure_future(hung_up(connection)): home for home, connection in seen}
     assert set(ends.values()) == {0, 1}  # both work
+    await _silent(server)
     number = await _replaced(server, ends)
     # Whoever is in the other process has noticed nothing and keeps the seat; the seats of the dead one are free again.
     ends = {end: home for end, home in ends.items() if home != number}
@@ -95,6 +97,19 @@ async def _life(server):
         for process in family:  # left alive, they would hold what the server prints, and the test would never end
             with contextlib.suppress(psutil.NoSuchProcess):
                 process.kill()
+
+
+async def _silent(server):
+    """Whoever comes while a process does not turn is served by the other; it has visitors again when it goes on."""
+    stopped = workers(server)[0]
+    stopped.send_signal(signal.SIGSTOP)
+    try:
+        statuses = [(await asyncio.to_thread(fetch, f"{server.address}/health"))[0] for _ in range(6)]
+        assert set(statuses) == {200}
+        server.wait_for("does not answer")
+    finally:
+        stopped.send_signal(signal.SIGCONT)
+    await asyncio.to_thread(answered_by, server, int(stopped.cmdline()[-1]))
 
 
 async def _replaced(server, ends) -> int:

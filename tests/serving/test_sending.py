@@ -1,20 +1,17 @@
 """A change that waits for its turn reaches the browser, whatever the message before it does meanwhile."""
 
 import asyncio
-import inspect
 from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
 from bokeh.events import ButtonClick
 from bokeh.models import Button
-from bokeh.util.callback_manager import EventCallbackManager
 from panel.io import document as panel_document
 from tornado.locks import Lock
 
-from trustscope.app.serving import sending
-
-PANELS_OWN = inspect.unwrap(panel_document._dispatch_msgs)
+from tests.app.patches import patched
+from trustscope.app.compat import documents, events_to_one_model, messages_not_lost
 
 
 class Connection:
@@ -45,11 +42,12 @@ class Wire:
 
 @pytest.fixture
 def line(monkeypatch):
-    monkeypatch.setattr(panel_document, "_dispatch_msgs", PANELS_OWN)
     monkeypatch.setitem(
         panel_document.extra_socket_handlers, Wire, lambda connection, msg: connection._socket.write(msg)
     )
-    return SimpleNamespace(doc=Document(), connection=Connection())
+    document = Document()
+    documents.adopt(document)
+    return SimpleNamespace(doc=document, connection=Connection())
 
 
 async def _turns(many=5):
@@ -85,29 +83,29 @@ async def _while_bokeh_writes(line):
 
 @pytest.mark.parametrize("happens", [_behind_one_that_has_just_gone, _while_bokeh_writes])
 def test_a_message_that_waits_is_sent(line, happens):
-    sending.lose_nothing()
-    assert asyncio.run(happens(line)) == ["first", "second"]
+    with patched(messages_not_lost.PATCH):
+        assert asyncio.run(happens(line)) == ["first", "second"]
     assert line.doc not in panel_document._WRITE_MSGS
 
 
 def test_panel_by_itself_forgets_it(line):
-    """When this fails, Panel has been mended, and `lose_nothing` can go."""
-    assert asyncio.run(_behind_one_that_has_just_gone(line)) == ["first"]
+    """When this fails, Panel has been mended, and the patch `messages_not_lost` can go."""
+    with patched(messages_not_lost.PATCH, on=False):
+        assert asyncio.run(_behind_one_that_has_just_gone(line)) == ["first"]
     assert line.doc in panel_document._WRITE_MSGS
 
 
-def test_it_is_mended_once(line):
-    sending.lose_nothing()
-    mended = panel_document._dispatch_msgs
-    sending.lose_nothing()
-    assert panel_document._dispatch_msgs is mended is not PANELS_OWN
+def test_pages_of_other_apps_are_sent_as_panel_sends_them(line):
+    line.doc = Document()
+    with patched(messages_not_lost.PATCH):
+        assert asyncio.run(_behind_one_that_has_just_gone(line)) == ["first"]
 
 
-def test_what_happened_to_one_part_is_brought_to_that_part_alone(monkeypatch):
-    """When the first half fails, Bokeh does so by itself, and `ask_only_the_one_that_is_meant` can go."""
-    bokehs_own = inspect.unwrap(EventCallbackManager._trigger_event)
-    monkeypatch.setattr(EventCallbackManager, "_trigger_event", bokehs_own)
+def _asked(ours: bool, monkeypatch):
+    """Which of five buttons hear of a click on the third, and how many are asked whether it is theirs."""
     document, heard, asked = Document(), [], []
+    if ours:
+        documents.adopt(document)
     buttons = [Button() for _ in range(5)]
     for number, button in enumerate(buttons):
         button.on_event("button_click", lambda event, number=number: heard.append(number))
@@ -117,8 +115,13 @@ def test_what_happened_to_one_part_is_brought_to_that_part_alone(monkeypatch):
         document.callbacks, "notify_event", lambda model, *more: (asked.append(model), notify(model, *more))
     )
     document.callbacks.trigger_event(ButtonClick(buttons[3]))
-    assert (heard, len(asked)) == ([3], 5)
-    for _ in range(2):  # once is as good as twice
-        sending.ask_only_the_one_that_is_meant()
-    document.callbacks.trigger_event(ButtonClick(buttons[2]))
-    assert (heard, asked[5:]) == ([3, 2], [buttons[2]])
+    return heard, len(asked)
+
+
+def test_what_happened_to_one_part_is_brought_to_that_part_alone(monkeypatch):
+    """When the first of these fails, Bokeh does so by itself, and the patch `events_to_one_model` can go."""
+    with patched(events_to_one_model.PATCH, on=False):
+        assert _asked(True, monkeypatch) == ([3], 5)
+    with patched(events_to_one_model.PATCH):
+        assert _asked(True, monkeypatch) == ([3], 1)
+        assert _asked(False, monkeypatch) == ([3], 5)

@@ -72,9 +72,11 @@ def test_work_ends_when_the_last_connection_goes_by_closing_the_tab_or_by_vanish
         _, name, *when = server.wait_for("left", count=number).split()
         assert len(name) == 4
         assert " ".join(when) == "with its session there"  # not only when that is cleared away
+        server.wait_for("a job was told that nobody waits", count=number)
     server.wait_for("destroyed", count=2)
     # Bokeh clears the session away later, and reporting it then as well would end work that nobody started.
     assert len([line for line in server.lines if line.startswith("left")]) == 2
+    assert "shown to nobody" not in server.said
     assert "Traceback" not in server.said
     assert "Error" not in server.said
 

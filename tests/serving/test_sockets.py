@@ -1,12 +1,18 @@
-"""A browser that falls silent is asked, and given up only when it had the chance to answer."""
+"""Websockets: silence, what is sent and how much of it, what is answered, and who has to go when memory is full."""
 
 import asyncio
+import json
+import weakref
 from types import SimpleNamespace
 
 import pytest
+from bokeh.document import Document
+from bokeh.protocol import Protocol
+from bokeh.protocol.messages.error import error
+from bokeh.protocol.receiver import Receiver
 from panel.io.server import WSHandler
 
-from trustscope.app.serving import sockets
+from trustscope.app.serving import inbox, share, sockets
 from trustscope.app.serving.sockets import Socket
 
 
@@ -57,23 +63,152 @@ def test_the_parts_of_a_message_are_not_held_back(monkeypatch):
     did = []
     monkeypatch.setattr(Socket, "set_nodelay", lambda self, at_once: did.append(at_once))
     monkeypatch.setattr(WSHandler, "open", lambda self: did.append("open"))
-    Socket.__new__(Socket).open()
+    socket = Socket.__new__(Socket)
+    socket.application_context = SimpleNamespace(sessions=[])
+    socket.application = SimpleNamespace(room=lambda: None)
+    socket.open()
     assert did == [True, "open"]
 
 
-@pytest.mark.parametrize(
-    ("asked", "answered", "sent"),
-    [
-        ("PATCH-DOC", "OK", False),
-        ("PATCH-DOC", "ERROR", True),
-        ("SERVER-INFO-REQ", "OK", True),
-        ("PATCH-DOC", None, False),
-    ],
-)
-def test_who_reports_a_change_is_not_told_that_it_arrived(monkeypatch, asked, answered, sent):
-    async def handled(self, message):
-        return answered and SimpleNamespace(msgtype=answered)
+def test_an_error_reaches_the_browser_without_its_cause(monkeypatch):
+    """Bokeh sends the exception's text and a traceback, with the paths of the server."""
 
-    monkeypatch.setattr(WSHandler, "_handle", handled)
-    reply = asyncio.run(Socket.__new__(Socket)._handle(SimpleNamespace(msgtype=asked)))
-    assert (reply is not None) == sent
+    async def failed(self, message):
+        try:
+            raise KeyError("a value of somebody")
+        except KeyError as problem:
+            return error.create("1", repr(problem))
+
+    monkeypatch.setattr(WSHandler, "_handle", failed)
+    reply = asyncio.run(Socket.__new__(Socket)._handle(SimpleNamespace(msgtype="PATCH-DOC")))
+    assert reply.msgtype == "ERROR"
+    said = reply.header_json + reply.content_json
+    assert "The server could not do that" in said
+    for inside in ("Traceback", "KeyError", "somebody", ".py"):
+        assert inside not in said
+
+
+def closing(socket):
+    """What a socket was closed with."""
+    said = []
+    socket.close = lambda code=None, reason=None: said.append((code, reason))
+    return said
+
+
+@pytest.fixture
+def listening(monkeypatch):
+    """A socket that takes parts of messages, of three parts each unless they name more."""
+    monkeypatch.setattr(WSHandler, "__init__", lambda self: None)
+    monkeypatch.setattr(inbox, "_all", weakref.WeakSet())
+
+    def make():
+        socket = Socket()
+        socket.application = SimpleNamespace(look_at_memory=lambda: None)
+        socket.receiver, socket.got = Receiver(Protocol()), []
+
+        async def handle(message):
+            socket.got.append(message)
+
+        socket._handle = handle
+        return socket, closing(socket)
+
+    return make
+
+
+async def give(socket, *parts):
+    for part in parts:
+        await socket.on_message(part)
+
+
+HEADER = '{"msgid": "1", "msgtype": "PATCH-DOC", "num_buffers": %d}'
+BEGINNING = ("{}", '{"events": []}')
+
+
+def pieces(count, size):
+    return [part for number in range(count) for part in (json.dumps({"id": number}), b"x" * size)]
+
+
+def test_a_file_in_pieces_comes_through(listening):
+    socket, said = listening()
+    for _ in range(20):
+        asyncio.run(give(socket, HEADER % 1, *BEGINNING, *pieces(1, 1_000_000)))
+    assert len(socket.got) == 20
+    assert said == []
+
+
+@pytest.mark.parametrize(("count", "size"), [(10, 4_000_000), (1000, 1)])
+def test_a_message_without_end_is_not_kept(listening, count, size):
+    socket, said = listening()
+    asyncio.run(give(socket, HEADER % 1_000_000, *BEGINNING, *pieces(count, size)))
+    assert said == [(1009, inbox.TOO_LARGE)]
+    assert socket.receiver is None
+    assert socket._inbox.size == 0
+
+
+def test_all_together_are_limited_and_the_largest_goes(listening, monkeypatch):
+    monkeypatch.setattr(inbox, "MOST_OF_ALL", 5_000)
+    small, large, last = listening(), listening(), listening()
+
+    async def story():
+        await give(small[0], HEADER % 2, *BEGINNING, *pieces(1, 1_000))
+        await give(large[0], HEADER % 2, *BEGINNING, *pieces(1, 3_000))
+        await give(last[0], HEADER % 2, *BEGINNING, *pieces(1, 1_500))
+
+    asyncio.run(story())
+    assert [said for _, said in (small, large, last)] == [[], [(1013, inbox.TOO_MUCH)], []]
+
+
+@pytest.mark.parametrize("kind", ["PUSH-DOC", "ACK", "nothing"])
+def test_a_page_sends_only_what_pages_send(listening, kind):
+    socket, said = listening()
+    del socket._handle
+    asyncio.run(socket._handle(SimpleNamespace(msgtype=kind)))
+    assert said[0][0] == 1008
+
+
+@pytest.mark.parametrize("parts", [("[" * 100_000, "{}", "{}"), ("{}", b"x"), ('{"msgtype": "x"}', "{}", "{}")])
+def test_what_is_not_understood_is_answered_without_what_is_inside(listening, parts):
+    socket, said = listening()
+    asyncio.run(give(socket, *parts))
+    ((code, reason),) = said
+    assert code in (1002, 1011)
+    assert "Reload it." in reason
+    assert len(reason.encode()) <= 123  # what a websocket's last message can hold
+    assert not [word for word in ("fragment", "Error", "unhandled") if word in reason]
+
+
+class Page:
+    """A session, as far as memory is concerned."""
+
+    def __init__(self, name, held):
+        self.id, self.document, self.destroyed, self.expired = name, Document(), False, False
+        self.closed = []
+        socket = SimpleNamespace(held=lambda: held, cut=lambda code, reason: self.closed.append((code, reason)))
+        self._subscribed_connections = [SimpleNamespace(_socket=socket)]
+
+    def request_expiration(self):
+        self.expired = True
+
+
+@pytest.mark.parametrize(
+    ("memory", "held", "gone"),
+    [(90, (60, 30), None), (110, (60, 30), 0), (110, (30, 60), 1), (110, (3, 4), None), (110, (), None)],
+)
+def test_above_its_share_a_process_closes_its_largest_visitor_and_nobody_else(monkeypatch, memory, held, gone):
+    monkeypatch.setattr(share, "LEAST", 10)
+    pages, tidied, now = [Page(str(n), size) for n, size in enumerate(held)], [], [0.0]
+    looked = share.Share(100, lambda: memory, lambda: pages, lambda: tidied.append(1), lambda: now[0])
+
+    async def story():
+        looked.check()
+        looked.check()  # memory is not given back at once: nobody else has to go for that
+        if looked._task:
+            await looked._task
+
+    asyncio.run(story())
+    assert [n for n, page in enumerate(pages) if page.closed] == ([] if gone is None else [gone])
+    if gone is not None:
+        assert pages[gone].closed == [(1013, share.REASON)]
+        assert pages[gone].expired
+        assert len(share.REASON.encode()) <= 123
+    assert len(tidied) == (gone is not None)

@@ -14,7 +14,7 @@ import urllib.request
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
-TIMEOUT = 60  # seconds for anything that must come in the end
+TIMEOUT = 180  # seconds for anything that must come in the end, on a machine with much else to do
 
 
 def free_port() -> int:

@@ -13,7 +13,6 @@ from trustscope.widgets.belief import Belief, Pin
 from trustscope.widgets.card import Card
 from trustscope.widgets.closer import Closer
 from trustscope.widgets.connection import Connection
-from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.download import Download
 from trustscope.widgets.fold import Fold
 from trustscope.widgets.headline import Headline
@@ -106,7 +105,7 @@ def believe(belief, scheme="independent", ghost=False):
     return belief
 
 
-def pool(pooling, masks=None, ghost=None):
+def pool(pooling, masks=None, ghost=None, present=""):
     """What pooling does; all coalitions if masks are given."""
     masks = masks or as_they_join(6)
     sizes = np.array([m.bit_count() for m in masks]) - 1
@@ -114,20 +113,20 @@ def pool(pooling, masks=None, ghost=None):
         "independent": (colours.SCHEMES["independent"], np.array(STEPS["independent"])[np.minimum(sizes, 5)]),
         "nested": (colours.SCHEMES["nested"], np.array(STEPS["nested"])[np.minimum(sizes, 5)]),
     }
-    pooling.show(SEATS, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost)
+    pooling.show(SEATS, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost, present=present)
     return pooling
 
 
 def curves():
     """Shares over closeness, with a kept scenario behind."""
-    plot = Curves("How close the guesses come", shares=True, height=240)
+    plot = Lines("How close the guesses come", height=240)
     x = np.linspace(0, 50_000, 60)
     lines = [
-        Curve("alone", colours.recipient(0), 1 - np.exp(-x / 14_000), width=3),
-        Curve("together", colours.SCHEMES["independent"], 1 - np.exp(-x / 8_000)),
+        Line("alone", colours.recipient(0), x, 1 - np.exp(-x / 14_000), width=3),
+        Line("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 8_000)),
     ]
-    kept = [Curve("together", colours.SCHEMES["independent"], 1 - np.exp(-x / 11_000))]
-    plot.show(x, lines, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)", ghost=(x, kept))
+    kept = [Line("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 11_000))]
+    plot.show(lines, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)", ghost=kept)
     return plot
 
 

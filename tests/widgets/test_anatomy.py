@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import panel as pn
 import pytest
 from bokeh.document import Document
 
-from tests.messages import deliver
+from tests.messages import deliver, tell
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
 from trustscope.widgets.belief import Belief, BeliefPicture, Pin
 from trustscope.widgets.closer import Closer
@@ -202,6 +203,11 @@ def test_pooling_as_a_sentence_and_a_table():
     assert (Pooling().summary(), len(Pooling().table())) == ("", 0)
 
 
+def test_the_scheme_that_stands_on_the_page_is_bold():
+    assert pool(Pooling("who")).frame["present"] == "independent"
+    assert pool(Pooling("who"), present="nested").frame["present"] == "nested"
+
+
 def test_coalitions_in_order():
     assert as_they_join(3) == [1, 3, 7]
     letters = ["".join(c for i, c in enumerate("ABC") if m >> i & 1) for m in every_coalition(3)]
@@ -270,18 +276,19 @@ def test_a_pin_far_out_is_kept_as_it_is():
 # Download and Skeleton
 
 
-def test_a_download_knows_its_plot():
-    plot = curves()
-    download = Download(plot, "How close the guesses come?")
-    assert download.figure_id == plot.figure.id
-    assert download.file == "how-close-the-guesses-come"
-    belief = Belief("One person")
-    download = Download(lambda: belief, "One person")
-    assert download.plot_id == belief.picture.plot_id
-    belief.mode = "path"
+def test_a_download_offers_pictures_where_something_draws_them():
+    download = Download(curves(), "How close the guesses come?")
+    assert (download.file, download.drawn) == ("how-close-the-guesses-come", False)
+    made = SimpleNamespace(draws=True, visible=True, make=lambda kind, theme, send: send({kind: theme}))
+    download, sent = Download(made, "One person"), []
+    assert download.drawn
+    download._send_msg = sent.append
+    for kind in ("svg", "png", "csv", "exe"):
+        tell(download, {"what": kind, "theme": "dark" if kind == "svg" else "<b>"})
+    assert sent == [{"svg": "dark"}, {"png": "light"}, {"csv": "light"}]
+    made.draws = made.visible = False
     download.look()
-    assert download.figure_id == belief.path().figure.id
-    assert download.plot_id == ""
+    assert (download.drawn, download.visible) == (False, False)
 
 
 def test_a_table_as_text_keeps_figures_and_disarms_formulas():
@@ -300,7 +307,7 @@ def test_a_download_sends_the_table_of_the_moment():
     plot, sent = curves(), []
     download = Download(plot, "x")
     download._send_msg = sent.append
-    deliver(download, {"what": "table", "n": 1})
+    deliver(download, {"what": "csv", "n": 1})
     assert sent == [{"csv": as_csv(plot.table())}]
 
 

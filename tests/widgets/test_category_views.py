@@ -4,7 +4,6 @@ import numpy as np
 
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.candidates import Candidate, Candidates, Given
-from trustscope.widgets.race import Race, Runner
 from trustscope.widgets.steps import Stand, Step, Steps
 
 
@@ -39,18 +38,6 @@ def test_steps_leave_room():
     assert steps.scene["steps"] == [[100, 30.12, 0], [30.12, 8, 1]]
     assert steps.scene["rows"] == 5
     assert steps.scene["stands"][0]["trust"] == 40
-
-
-def test_the_race_goes_on_dashed():
-    race = Race("x")
-    runner = Runner("#000", [0.1, 0.2, 0.3, 0.4], [0.21])
-    race.show([runner], here=1)
-    assert race.drawn("lines")["xs"] == [[0, 1], [1, 2, 3]]
-    assert race.drawn("lines")["dash"] == ["solid", "dashed"]
-    dots = race.drawn("dots")
-    assert (dots["x"], dots["y"], dots["colour"]) == ([1], [0.21], ["#000"])
-    race.show([], here=0)
-    assert race.drawn("lines")["xs"] == []
 
 
 def test_bars_as_a_sentence_and_a_table():

@@ -11,9 +11,9 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.widgets.action import Action
 from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.columns import Columns
-from trustscope.widgets.curves import Curve, Curves
 from trustscope.widgets.dropper import Dropper
 from trustscope.widgets.esm import take_answer
+from trustscope.widgets.lines import Line, Lines
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
@@ -198,17 +198,17 @@ def test_what_is_put_is_told_once_and_only_where_it_differs():
 
 
 def test_only_changed_lines_are_sent():
-    curves = Curves("test")
+    curves = Lines("test")
     sent = []
     curves.sources["lines"].on_change("data", lambda attr, old, new: sent.append("all"))
     x = [0, 1, 2]
-    curves.show(x, [Curve("a", "red", [1, 2, 3]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
+    curves.show([Line("a", "red", x, [1, 2, 3]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
     assert sent == ["all"]
     document = Document()
     document.add_root(curves.figure)
     events = []
     document.on_change(lambda event: events.append(event))
-    curves.show(x, [Curve("a", "red", [1, 2, 4]), Curve("b", "blue", [3, 2, 1])], x_range=(0, 2), y_top=3)
+    curves.show([Line("a", "red", x, [1, 2, 4]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
     patches = [e.patches for e in events if hasattr(e, "patches")]
     assert patches == [{"ys": [(0, [1.0, 2.0, 4.0])]}]
     assert curves.sources["lines"].data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]
@@ -216,7 +216,7 @@ def test_only_changed_lines_are_sent():
 
 def test_two_pages_share_no_model():
     """A Bokeh model belongs to one page: a shared one goes missing in the second."""
-    first, second = Curves("a", shares=True), Curves("b", shares=True)
+    first, second = Lines("a"), Lines("b")
     assert not set(first.figure.references()) & set(second.figure.references())
 
 

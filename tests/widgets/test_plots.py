@@ -3,23 +3,22 @@
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from bokeh.document import Document
 from bokeh.models import Whisker
 
 from trustscope import colours
+from trustscope.looks import Axis, Look, Looks, with_looks
+from trustscope.numbers import said
 from trustscope.widgets import plot as plot_module
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.cloud import Cloud
 from trustscope.widgets.contrast import contrast, ink
-from trustscope.widgets.curves import Curve, Curves
-from trustscope.widgets.figure import said
 from trustscope.widgets.journey import Journey, Path, Stop
 from trustscope.widgets.lines import Dots, Line, Lines
 from trustscope.widgets.match import Match
-from trustscope.widgets.race import Race, Runner
 from trustscope.widgets.spectrum import SpectrumPlot
-from trustscope.widgets.tracks import Track, Tracks
 from trustscope.widgets.twin import Side, Twin
 
 X = np.linspace(0, 2, 5)
@@ -29,27 +28,44 @@ SIDE = Side("original", POINTS, ["#111111"] * 3, ("a", "b"))
 ERRORS = {"nested": np.array([1, 0.5, 0.8, 0.5]), "independent": np.array([1, 0.5, 0.8, 4 / 9])}
 
 
+def spectrum_table(slope):
+    """Two components."""
+    table = pd.DataFrame({"component": [1, 2], "combined copy": [4, 2 * slope], "data in it": [3.0, 1],
+                          "noise in it": [1.0, 1], "kept": [True, True]})  # fmt: skip
+    return with_looks(table, Looks(
+        "component", {"kept": Look("#112233")}, Axis("component", low=0.4, high=2.6),
+        Axis("variance", log=True, low=0.1, high=8), band=(0.5, 1.5, "noise"),
+        more={"floor": 0.2, "strips": {"kept": 0.15}, "kept": {"kept": np.array([1, 0.5])}},
+    ))  # fmt: skip
+
+
+def cloud_table(slope):
+    """The original, a copy and a guess."""
+    parts = {"original": POINTS, "Press": POINTS * slope, "best guess": POINTS}
+    table = pd.concat([pd.DataFrame({"series": name, "Age": p[:, 0], "Income": p[:, 1]}) for name, p in parts.items()])
+    looks = {name: Look("#112233") for name in parts}
+    return with_looks(table, Looks("series", looks, Axis("Age", low=0, high=5), Axis("Income", low=0, high=40)))
+
+
+def show_beside(plot, table, ghost, **more):
+    """Draw a table, and behind it the same of a kept scenario."""
+    plot.beside = None
+    if ghost:
+        plot.beside = type(plot)("kept")
+        plot.beside.show_table(table, **more)
+    plot.show_table(table, **more)
+
+
 def draw(plot, slope=1.0, ghost=False):
     """One state of every kind of plot, in which only `slope` varies."""
     y = slope * X
-    if isinstance(plot, Curves):
-        plot.show(X, [Curve("a", "#112233", y), Curve("b", "#332211", X)], x_range=(0, 2), y_top=3, area=X,
-                  ghost=(X, [Curve("a", "#112233", X)]) if ghost else None)  # fmt: skip
-    elif isinstance(plot, Race):
-        plot.show([Runner("#112233", [0, 0.1, 0.2 * slope], [0.1], "nested")], 1,
-                  ghost=[Runner("#112233", [0, 0.1, 0.2], [], "nested")] if ghost else ())  # fmt: skip
-    elif isinstance(plot, Tracks):
-        plot.show([Track("#112233", X, y, name="a")], x_range=(0, 2), y_range=(0, 3), levels=[(1, "#111111", "dashed")],
-                  band=(X, X, X + 1), ghost=[Track("#112233", X, X, name="a")] if ghost else ())  # fmt: skip
-    elif isinstance(plot, Lines):
+    if isinstance(plot, Lines):
         plot.show([Line("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
                   ghost=[Line("a", "#112233", X, X)] if ghost else ())  # fmt: skip
     elif isinstance(plot, SpectrumPlot):
-        plot.show(np.array([4, 2 * slope]), np.array([3.0, 1]), np.array([1.0, 1]), (0.5, 1.5), {"#112233": [1, 0.5]},
-                  ghost=[5, 1] if ghost else ())  # fmt: skip
+        show_beside(plot, spectrum_table(slope), ghost)
     elif isinstance(plot, Cloud):
-        plot.show(POINTS, POINTS * slope, None, colour="#112233", x_range=(0, 5), y_range=(0, 40), x_label="Age",
-                  y_label="Income", ghost=POINTS if ghost else None)  # fmt: skip
+        show_beside(plot, cloud_table(slope), ghost, copy="Press")
     elif isinstance(plot, Match):
         plot.show(POINTS[:, 0], POINTS[:, 0] * slope, np.array([True, False, True]), x_label="Age",
                   ghost=POINTS[:, 0] + 1 if ghost else None)  # fmt: skip
@@ -67,7 +83,7 @@ def draw(plot, slope=1.0, ghost=False):
                   ghost=ERRORS if ghost else None)  # fmt: skip
 
 
-KINDS = [Curves, Race, Tracks, Lines, SpectrumPlot, Cloud, Journey, Cap]
+KINDS = [Lines, SpectrumPlot, Cloud, Journey, Cap]
 SCENES = [Match, Twin]
 
 
@@ -172,7 +188,7 @@ def test_a_kept_scenario_is_in_the_scene(kind):
 
 
 def test_a_plot_that_was_hidden_can_be_seen_again():
-    pane = Curves("name").__panel__()
+    pane = Lines("name").__panel__()
     for wanted in (False, True, False, True):
         pane.visible = wanted
         assert pane.visible == wanted
@@ -223,7 +239,7 @@ def test_type_is_large_enough_to_read(kind):
 
 
 def test_plots_that_hear_no_pointer_are_no_stop_of_the_tab_key():
-    assert "inert" in Curves("name").figure.html_attributes
+    assert "inert" in Lines("name").figure.html_attributes
 
 
 def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch):
@@ -233,7 +249,7 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
     )
     monkeypatch.setattr(plot_module.pn, "state", SimpleNamespace(curdoc=page))
     monkeypatch.setattr(plot_module.time, "monotonic", lambda: now[0])
-    plot = Curves("name")
+    plot = Lines("name")
     draw(plot)
     said_at_first = plot.outer.html_attributes["aria-description"]
     assert said_at_first == plot.summary()  # a plot that has said nothing yet does so at once
@@ -262,8 +278,8 @@ def test_numbers_in_sentences():
 
 
 def test_a_summary_names_ends_and_peak():
-    plot = Curves("name", shares=True)
-    plot.show([0, 1, 2], [Curve("a", "#111111", np.array([0.1, 0.9, 0.2]))], x_range=(0, 2), y_top=1)
+    plot = Lines("name")
+    plot.show([Line("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
     assert plot.summary() == "a: 10\u202f% at 0 to 20\u202f% at 2, highest 90\u202f% at 1."
 
 

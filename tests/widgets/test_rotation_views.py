@@ -125,7 +125,6 @@ def test_a_table_as_a_frame():
     table = TextTable("values")
     table.show(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
     assert table.table().to_numpy().tolist() == [["one", "1"], ["two", "2"]]
-    assert f'data-plot="{table.plot_id}"' in table.pane.object
 
 
 def test_an_empty_table_offers_nothing_to_save():

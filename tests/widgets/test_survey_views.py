@@ -10,7 +10,6 @@ from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
 from trustscope.widgets.heat import Heat
 from trustscope.widgets.mixer import Mixer, shared_out
 from trustscope.widgets.questionnaire import Questionnaire
-from trustscope.widgets.tracks import Track, Tracks, growing_ticks
 
 
 @dataclass(frozen=True)
@@ -131,30 +130,6 @@ def test_a_questionnaire_takes_answers_that_there_are():
     assert (sheet.before, sheet.after) == ([0.512, 1.0], [0.9, 0.0])
     sheet.ask(["c"], [["Yes"]], [0])
     assert (sheet.sent, sheet.before) == ([], [])
-
-
-def test_tracks_send_only_what_changed():
-    tracks = Tracks("lines")
-    arguments = {"x_range": (0, 10), "y_range": (0, 1), "levels": [(0.5, "#111111", "dashed")]}
-    tracks.show([Track("#222222", [0, 1], [0.1, 0.2])], **arguments)
-    lines, band = tracks.drawn("lines"), tracks.drawn("band")
-    assert lines["ys"] == [[0.5, 0.5], [0.1, 0.2]]
-    assert lines["dash"] == ["dashed", "solid"]
-    tracks.show([Track("#222222", [0, 1], [0.1, 0.2])], **arguments)
-    assert tracks.drawn("lines") is lines
-    tracks.show([Track("#222222", [0, 1], [0.1, 0.3])], band=([0, 1], [0, 0], [1, 1]), **arguments)
-    assert tracks.drawn("lines") is not lines
-    assert tracks.drawn("band") is not band
-    assert (tracks.x_range.end, tracks.y_range.end) == (10, 1)
-
-
-def test_ticks_that_grow_stay_few():
-    assert growing_ticks(4, 200) == [5, 10, 20, 50, 100, 200]
-    assert growing_ticks(4, 3_000) == [10, 30, 100, 300, 1_000, 3_000]
-    assert growing_ticks(4, 100_000) == [10, 100, 1_000, 10_000, 100_000]
-    tracks = Tracks("lines", growing=True)
-    tracks.show([Track("#222222", [4, 90], [0.1, 0.2])], x_range=(4, 90), y_range=(0, 1))
-    assert tracks.figure.xaxis[0].ticker.ticks == [5, 10, 20, 50]
 
 
 def test_heat_as_a_sentence_and_a_table():

@@ -7,8 +7,14 @@ import pytest
 from tests.app.release.helping import make_ledger
 from trustscope.app.release.dashboard import ReleaseDashboard
 from trustscope.app.serving import plan
-from trustscope.release import keystore
+from trustscope.release import keystore, terms
 from trustscope.scenarios.release.scenario import ReleaseScenario
+
+
+@pytest.fixture(autouse=True)
+def _few_words(monkeypatch):
+    """Ask for no purpose, contact and expiry: `test_the_terms_of_a_copy` gives them."""
+    monkeypatch.setattr(terms, "REQUIRED", ())
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def test_the_rehearsal_in_a_browser(open_page, tmp_path):
     page.get_by_role("slider", name="Trust, of numbers").fill("90")
     expect(verdict(page)).to_contain_text("The rules refuse this copy for Bank")
     expect(page.get_by_role("button", name="Make the copy")).to_be_disabled()
-    expect(page.get_by_role("table", name="What every coalition of holders knows")).to_contain_text("90")
+    expect(page.get_by_role("table", name="The best copy of every coalition of holders")).to_contain_text("90")
     expect(page.get_by_role("table", name="Copies that are out")).to_contain_text("Press")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Download the file").click()
@@ -105,6 +105,9 @@ def test_a_ledger_and_its_passphrase_in_a_browser(browser, tmp_path, monkeypatch
         expect(verdict(page)).to_contain_text("Nothing is out yet")
         page.get_by_role("textbox", name="Recipient").fill("Ministry")
         page.get_by_role("textbox", name="Recipient").press("Enter")
+        for name, value in (("Purpose", "planning"), ("Contact", "A. Steward"), ("Last day of its use", "2999-12-31")):
+            page.get_by_role("textbox", name=name).fill(value)
+            page.get_by_role("textbox", name=name).press("Enter")
         expect(page.get_by_text("The rules allow this copy")).to_be_visible()
         field = page.get_by_label("Passphrase of the ledger's key")
         assert field.get_attribute("type") == "password"

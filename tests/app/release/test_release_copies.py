@@ -70,7 +70,7 @@ def test_what_if_answers_before_anything_is_made(page, folder):
     assert drawn.loc["Ministry and Press"].to_dict() == {"with this copy": 0.65, "what is out": 0.5}
     assert drawn.loc["Press"].to_dict() == {"with this copy": 0.65, "what is out": 0}
     ask(page, "Press", 75, 10)
-    assert "25.0 % of the variance, below the floor of 30 %" in answer(page)
+    assert "at most 25.0 % of the variance, that of the best linear guess, below the floor of 30 %" in answer(page)
     assert page.controls.make.disabled
     press(page.controls.secret, secret=PASSPHRASE)
     page.controls.make.starts += 1  # whatever the browser sends

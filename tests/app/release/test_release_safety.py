@@ -7,11 +7,13 @@ import pytest
 from bokeh.document import Document
 
 from tests.app.release.helping import PASSPHRASE, ask, make, press
+from trustscope.app.page import Frame
 from trustscope.app.release import shelf
 from trustscope.app.release.dashboard import ReleaseDashboard
 from trustscope.app.serving import plan
 from trustscope.release import keystore
 from trustscope.scenarios.link import query_of
+from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
 
 # Names, and never paths
@@ -25,11 +27,25 @@ def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
         shelf.find(folder, str(tmp_path / "secret"))
     assert shelf.names(folder) == ["survey"]
     if name:
-        page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": name}))
+        # Not checked, as if the check of what is put in had a hole.
+        page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": name}, checked=False))
         assert page.headline.said["title"] == "This ledger cannot be opened."
         assert page.model is None
         assert page.controls.make.disabled
         page.stop()
+
+
+@pytest.mark.parametrize("name", ["..", "../secret", "survey/../../secret", "a\\b", "survey\n"])
+def test_a_path_is_refused_before_anything_is_opened(folder, name):
+    with pytest.raises(ScenarioProblem, match="ledger: a ledger is called by its name, without a slash"):
+        ReleaseScenario().having({"data.ledger": name})
+    frame = Frame(query_of(ReleaseScenario().having({"data.ledger": name}, checked=False)))
+    assert frame.bar.said == [
+        "data → ledger was left out: a ledger is called by its name, without a slash and without a dot at its "
+        "beginning; choose one that is listed."
+    ]
+    assert frame.dashboard.scenario.data.ledger == ""
+    frame.dashboard.stop()
 
 
 def test_a_ledger_by_name_without_a_folder_is_explained(monkeypatch):

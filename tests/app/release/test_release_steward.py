@@ -16,7 +16,8 @@ from tests.app.release.helping import (
     unlock,
 )
 from trustscope.datasets import read_parquet
-from trustscope.release import keystore
+from trustscope.engine.attacks.optimal import Limits, mixed
+from trustscope.release import keystore, risk
 
 
 def test_rules_are_set_and_hold_and_a_second_person_approves(page):
@@ -25,7 +26,12 @@ def test_rules_are_set_and_hold_and_a_second_person_approves(page):
     unlock(page)
     view.floor.value, view.approval.value, view.ceilings.value = "25 %", "50", "Press = 40, The Bank = 60"
     press(view.set, what="start")
-    assert page.model.ledger.policy == {"floor": 25, "approval": 50, "ceilings": {"Press": 40, "The Bank": 60}}
+    assert page.model.ledger.policy == {
+        "floor": 25,
+        "attacker": "strongest",
+        "approval": 50,
+        "ceilings": {"Press": 40, "The Bank": 60},
+    }
     assert "at most 40 %" in view.set.text
     ask(page, "Press", 45, 30)
     assert "above the 40 %" in answer(page)
@@ -134,3 +140,16 @@ def test_a_backup_is_made_and_proved_and_withdrawing_needs_the_words(page, folde
     assert not (folder / "survey" / keystore.FILE).exists()
     assert "No further copies" in page.headline.said["title"]
     assert page.controls.make.disabled
+
+
+def test_the_strongest_attacker_is_measured_on_request(page, monkeypatch):
+    monkeypatch.setattr(risk, "LIMITS", Limits(references=64, probes=100))
+    monkeypatch.setattr(mixed, "REHEARSED", 32)
+    view = opened(page, "coalitions")
+    ask(page, "Press", 20, 10)
+    press(view.task, what="start")
+    assert view.task.text == "Measured."
+    rows = view.table.pane.object
+    assert "age, within" in rows
+    assert "region, the right one" in rows
+    assert "the row itself, among" in rows

@@ -1,0 +1,153 @@
+"""The cards of a page: what a card declares, around the view that draws its table while something moves."""
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+import pandas as pd
+import panel as pn
+
+from trustscope import plots
+from trustscope.app.problem import told
+from trustscope.app.work import Lane, compute
+from trustscope.looks import looks_of
+from trustscope.scenarios.cards import Card, cards_of
+from trustscope.widgets import card as surface
+from trustscope.widgets.beside import Beside, plots_of
+from trustscope.widgets.download import as_csv
+
+HEIGHT = 260  # pixels of a plot behind a tab
+
+
+class Taken:
+    """What can be taken along of a card: its table and its plot, with those of a kept scenario beside it."""
+
+    def __init__(self) -> None:
+        self.card: Card | None = None
+        self.beside: Taken | None = None
+        self.own = pd.DataFrame()
+        self._lane = Lane(self._failed)
+
+    def put(self, card: Card, table: pd.DataFrame) -> None:
+        """From now on this is what is looked at."""
+        self.card, self.own = card, table
+
+    def table(self) -> pd.DataFrame:
+        """The table, and beside it what it is in the kept scenario."""
+        if self.beside is None or self.beside.own.empty:
+            return self.own
+        return pd.concat([self.own, self.beside.own.add_suffix(" (kept)")], axis=1)
+
+    @property
+    def visible(self) -> bool:
+        """Whether there is something to take along."""
+        return not self.own.empty
+
+    @property
+    def draws(self) -> bool:
+        """Whether there is a plot."""
+        return self.card is not None and bool(self.card.plot)
+
+    def make(self, kind: str, theme: str, send: Callable[[dict[str, str]], None]) -> None:
+        """Make a file, beside the page, and send it: csv, svg or png."""
+        if kind == "csv":
+            send({"csv": as_csv(self.table())})
+            return
+        card, own = self.card, self.own
+        behind = None if self.beside is None or self.beside.own.empty else (self.beside.card, self.beside.own)
+
+        async def work() -> None:
+            made = await compute(drawn, kind, theme, card, own, behind)
+            await self._lane.show(lambda: send(made))
+
+        self._lane.start(work)
+
+    def _failed(self, error: Exception) -> None:
+        told(error, "download")  # the log has the cause; a button that gives nothing is pressed again
+
+
+def drawn(kind: str, theme: str, card: Card, table: pd.DataFrame, behind: tuple | None = None) -> dict[str, str]:
+    """The plot of a card as a file's content: the text of an SVG, or a PNG in base 64."""
+    from trustscope.plots import draw
+
+    element = plots.plot(card.plot, table)
+    kept = None if behind is None or behind[0].plot != card.plot else plots.plot(behind[0].plot, behind[1])
+    element = draw.with_behind(element, kept)
+    if kind == "svg":
+        return {"svg": draw.svg(element, theme=theme, title=card.title)}
+    return {"png": base64.b64encode(draw.png(element, theme=theme, title=card.title)).decode()}
+
+
+class CardView(pn.viewable.Viewer):
+    """A card on a page.
+
+    Parameters
+    ----------
+    page, key : of the card
+    plot : the view that draws its table; anything with `show_table`
+    control : what stands beside the title
+    above, below : what stands around the view
+    """
+
+    def __init__(self, page: str, key: str, plot: Any, *, control: Any = None, above: tuple = (), below: tuple = ()):
+        super().__init__()
+        self.declared = cards_of(page)[key]
+        self.plot, self.taken = plot, Taken()
+        self.card = surface.Card(
+            self.declared.title, *above, plot, *below, control=control, help_text=self.declared.help, saved=self.taken
+        )
+
+    def which(self, picture: Any, model: Any) -> Card:
+        """The declaration that is looked at: a view may have several ways to look at one thing."""
+        return self.declared
+
+    def show(self, picture: Any, model: Any = None) -> None:
+        """Draw what the card shows of a picture."""
+        declared = self.which(picture, model)
+        table = declared.table(picture, model)
+        self.put(declared, table)
+        if len(table):
+            self.draw(table, picture, model)
+        seen = self.plot if "visible" in self.plot.param else self.plot.__panel__()
+        seen.visible = bool(len(table))
+        caption = "" if declared.caption is None else declared.caption(picture, model)
+        self.card.say(caption, self.legend(table))
+
+    def put(self, declared: Card, table: pd.DataFrame) -> None:
+        """This is what can be taken along."""
+        self.taken.put(declared, table)
+
+    def draw(self, table: pd.DataFrame, picture: Any, model: Any) -> None:
+        """Hand the table to the view."""
+        self.plot.show_table(table)
+
+    def legend(self, table: pd.DataFrame) -> list[tuple[str, str, str]]:
+        """What the legend says; a view that names its series itself needs none."""
+        return looks_of(table).legend() if len(table) else []
+
+    def plots(self) -> dict[str, Beside]:
+        """The views that it holds, for whoever holds it."""
+        return dict(plots_of(self))
+
+    def __panel__(self):
+        return self.card.__panel__()
+
+
+def taken_of(view: Any) -> list[Taken]:
+    """What can be taken along of a view and of the views in it, always in the same order."""
+    inner = [one for one in vars(view).values() if isinstance(one, CardView)]
+    own = [one for one in vars(view).values() if isinstance(one, Taken)]
+    return [*own, *(taken for one in inner for taken in taken_of(one))]
+
+
+def tabs(page: str, views: dict[str, Any], *, expert: bool = False) -> dict[str, tuple[str, Any]]:
+    """Title and view of every card behind a tab, by its key: those for everybody, or those for experts."""
+    cards = cards_of(page)
+    return {
+        key: (cards[key].tab or cards[key].title, view) for key, view in views.items() if cards[key].expert == expert
+    }
+
+
+def pictures(page: str) -> dict[str, str]:
+    """The titles of the pictures that a page opens with, by their keys."""
+    return {card.key: card.title for card in cards_of(page).values() if card.opens and not card.within}

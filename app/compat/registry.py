@@ -1,0 +1,91 @@
+"""All patches, and the switch that leaves them out."""
+
+import os
+from collections.abc import Iterator
+
+from trustscope.app.compat import (
+    busy_uncounted,
+    config_untouched,
+    controls_described_once,
+    controls_in_one_module,
+    defaults_remembered,
+    events_to_one_model,
+    known_models,
+    messages_not_lost,
+    models_made_before,
+    page_written_before,
+    pages_built_after,
+    parameters_shared,
+    plain_data_sent,
+    sheets_left_out,
+    sheets_shared,
+    styles_that_are_set,
+)
+from trustscope.app.compat.patch import Patch
+from trustscope.app.serving import log
+
+SWITCH = "TRUSTSCOPE_PLAIN"
+PATCHES: tuple[Patch, ...] = tuple(
+    module.PATCH
+    for module in (
+        defaults_remembered, controls_described_once, sheets_shared, controls_in_one_module, sheets_left_out,
+        messages_not_lost, events_to_one_model, styles_that_are_set, known_models,
+        models_made_before, page_written_before, pages_built_after, busy_uncounted,
+        config_untouched, plain_data_sent, parameters_shared,
+    )
+)  # fmt: skip
+
+
+def by_name(name: str) -> Patch:
+    """The patch of this name."""
+    return next(patch for patch in PATCHES if patch.name == name)
+
+
+def left_out() -> frozenset[str]:
+    """The names of the patches that `TRUSTSCOPE_PLAIN` leaves out.
+
+    Raises
+    ------
+    SystemExit
+        Where it names one that there is not.
+    """
+    asked = os.environ.get(SWITCH, "").strip()
+    every = frozenset(patch.name for patch in PATCHES)
+    if asked in ("", "0"):
+        return frozenset()
+    if asked == "1":
+        return every
+    named = frozenset(name.strip() for name in asked.split(","))
+    if unknown := sorted(named - every):
+        raise SystemExit(
+            f"trustscope: {SWITCH} names no patch with {unknown[0]!r}. There are: {', '.join(sorted(every))}."
+        )
+    return named
+
+
+def apply() -> None:
+    """Put on all patches that are wanted and were tried with what is installed; once for a process."""
+    without = left_out()
+    for patch in PATCHES:
+        if patch.name in without:
+            patch.take_off()
+        elif patch.fits:
+            patch.put_on()
+        else:
+            log.get(__name__).warning("the patch %s was not tried with these versions: it stays off", patch.name)
+
+
+def active(name: str) -> bool:
+    """Whether a patch is on."""
+    return by_name(name).on
+
+
+def scripts() -> str:
+    """The JavaScript of all patches that are on."""
+    return "\n".join(_scripts())
+
+
+def _scripts() -> Iterator[str]:
+    for patch in PATCHES:
+        if patch.on and patch.script:
+            yield "{\n" + patch.text() + "}\n"

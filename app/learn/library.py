@@ -1,0 +1,82 @@
+"""The lessons that a visitor can take: those that come along, those of the server's folder, and the visitor's own."""
+
+from functools import cache
+from pathlib import Path
+
+from trustscope.app.serving.plan import current
+from trustscope.lessons import reader
+from trustscope.lessons.lesson import Lesson
+from trustscope.lessons.reader import LessonProblem
+
+MOST_OWN = 8  # lessons of a visitor
+MOST_OWN_TEXT = 400_000  # characters of all of them
+MOST_SERVED = 100  # lessons of a folder
+
+
+@cache
+def lessons_in(path: str) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """The lessons of a folder, or of one file, and sentences about files that cannot be used."""
+    place = Path(path)
+    files = sorted(place.glob("*.json"))[:MOST_SERVED] if place.is_dir() else [place]
+    found: dict[str, Lesson] = {}
+    problems: list[str] = []
+    for file in files:
+        try:
+            lesson = reader.read(file)
+            if lesson.id in reader.shelf_ids() or lesson.id in found:
+                raise LessonProblem(
+                    [f"{file.name}: another lesson has the id “{lesson.id}” already: choose another id."]
+                )
+            found[lesson.id] = lesson
+        except LessonProblem as problem:
+            problems += problem.sentences
+    return tuple(found.values()), tuple(problems)
+
+
+def served() -> tuple[Lesson, ...]:
+    """The lessons that this server was started with, beside those that come along."""
+    plan = current()
+    return lessons_in(plan.lessons)[0] if plan is not None and plan.lessons else ()
+
+
+def offered(id: str) -> Lesson | None:
+    """The lesson of this name that every visitor of this server can take."""
+    return reader.find(id) or next((one for one in served() if one.id == id), None)
+
+
+class Library:
+    """What one visitor finds on the shelf."""
+
+    def __init__(self) -> None:
+        self.own: dict[str, Lesson] = {}
+        self.texts: dict[str, str] = {}  # of the own ones, as they were given
+
+    def all(self) -> tuple[Lesson, ...]:
+        """All lessons in their order."""
+        return (*reader.shelf(), *served(), *self.own.values())
+
+    def find(self, id: str) -> Lesson | None:
+        """The lesson of this name."""
+        return self.own.get(id) or offered(id)
+
+    def after(self, lesson: Lesson) -> Lesson | None:
+        """The lesson that follows; after those that come along there is none, and none after an own one."""
+        shelf = reader.shelf() if lesson in reader.shelf() else served()
+        places = [k for k, one in enumerate(shelf) if one.id == lesson.id]
+        return shelf[places[0] + 1] if places and places[0] + 1 < len(shelf) else None
+
+    def add(self, text: str, name: str) -> Lesson:
+        """Take in a visitor's own lesson, in place of an earlier one of the same id."""
+        lesson = reader.read_text(text, name)
+        if offered(lesson.id) is not None:
+            raise LessonProblem([f"{name}: another lesson has the id “{lesson.id}” already: choose another id."])
+        others = {id: one for id, one in self.texts.items() if id != lesson.id}
+        if len(others) >= MOST_OWN or sum(map(len, others.values())) + len(text) > MOST_OWN_TEXT:
+            raise LessonProblem([f"{name}: this browser keeps at most {MOST_OWN} lessons: remove one first."])
+        self.own[lesson.id], self.texts[lesson.id] = lesson, text
+        return lesson
+
+    def remove(self, id: str) -> None:
+        """Forget an own lesson."""
+        self.own.pop(id, None)
+        self.texts.pop(id, None)

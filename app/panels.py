@@ -1,0 +1,63 @@
+"""A plot of HoloViews on a page, drawn by Bokeh beside the loop: for what changes at the pace of a person."""
+
+from collections.abc import Callable
+from typing import Any
+
+import panel as pn
+from bokeh.plotting import figure
+
+from trustscope.app.problem import told
+from trustscope.app.work import Lane
+from trustscope.widgets.beside import Beside
+from trustscope.widgets.esm import css
+from trustscope.widgets.figure import PRESENTED_CSS
+
+
+class Panels(Beside, pn.viewable.Viewer):
+    """The panels of one plot, one below the other or beside it, as wide as there is room.
+
+    Parameters
+    ----------
+    height : pixels of a panel; None leaves it to the plot
+    """
+
+    def __init__(self, height: int | None = None):
+        super().__init__()
+        self.figures: list[figure] = []
+        self.element: Any = None
+        self._height, self._lane = height, Lane(lambda error: told(error, "plot"))
+        self._layout = pn.Column(stylesheets=[css("plots.css")], sizing_mode="stretch_width", margin=0)
+
+    def put(self, make: Callable[[], Any], then: Callable[[list], None] | None = None) -> None:
+        """Draw what `make()` gives, a HoloViews plot; `then` is called with its legend when it stands."""
+        behind = None if self.beside is None else self.beside.element
+
+        def drawn():
+            from trustscope.plots import draw
+
+            with draw.LOCK:
+                element = make()
+                labels = [draw.label_of(panel) for panel in draw.panels_of(element)]
+                return element, draw.bokeh(element, behind=behind), labels, draw.entries(element)
+
+        def shown(made):
+            self.element, self.figures, labels, entries = made
+            for one, label in zip(self.figures, labels, strict=True):
+                one.update(sizing_mode="stretch_width", stylesheets=[PRESENTED_CSS],
+                           html_attributes={"role": "img", "aria-label": label})  # fmt: skip
+                if self._height is not None:
+                    one.height = self._height
+            self._layout[:] = [pn.pane.Bokeh(one, sizing_mode="stretch_width", margin=0) for one in self.figures]
+            self._layout.visible = True
+            if then is not None:
+                then(entries)
+
+        self._lane.latest(drawn, shown)
+
+    def clear(self) -> None:
+        """There is nothing to draw."""
+        self._lane.stop()
+        self._layout.visible = False
+
+    def __panel__(self):
+        return self._layout

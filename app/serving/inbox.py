@@ -1,0 +1,63 @@
+"""What browsers have sent and what is not yet a whole message: so much for one connection, so much for a process.
+
+A message of Bokeh's is a header, two more parts and as many pieces of data as the header names, each in two parts. It
+is kept until its last part is here, so whoever names a million pieces makes the server keep all that they send.
+"""
+
+import time
+import weakref
+from collections import deque
+
+MB = 1_000_000
+PARTS = 3 + 2 * 16  # of one message; ours have one piece of data at most
+LARGEST_PART = 8 * MB  # files come in pieces of 4 MB
+MOST = 16 * MB  # of one connection
+MOST_OF_ALL = 200 * MB  # of all connections of a process
+LATELY = 120.0  # seconds for which what was sent counts as something that may still be kept
+
+TOO_LARGE = "This page has sent more at once than the server takes. Reload it."
+TOO_MUCH = "The server takes no more at present, and this page has sent the most. Reload it in a minute."
+
+
+class Inbox:
+    """The unfinished message of one connection, and how much has come lately.
+
+    Parameters
+    ----------
+    owner : the connection
+    """
+
+    def __init__(self, owner, clock=time.monotonic):
+        self._owner, self._clock = weakref.ref(owner), clock
+        self.size = self.parts = 0
+        self._lately: deque[tuple[float, int]] = deque()
+        self._sum = 0
+        _all.add(self)
+
+    def add(self, part: str | bytes) -> bool:
+        """One more part has come; whether that is still allowed."""
+        self.size += len(part)
+        self.parts += 1
+        self._lately.append((self._clock(), len(part)))
+        self._sum += len(part)
+        return self.size <= MOST and self.parts <= PARTS
+
+    def clear(self) -> None:
+        """The message is whole, or nobody waits for the rest."""
+        self.size = self.parts = 0
+
+    def lately(self) -> int:
+        """Bytes that have come in the last two minutes: of a file, say, whose end has not come."""
+        while self._lately and self._lately[0][0] < self._clock() - LATELY:
+            self._sum -= self._lately.popleft()[1]
+        return self._sum
+
+
+_all: weakref.WeakSet[Inbox] = weakref.WeakSet()
+
+
+def fullest():
+    """The connection whose unfinished message is the largest, if all of them together are too large."""
+    if sum(one.size for one in _all) <= MOST_OF_ALL:
+        return None
+    return max(_all, key=lambda one: one.size)._owner()

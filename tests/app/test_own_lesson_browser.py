@@ -1,0 +1,64 @@
+"""A lesson of one's own, taken alone in a browser from its link, and the code at its end read back without a server."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.conftest import free_port
+from tests.app.pages import LONG
+from tests.axe import violations
+from tests.serving.visitors import serving
+from trustscope.app.cli import main
+from trustscope.lessons.reader import FILES
+
+pytestmark = pytest.mark.browser
+TEXT = next(FILES.glob("*diagnosis.json")).read_text().replace('"id": "diagnosis"', '"id": "my-own"')
+
+
+def test_an_own_lesson_is_played_from_its_link_and_its_code_is_read_back(browser, tmp_path, capsys):
+    path = tmp_path / "mine.json"
+    path.write_text(TEXT.replace("The same for a diagnosis", "My own lesson"))
+    port = free_port()
+    with serving("trustscope", "lesson", "play", str(path), "--no-open", "--port", str(port)) as server:
+        link = re.search(r"is at (\S+)", server.wait_for("Trustscope is at"))[1]
+        assert link.endswith("?lesson=my-own")
+        context = browser.new_context(viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        page.set_default_timeout(LONG)
+        page.goto(link)
+        expect(page.get_by_text("Step 1 of 6")).to_be_visible()
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect(page.get_by_text("Step 2 of 6")).to_be_visible()
+        slider = page.get_by_role("slider")
+        slider.focus()
+        slider.press("End")
+        expect(page.get_by_role("button", name="See what happens")).to_be_visible()
+        page.reload()  # what was predicted is in the browser
+        expect(page.get_by_role("button", name="See what happens")).to_be_visible()
+        page.goto(link)  # and the link begins anew
+        expect(page.get_by_text("Step 1 of 6")).to_be_visible()
+        for number in range(2, 7):
+            page.get_by_role("button", name=re.compile("^(Next|Skip this one|See what happens)$")).click()
+            expect(page.get_by_text(f"Step {number} of 6")).to_be_visible()
+        page.get_by_role("button", name="Finish").click()
+        expect(page.get_by_role("heading", name="What you learnt")).to_be_visible()
+        expect(page.get_by_text("All 6 steps are done")).to_be_visible()
+        code = page.get_by_text(re.compile(r"^[0-9A-Z]{4}(-[0-9A-Z]{1,4})+$")).inner_text()
+        assert violations(page) == []
+        with page.expect_download() as given:
+            page.get_by_role("button", name="Worksheet").click()
+        assert "My own lesson" in given.value.path().read_text()
+        page.get_by_role("button", name="All lessons", exact=True).click()
+        expect(page.get_by_role("heading", name="Lessons of this server")).to_be_visible()
+        expect(page.get_by_text("Finished · repeat")).to_be_visible()
+        context.close()
+    codes = tmp_path / "codes.txt"
+    codes.write_text(f"Anna {code}\n")
+    capsys.readouterr()
+    assert main(["lesson", "codes", str(codes), "--lesson", str(path)]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 4
+    assert rows[1].startswith("Anna,My own lesson,2,predict,")
+    assert rows[1].endswith(",1.0,0.46,no,")
+    assert rows[3].endswith(",no"), "the goal was skipped"

@@ -1,0 +1,46 @@
+"""Run the attacks, all of them or those that are named: `python -m tests.harden half_requests hanging`."""
+
+import argparse
+import sys
+import time
+
+from tests.harden import doors, hanging, heads, login, messages, names
+from tests.harden.ground import Report
+
+ATTACKS = (
+    heads.cookies,
+    heads.half_requests,
+    heads.unread_answers,
+    hanging.hanging,
+    messages.unfinished_messages,
+    messages.largest_visitor,
+    messages.errors,
+    doors.wrong_codes,
+    doors.killed,
+    login.behind_a_login,
+    names.names,
+)
+
+
+def main() -> int:
+    """The exit code: 0 if everything held."""
+    names = [attack.__name__ for attack in ATTACKS]
+    parser = argparse.ArgumentParser(prog="python -m tests.harden", description=__doc__)
+    parser.add_argument("attacks", nargs="*", metavar="ATTACK", help=", ".join(names))
+    chosen = parser.parse_args().attacks or names
+    if unknown := set(chosen) - set(names):
+        parser.error(f"there is no attack called {', '.join(sorted(unknown))}")
+    broken = []
+    for attack in ATTACKS:
+        if attack.__name__ in chosen:
+            begin, report = time.monotonic(), Report()
+            print(f"{attack.__name__}: {attack.__doc__}", flush=True)
+            attack(report)
+            print(f"    {time.monotonic() - begin:.0f} s", flush=True)
+            broken += [f"{attack.__name__}: {what}" for what in report.broken]
+    print("\n".join(["", *(f"BROKEN {one}" for one in broken)] if broken else ["", "Everything held."]))
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

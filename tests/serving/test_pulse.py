@@ -1,0 +1,165 @@
+"""Processes that hang: when they count as silent, what becomes of their connections, and when they are ended."""
+
+import asyncio
+import contextlib
+import socket
+from types import SimpleNamespace
+
+import pytest
+
+from trustscope.app.serving import pulse, supervisor
+from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.pulse import HUNG, LATE, SILENT, Pulse
+
+LOOK = 0.2
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_process_that_beats_is_not_silent_and_one_that_does_not_is():
+    clock = Clock()
+    watched = Pulse(2, clock)
+    for beat in range(50):
+        clock.now += LOOK
+        watched.look([beat, 7])
+    assert watched.silence(0) == 0
+    assert watched.silence(1) == pytest.approx(49 * LOOK)
+
+
+def test_who_did_not_look_says_of_nobody_that_they_were_silent():
+    """After Ctrl-Z and fg, or when the machine has slept, all go on together."""
+    clock = Clock()
+    watched = Pulse(1, clock)
+    watched.look([3])
+    clock.now += 1000
+    watched.look([3])
+    assert watched.silence(0) == 0
+    clock.now += LATE / 2
+    watched.look([3])
+    assert watched.silence(0) == LATE / 2
+
+
+def test_a_new_process_is_not_silent_because_the_one_before_was():
+    clock = Clock()
+    watched = Pulse(1, clock)
+    for _ in range(20):
+        clock.now += LOOK
+        watched.look([3])
+    assert watched.silence(0) > SILENT
+    watched.forget(0)
+    watched.look([0])
+    assert watched.silence(0) == 0
+
+
+class Ended:
+    """In place of a started process."""
+
+    def __init__(self):
+        self.returncode = self.killed = None
+
+    def poll(self):
+        return self.returncode
+
+    def kill(self):
+        self.killed, self.returncode = True, -9
+
+    def wait(self):
+        return self.returncode
+
+
+@pytest.fixture
+def two(monkeypatch):
+    """A supervisor of two processes that are not started, with the far ends of their channels and a clock."""
+
+    def process(number, board):
+        made = object.__new__(supervisor.Process)
+        with monkeypatch.context() as patch:
+            patch.setattr(supervisor.subprocess, "Popen", lambda *_, **__: Ended())
+            near, far = socket.socketpair()
+            patch.setattr(
+                supervisor.socket, "socketpair", lambda: (near, SimpleNamespace(fileno=far.fileno, close=int))
+            )
+            made.__init__(Plan.from_options(processes=2), number, board, {})
+        far.recv(65536)  # the plan
+        far.setblocking(False)
+        return made, far
+
+    clock = Clock()
+    watching = supervisor.Supervisor(Plan.from_options(processes=2), [])
+    watching._pulse = Pulse(2, clock)
+    made = [process(number, watching._board) for number in range(2)]
+    watching._processes = [one for one, _ in made]
+    for number in range(2):
+        watching._board.write(number, "ready", 1)
+    yield watching, [far for _, far in made], clock
+    for one, far in made:
+        one.channel.close()
+        far.close()
+    watching._board.close()
+
+
+def listen(watching, clock, seconds):
+    """Let time pass in which the second process beats and the first does not."""
+    for _ in range(round(seconds / LOOK)):
+        clock.now += LOOK
+        watching._board.write(1, "beat", watching._board.read(1, "beat") + 1)
+        watching._listen()
+
+
+def taken(far):
+    """The connection that a process was handed, or none."""
+    with contextlib.suppress(BlockingIOError):
+        _, descriptors, _, _ = socket.recv_fds(far, 1, 1)
+        return socket.socket(fileno=descriptors[0])
+
+
+def test_what_a_silent_process_was_given_goes_to_another_and_it_is_ended_after_a_while(two):
+    watching, (_, well), clock = two
+    here, visitor = socket.socketpair()
+
+    async def story():
+        watching._listen()
+        assert watching._processes[0].hand_over(here, b"GET / HTTP/1.1\r\n\r\n")
+        listen(watching, clock, SILENT + LOOK)
+        await asyncio.gather(*watching._tasks)
+        with taken(well) as connection:
+            connection.sendall(b"answer")
+            assert visitor.recv(100) == b"answer"
+        assert watching._board.read(0, "recalled") == 1  # should it wake up, it knows
+        assert [watching._well(number) for number in range(2)] == [0, 1]
+        assert watching._processes[0].process.killed is None
+        listen(watching, clock, HUNG)
+        assert watching._processes[0].process.killed
+        assert watching._processes[1].process.killed is None
+
+    asyncio.run(story())
+    here.close()
+    visitor.close()
+
+
+def test_a_connection_is_kept_until_the_process_has_said_that_it_took_it(two):
+    watching, (far, _), _ = two
+    here, visitor = socket.socketpair()
+
+    async def story():
+        process = watching._processes[0]
+        assert process.hand_over(here, b"")
+        assert here.fileno() >= 0
+        with taken(far):
+            far.send(b"t")
+            process.acknowledge(asyncio.get_running_loop())
+        assert here.fileno() < 0
+        assert process.recall() == []
+
+    asyncio.run(story())
+    visitor.close()
+
+
+def test_times_are_in_order():
+    assert 2 * pulse.BEAT < SILENT < HUNG

@@ -1,0 +1,36 @@
+"""A form over a lesson that is being written: its head, its steps, their questions, and what is still wrong."""
+
+from typing import Any
+
+import param
+
+from trustscope.widgets.esm import Control, css, module
+
+ASKED = ("question", "fill", "save", "play", "clear", "leave")
+
+
+class Editor(Control):
+    """`draft` is plain JSON that the script changes and sends back as `changed`; it knows only the names of fields."""
+
+    draft = param.Dict(default={}, doc="The lesson, as far as it is written.")
+    parts = param.Dict(default={}, doc="By page the cards and controls that a step can show: name and title of each.")
+    figures = param.List(default=[], doc="By step the figures that can be asked for: name, label, value, unit.")
+    problems = param.List(default=[], item_type=str, doc="What is still wrong.")
+    checking = param.Boolean(default=False, doc="Whether it is being checked.")
+    changed = param.ClassSelector(class_=tuple, default=({}, 0), doc="The draft as the person changed it, a count.")
+    asked = param.Tuple(default=("", 0, 0), length=3, doc="What was asked for last, for which step, and a count.")
+
+    _esm = module("flow.js", "handout.js", "editor.js")
+    _stylesheets = (css("controls.css"), css("editor.css"))
+    _rename = {"changed": None, "asked": None}  # noqa: RUF012
+
+    def give(self, name: str, text: str) -> None:
+        """Hand over the file of the lesson."""
+        self._send_msg({"name": name, "text": text})
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        kind, place = data["kind"], data.get("place", 0)
+        if kind == "draft" and isinstance(data.get("draft"), dict):
+            self.changed = (data["draft"], self.changed[1] + 1)
+        if kind in ASKED and type(place) is int:
+            self.asked = (kind, place, self.asked[2] + 1)
