@@ -11,7 +11,7 @@ PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-co
 # Python keeps what it has compiled, also where a machine says otherwise: the tests start it a hundred times.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: app test fast coverage lint types bench fuzz soak pictures papers clean
+.PHONY: app test fast coverage lint types bench newest fuzz harden soak pictures papers curves clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -42,27 +42,39 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	mkdir -p $(VENV)/editor/trustscope
 	for part in trustscope/*.py; do ln -sf ../../../$$part $(VENV)/editor/trustscope/; done
-	for part in app datasets engine lessons release scenarios widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
+	for part in app datasets engine handouts lessons plots release scenarios widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
 	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -p trustscope.engine -p trustscope.datasets
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m benchmarks
 
+# The newest versions of everything, above our bounds: what breaks with them? TESTS="tests/widgets" tries others.
+newest:
+	sh .ci/newest .venv-newest
+
 # Ten thousand hostile files; FUZZ="--files 500 --seed 3 --seconds 600" makes others, or fewer.
 fuzz: $(VENV)/.test
 	$(BIN)/python -m tests.fuzz $(FUZZ)
 
-# Visitors who come, work and leave, for as long as MINUTES says; then copies killed and ledgers tampered with.
+# Attacks on a started server of this machine, with their figures; HARDEN="cookies half_requests" makes only these.
+harden: $(VENV)/.test
+	$(BIN)/python -m tests.harden $(HARDEN)
+
+# Visitors who come, work and leave, for as long as MINUTES says; then copies killed, power cut, ledgers tampered with.
 MINUTES ?= 20
 soak: $(VENV)/.test
 	$(PYTEST) -m long
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
-	$(BIN)/python -m tests.release.soak --moments 1000 --tries 1000
+	$(BIN)/python -m tests.release.soak --moments 1000 --tries 1000 --cuts 200
 
 pictures: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
 	$(BIN)/python -m tests.pictures docs
+
+# The curves of the strongest attacker on built-in data: after a change of the engine or of the data.
+curves: $(VENV)/.app
+	$(BIN)/python -m trustscope.scenarios.trust.curves_made
 
 papers: $(VENV)/.app
 	$(BIN)/trustscope reproduce --store

@@ -27,10 +27,19 @@ MEMORY_BYTES = 2 << 30
 _LINE_BYTES = 100_000_000
 # No more of these processes at once than there are cores: each may take its full share of memory.
 _TURN = threading.BoundedSemaphore(os.cpu_count() or 1)
-# One thread and one heap: both would only take address space from the file.
+# What the reader's process needs of its parent's environment. Everything else stays behind: a file that takes its
+# reader over finds no passphrase, token or password there.
+_NEEDED = (
+    "PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH", "SYSTEMROOT", "WINDIR", "TMPDIR",
+    "TEMP", "TMP", "LANG", "LC_ALL", "LC_CTYPE",
+)  # fmt: skip
+# One thread and one heap: both would only take address space from the file. Large pieces get pages of their own: Arrow
+# asks for a whole block for each column of texts and gives back what it did not need, which the C library's heap would
+# keep. 200 columns of 100 KB each took 2 GB of addresses in that way, and a twentieth of it in memory.
 _ENVIRONMENT = {
     "ARROW_DEFAULT_MEMORY_POOL": "system",
     "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 17),
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
@@ -112,7 +121,7 @@ def _process(command: list[str], data: bytes) -> Iterator[tuple["subprocess.Pope
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env={**os.environ, **_ENVIRONMENT},
+        env=environment(),
     )
 
     def end() -> None:
@@ -133,6 +142,11 @@ def _process(command: list[str], data: bytes) -> Iterator[tuple["subprocess.Pope
         writer.join()
         if process.stdout is not None:
             process.stdout.close()
+
+
+def environment() -> dict[str, str]:
+    """The environment of a guarded reader."""
+    return {name: os.environ[name] for name in _NEEDED if name in os.environ} | _ENVIRONMENT
 
 
 def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:

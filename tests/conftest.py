@@ -92,6 +92,16 @@ def pytest_runtest_call(item):
     yield from _without_loop(item)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_curves():
+    """Curves of the strongest attacker from fewer people, which takes a fiftieth of the time; `tests/engine` has the
+    whole."""
+    from trustscope.engine.attacks.optimal import Limits
+    from trustscope.scenarios.trust import judge
+
+    judge.LIMITS = Limits(references=256, probes=512)
+
+
 @pytest.fixture(scope="session")
 def browser():
     """One real browser for all tests that need one: its driver cannot be started twice."""

@@ -1,4 +1,4 @@
-"""The arrows: app -> lessons -> scenarios -> engine, datasets; app -> release -> the same; app -> widgets."""
+"""The arrows: app -> handouts -> lessons -> scenarios -> engine, datasets; and to plots, widgets and release."""
 
 import ast
 import sys
@@ -7,16 +7,20 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons"}
+ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts"}
 MAY_IMPORT = {
     "app": {
         "widgets",
         "lessons",
         "scenarios",
         "release",
+        "plots",
+        "handouts",
         "engine",
         "datasets",
         "colours",
+        "looks",
+        "numbers",
         "panel",
         "param",
         "bokeh",
@@ -31,8 +35,20 @@ MAY_IMPORT = {
         "threadpoolctl",
         "tornado",
     },
-    "scenarios": {"engine", "datasets", "colours", "numpy", "pandas", "scipy", "matplotlib", "pydantic"},
-    "lessons": {"scenarios", "numpy", "pydantic"},
+    "scenarios": {
+        "engine",
+        "datasets",
+        "colours",
+        "looks",
+        "numbers",
+        "numpy",
+        "pandas",
+        "scipy",
+        "matplotlib",
+        "pydantic",
+        "pydantic_core",
+    },
+    "lessons": {"scenarios", "numbers", "numpy", "pydantic"},
     "release": {
         "engine",
         "datasets",
@@ -44,8 +60,21 @@ MAY_IMPORT = {
         "keyring",
         "distributed",
     },
-    "widgets": {"colours", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
-    "engine": {"numpy", "scipy", "pandas", "sklearn", "cryptography"},
+    "plots": {
+        "colours",
+        "looks",
+        "numbers",
+        "contourpy",
+        "param",
+        "holoviews",
+        "bokeh",
+        "matplotlib",
+        "numpy",
+        "pandas",
+    },
+    "handouts": {"scenarios", "lessons", "plots", "datasets", "looks", "numbers", "numpy", "pandas"},
+    "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
+    "engine": {"numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
     "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},
 }
 
@@ -89,3 +118,49 @@ def test_a_wrong_arrow_is_seen():
     assert strangers("lessons", "import trustscope.engine\nfrom trustscope.app import page") == {"engine", "app"}
     assert strangers("release", "from trustscope.scenarios import trust") == {"scenarios"}
     assert strangers("datasets", "from trustscope import engine, app") == {"engine", "app"}
+
+
+# Between files
+
+
+def modules() -> dict[str, Path]:
+    """Every module of ours by its name."""
+    found = {}
+    for path in (path for room in (*sorted(ROOMS), "trustscope") for path in (ROOT / room).rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        name = ".".join((*(() if parts[0] == "trustscope" else ("trustscope",)), *parts)).removesuffix(".__init__")
+        found[name] = path
+    return found
+
+
+def imported_files(source: str, known) -> set[str]:
+    """The modules of ours that a module imports, wherever in it, also for type checkers alone."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            names |= {name if name in known else node.module for name in inner}
+    return names & set(known)
+
+
+def circles(graph: dict[str, set[str]]) -> list[set[str]]:
+    """Modules that import one another, directly or by others: what is left when all that import none are taken away."""
+    left = {name: others - {name} for name, others in graph.items()}
+    while ends := {name for name, others in left.items() if not others & left.keys()}:
+        left = {name: others for name, others in left.items() if name not in ends}
+    return [set(left)] if left else []
+
+
+def test_no_files_import_one_another():
+    known = modules()
+    found = circles({name: imported_files(path.read_text(), known) for name, path in known.items()})
+    assert not found, f"a circle is among {sorted(found[0])}"
+
+
+def test_a_circle_is_seen():
+    assert circles({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}) == [{"a", "b", "c", "d"}]
+    assert circles({"a": {"b"}, "b": set()}) == []
+    known = {"trustscope.a": None, "trustscope.a.b": None}
+    assert imported_files("def f():\n    from trustscope.a import b, c", known) == set(known)

@@ -1,6 +1,7 @@
 """The guarded process: whatever its reader does, the person gets a sentence and the server goes on."""
 
 import io
+import json
 import os
 import struct
 import subprocess
@@ -84,6 +85,16 @@ def test_a_reader_that_runs_out_of_memory_gives_a_sentence(monkeypatch, tmp_path
     assert "needs more than 2 GB of memory to read" in refusal(PARQUET, "a.parquet")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="addresses are bounded there, and given back by its C library")
+def test_many_columns_of_texts_take_memory_for_what_they_hold(monkeypatch):
+    """Arrow asks for as much for each column as for all of them together; 5 MB of texts asked for a gigabyte."""
+    monkeypatch.setattr(guard, "MEMORY_BYTES", 600 << 20)
+    line = ",".join(f"category {i % 20:02}" for i in range(200))
+    names = ",".join(f"c{i}" for i in range(200))
+    found = datasets.inspect("\n".join([names, *[line, line[::-1]] * 1000]).encode(), "a.csv")
+    assert (found.rows, len(found.columns)) == (2000, 200)
+
+
 def test_few_bytes_that_stand_for_very_many_cells_are_answered():
     cell = '<table:table-cell table:number-columns-repeated="16384" office:value-type="float" office:value="1"/>'
     vast = f'<table:table-row table:number-rows-repeated="1048576">{cell}</table:table-row>'
@@ -120,3 +131,17 @@ def test_an_archive_with_very_many_members_is_answered():
     count = 20_000
     end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, count, count, count * len(entry), 4, 0)
     assert "zip archive" in refusal(b"PK\x03\x04" + entry * count + end, "a.xlsx")
+
+
+def test_the_reader_gets_no_secrets_of_the_server(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRUSTSCOPE_PASSPHRASE", "four words that matter")
+    monkeypatch.setenv("SOMEBODYS_TOKEN", "12345")
+    child_running(
+        f"import json, os\nopen({str(tmp_path / 'seen')!r}, 'w').write(json.dumps(dict(os.environ)))",
+        tmp_path, monkeypatch,
+    )  # fmt: skip
+    refusal(PARQUET, "a.parquet")
+    seen = json.loads((tmp_path / "seen").read_text())
+    assert {"TRUSTSCOPE_PASSPHRASE", "SOMEBODYS_TOKEN", "HOME"}.isdisjoint(seen)
+    assert seen["MALLOC_ARENA_MAX"] == "1"
+    assert seen["PATH"] == os.environ["PATH"]

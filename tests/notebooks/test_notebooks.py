@@ -1,5 +1,6 @@
 """Every notebook runs from top to bottom, and shows what it promises."""
 
+import ast
 import warnings
 from pathlib import Path
 
@@ -52,9 +53,12 @@ def test_the_dashboard_shows_in_a_notebook(run):
     kinds = {kind for output in cells["show"].outputs for kind in output.get("data", {})}
     assert "text/html" in kinds
     figures = cells["collude"].outputs[-1]["data"]["text/plain"]
-    assert "'alone': 0.5" in figures
-    assert "'together': 0.4444" in figures
-    assert "0.8" in cells["coalitions"].outputs[-1]["data"]["text/plain"]
+    found = ast.literal_eval(figures)
+    assert found["perfect"] == {"alone": 0.5, "together": 0.4444}
+    assert found["strongest"]["alone"] < 0.49
+    assert found["strongest"]["together"] < min(0.43, found["strongest"]["alone"])
+    errors = ast.literal_eval(cells["coalitions"].outputs[-1]["data"]["text/plain"])
+    assert errors["nested"][3] == errors["nested"][1] > errors["independent"][3]
 
 
 def test_the_bare_engine_tour_runs(run):
