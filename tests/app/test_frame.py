@@ -103,12 +103,12 @@ def test_a_scenario_is_saved_and_opened(go_to, open_page, tmp_path):
     content["settings"]["scheme"], content["settings"]["nonsense"] = "nested", NASTY
     saved.write_text(json.dumps(content))
     other = open_page()
-    other.locator("input[type=file][accept*=json]").set_input_files(saved)
+    other.get_by_label("Share", exact=True).locator("input[type=file]").set_input_files(saved)
     expect(verdict(other)).to_contain_text("gain nothing")
     expect(other.get_by_text("settings → nonsense was left out")).to_be_visible()
     for bad in ("not json", "[1, 2]", json.dumps({"page": "nowhere"})):
         saved.write_text(bad)
-        other.locator("input[type=file][accept*=json]").set_input_files(saved)
+        other.get_by_label("Share", exact=True).locator("input[type=file]").set_input_files(saved)
         expect(other.get_by_text("saved.json is not a scenario of Trustscope")).to_be_visible()
         other.get_by_role("button", name="Dismiss").click()
     expect(verdict(other)).to_contain_text("gain nothing")

@@ -169,7 +169,7 @@ def test_a_teachers_link_of_another_page(open_page, tmp_path):
     expect(page.get_by_role("slider")).to_have_count(0)
     other = tmp_path / "other.json"
     other.write_text('{"trustscope": 1, "page": "trust"}')
-    page.locator("input[type=file][accept*=json]").set_input_files(other)
+    page.get_by_label("Share", exact=True).locator("input[type=file]").set_input_files(other)
     expect(page.get_by_text("This link shows one page and no other")).to_be_visible()
     expect(page.get_by_role("heading", name="Every distance is kept")).to_be_visible()
 
@@ -200,7 +200,7 @@ def test_opening_a_file_on_the_same_page_can_be_taken_back(go_to, tmp_path):
     before = page.url
     kept = tmp_path / "iris.json"
     kept.write_text('{"trustscope": 1, "page": "trust", "data": {"name": "iris"}, "settings": {"scheme": "nested"}}')
-    page.locator("input[type=file][accept*=json]").set_input_files(kept)
+    page.get_by_label("Share", exact=True).locator("input[type=file]").set_input_files(kept)
     expect(page.get_by_text("Iris, 150 rows").first).to_be_visible()
     expect(page).not_to_have_url(before)
     settled(page)
