@@ -435,3 +435,15 @@ def test_a_column_without_variance_is_known():
     x = np.column_stack([np.full(50, 3.0), rng("flat").normal(size=50)])
     assert single_curve(Strongest(x), 0, [0.1]).hits[0, 0] == 1
     assert np.isfinite(row_curve(Strongest(x), 1, [0.1]).hits).all()
+
+
+def test_a_column_alone_counts_everybody_who_is_not_known():
+    """However few people whole rows are tried on: the exact way draws nobody."""
+    rng = np.random.default_rng(4)
+    weeks = np.where(rng.random(9_000) < 0.6, 52.0, rng.integers(0, 52, 9_000))[:, None]
+    few, many = (Strongest(weeks, limits=Limits(probes=number)).alone(1.0, 0, 5.0) for number in (100, 4_000))
+    assert few.hits == many.hits
+    strangers = np.setdiff1d(np.arange(9_000), Strongest(weeks).sides[0].sample_rows)
+    values, counts = np.unique(weeks[strangers], return_counts=True)
+    np.testing.assert_array_equal(few.values, values)
+    np.testing.assert_allclose(few.shares, counts / len(strangers))

@@ -17,7 +17,7 @@ import numpy as np
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
-from trustscope.engine.attacks.optimal.cells import ROUNDING, cells_of
+from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
 from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows, moments_of
 from trustscope.engine.attacks.optimal.single import Single, single, smoothed
 from trustscope.engine.measures import breach_rate
@@ -138,6 +138,17 @@ class Side:
     moments: Moments
 
 
+@dataclass(frozen=True)
+class _Column:
+    """One column by itself: the values that one side believes possible with their shares, and those that the people
+    whom it does not know have."""
+
+    cells: Cells
+    believed: Floats
+    values: Floats
+    shares: Floats
+
+
 class Strongest:
     """The strongest attacker on one table.
 
@@ -171,6 +182,7 @@ class Strongest:
             raise ValueError(f"The shape of the noise must be {own.shape} for these columns, not {self.shape.shape}.")
         self._factor = factor(self.shape)
         self.sides = tuple(self._side(place, *who) for place, who in enumerate(self._people()))
+        self._looked_at: dict[tuple[int, tuple[float, ...]], tuple[_Column, ...]] = {}
 
     def _people(self):
         """Who is known, and who is attacked; small tables are gone through twice, so that nobody is left out."""
@@ -325,12 +337,31 @@ class Strongest:
         sigma = self._sigma(level, target)
         found = []
         smooth = self.column_smoothing(level, target, distances[:1]) if shares is None else shares
-        for side, share in zip(self.sides, smooth, strict=True):
-            known = side.sample[:, target]
-            cells = cells_of(known, distances)
-            values, shares = _values(self.values[self._others(side), target])
-            found.append(single(cells, smoothed(cells, cells.shares(known), share), values, shares, sigma, distances))
+        for column, share in zip(self._columns(target, distances), smooth, strict=True):
+            believed = smoothed(column.cells, column.believed, share)
+            found.append(single(column.cells, believed, column.values, column.shares, sigma, distances))
         return _joined(found)
+
+    def _columns(self, target, distances) -> tuple["_Column", ...]:
+        """What each side knows of a column and what those have whom it does not know: all of them, because here
+        nothing is drawn that would be worth a smaller number."""
+        key = target, tuple(distances.tolist())
+        if key not in self._looked_at:
+            columns = []
+            for side in self.sides:
+                cells = cells_of(side.sample[:, target], distances)
+                values = _values(self.values[self._others(side), target])
+                columns.append(_Column(cells, cells.shares(side.sample[:, target]), *values))
+            self._looked_at[key] = tuple(columns)
+        return self._looked_at[key]
+
+    def _others(self, side):
+        """Rows of all whom a side attacks, once each."""
+        if self.knowledge.everybody:
+            return slice(None)
+        if self.rows <= SMALL:
+            return np.unique(side.people)
+        return np.isin(np.arange(self.rows), side.sample_rows, invert=True)
 
     def _sigma(self, level, target):
         own = self.shape[target, target]
@@ -342,9 +373,6 @@ class Strongest:
             return (0.0,) * len(self.sides)
         sigma = self._sigma(level, target)
         return tuple(_column_smoothing(side.sample[:, target], sigma, within) for side in self.sides)
-
-    def _others(self, side):
-        return np.unique(side.people) if self.rows <= SMALL or self.knowledge.everybody else side.people
 
     def variance(self, target: int) -> float:
         """Of a column; 1 where it does not vary."""
