@@ -29,9 +29,9 @@ function lanes(places, room, most, right) {
 function bestPlace(candidates, boxes, points, bounds) {
   const cost = (box) => {
     let sum = 0
-    // A label that is cut off says nothing: rather one that covers a curve.
-    if (box.x < bounds.left) sum += 1000 + bounds.left - box.x
-    if (box.x + box.w > bounds.right) sum += 1000 + box.x + box.w - bounds.right
+    // A label that is cut off says nothing: rather one that covers a curve, or the line of the truth.
+    if (box.x < bounds.left) sum += 5000 + bounds.left - box.x
+    if (box.x + box.w > bounds.right) sum += 5000 + box.x + box.w - bounds.right
     if (box.y < bounds.top) sum += 100
     for (const b of boxes) {
       const across = Math.min(box.x + box.w, b.x + b.w) - Math.max(box.x, b.x)
@@ -90,8 +90,8 @@ export function render({ model }) {
     const bounds = {left: 2, right: W - 2, top: 0}
     const label = (text, kind, candidates) => {
       if (!text) return
-      // In one line, or else in two or three where these have more room.
-      const ways = [[text], text.split(/(?<=:) /), text.split(/(?<=[:,]) /)].map((lines) => {
+      // In one line, or else in more of them where these have more room.
+      const ways = [[text], text.split(/(?<=:) /), text.split(/(?<=[:,]) /), wrapped(text, W / 3, true)].map((lines) => {
         const made = bestPlace(candidates(Math.max(...lines.map((l) => width(l, true))), LETTERS * lines.length), boxes, points, bounds)
         return {...made, lines}
       })
@@ -160,11 +160,11 @@ export function render({ model }) {
     return parts
   }
   // Lines that fit, broken between words.
-  const wrapped = (text, room) => {
+  const wrapped = (text, room, strong = false) => {
     const lines = [""]
     for (const word of text.split(" ")) {
       const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word
-      if (width(longer) <= room || !lines.at(-1)) lines[lines.length - 1] = longer
+      if (width(longer, strong) <= room || !lines.at(-1)) lines[lines.length - 1] = longer
       else lines.push(word)
     }
     return lines

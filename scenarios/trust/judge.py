@@ -45,7 +45,7 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30)  # distances of a curve, i
 REMEMBERED = 64
 LEARNT = 8  # attackers who have learned, each as large as what they learned from
 SMOOTHED = 0.25  # share by which records are smoothed as long as nothing better is known
-BELIEVED = 1_024  # records from which the belief about one person is drawn
+BELIEVED = 4_096  # records from which the belief about one person is drawn
 LIMITS = Limits()  # how much is computed for a point of a curve
 Progress = Callable[[float], object]
 

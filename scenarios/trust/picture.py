@@ -133,10 +133,12 @@ class Belief:
         if self.values is None:
             return np.exp(-0.5 * ((x - self.guess) / self.sd) ** 2) / (self.sd * np.sqrt(2 * np.pi))
         step = float(x[1] - x[0])
-        places = np.clip(np.rint((self.values[0] - x[0]) / step), 0, len(x) - 1).astype(int)
-        heights = np.bincount(places, self.values[1], minlength=len(x)) / step
-        # Whole numbers fall on some places and not on others: heaps as wide as two places hide that.
-        return np.convolve(heights, HEAP, mode="same")
+        # Each value is shared between the two places beside it: whole numbers would fall on some and not on others.
+        exact = np.clip((self.values[0] - x[0]) / step, 0, len(x) - 1.001)
+        places, part = exact.astype(int), exact % 1
+        heights = np.bincount(places, (1 - part) * self.values[1], minlength=len(x))
+        heights += np.bincount(places + 1, part * self.values[1], minlength=len(x))
+        return np.convolve(heights / step, HEAP, mode="same")
 
 
 @dataclass(frozen=True)

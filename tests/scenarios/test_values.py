@@ -1,9 +1,11 @@
 """Scenarios and pictures are values: what is put into one is checked, and nothing changes what was handed out."""
 
+import numpy as np
 import pytest
 
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.trust.loading import fetch, load
+from trustscope.scenarios.trust.picture import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 
@@ -31,3 +33,14 @@ def test_a_step_changes_no_picture_of_the_steps_before():
     for one in pictures:
         assert one.held.original.sum() == one.rows
         assert all(result.tally.rows == one.rows for result in one.together.values())
+
+
+def test_the_belief_in_whole_numbers_is_drawn_without_a_comb():
+    """Ages that are all as likely give a flat curve, wherever the places at which it is drawn lie between them."""
+    ages = np.arange(20.0, 61.0)
+    belief = Belief(40.0, 12.0, values=(ages, np.full(41, 1 / 41)))
+    for places in (121, 161, 200):
+        x = np.linspace(-20, 120, places)
+        inside = belief.density(x)[(x > 28) & (x < 52)]
+        assert np.ptp(inside) < 0.05 * inside.mean()
+        assert np.isclose(belief.density(x).sum() * (x[1] - x[0]), 1.0)
