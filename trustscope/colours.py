@@ -41,6 +41,7 @@ CLEAR = "#7b8794"
 ROTATION = {
     "uniform": "#e0611b",
     "projection": "#b2456e",
+    "others": "#12809c",
     "printed": "#a8409f",
     "corrected": "#12809c",
     "known": "#0e7fc0",

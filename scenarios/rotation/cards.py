@@ -27,10 +27,11 @@ LEVELS = np.linspace(0, 1, 101)
 NEAR = tuple(np.linspace(0, FURTHEST, 7).tolist())
 TINTS = colours.ROTATION
 KEPT = colours.SCHEMES["nested"]  # teal: nothing is lost
-GUESSES = {
+PAPER = {
     "any rotation that fits": Look(TINTS["uniform"], width=2.2),
     "projection": Look(TINTS["projection"], dash="dashed", width=2.2),
 }
+GUESSES = PAPER | {"with other people": Look(TINTS["others"], dash="dotdash", width=2.2)}
 RECOVERED = Axis("values recovered", share=True, low=0.0, high=1.02)
 
 
@@ -106,7 +107,7 @@ def _growth(p: Known, model) -> pd.DataFrame:
         return pd.DataFrame()
     table = pd.DataFrame({
         "known": grown.known, "any rotation that fits": grown.uniform, "projection": grown.projection,
-        "most exposed record": grown.highest,
+        "with other people": grown.others, "most exposed record": grown.highest,
     })  # fmt: skip
     ticks = tuple(range(0, most + 1, max(1, -(-most // 8))))
     return with_looks(table, Looks(
@@ -141,7 +142,7 @@ def attributes(p, model) -> pd.DataFrame:
 def _exposed(p: Known, model) -> pd.DataFrame:
     """The share of the other records that are recovered at least so far."""
     found = {"recovered at least": LEVELS}
-    for name, shares in (("any rotation that fits", p.uniform), ("projection", p.projection)):
+    for name, shares in zip(GUESSES, p.shares.values(), strict=False):
         judged = np.sort(shares[~np.isnan(shares)])
         if len(judged):
             found[name] = 1 - np.searchsorted(judged, LEVELS - 1e-12, side="left") / len(judged)
@@ -160,7 +161,7 @@ def _closeness(p: Known, model) -> pd.DataFrame:
         "within": close.eps, "any rotation that fits": close.lines["uniform"], "projection": close.lines["projection"],
     })  # fmt: skip
     return with_looks(table, Looks(
-        "within", GUESSES, Axis("how close is close", share=True, low=0.0, high=FURTHEST, ticks=NEAR), RECOVERED,
+        "within", PAPER, Axis("how close is close", share=True, low=0.0, high=FURTHEST, ticks=NEAR), RECOVERED,
         uprights=(Mark(p.settings.eps, "a hit", dash="dotted"),), more={"dots": _drawn(p)},
     ))  # fmt: skip
 

@@ -91,6 +91,8 @@ def _known(p: Known):
     yield Figure("hits", "recovered by the insider", p.found, SHARE)
     for guess, label in (("uniform", "any rotation that fits"), ("projection", "the projection")):
         yield _drawn(p, guess, label)
+    if p.others is not None:
+        yield Figure("hits.others", "hits by who also knows other people", p.means["others"], SHARE)
     yield Figure("known", "records that the insider knows", len(p.linked))
     yield Figure("linked", "of them found in the release", sum(p.linked.values()))
     yield Figure("freedom", "directions that are still free", p.attack.freedom)

@@ -56,8 +56,11 @@ over: nothing would ever be unique. Here each step of the search fixes one recor
 EXPOSED = f"""
 <p>For every record that is not known: which part of it is recovered, or how likely it is hit where whole records are judged.
 The <b>uniform guess</b> picks any rotation that agrees with the links (Theorem 4.2). The <b>projection</b> does not guess what cannot be
-known: it takes the nearest point of what is known, so its error is exactly the unknown part of the record.</p>
-<p class="source">{PAPER}, Sec. IV-B to IV-D and IV-F; the projection goes beyond the paper.</p>
+known: it takes the nearest point of what is known, so its error is exactly the unknown part of the record. An insider
+<b>with other people</b> also knows the records of the other half of the data: of each released row the links tell some coordinates
+and the length of the rest exactly, and those of the others who have nearly the same tell what else is likely. It is the
+posterior of the strongest attacker on Trust.</p>
+<p class="source">{PAPER}, Sec. IV-B to IV-D and IV-F; the projection and the insider with other people go beyond the paper.</p>
 """
 SPHERE = f"""
 <p>The links tell everything about directions that the known records span, and nothing about the others. So the attacker knows the

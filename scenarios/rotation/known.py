@@ -6,17 +6,24 @@ from dataclasses import replace
 import numpy as np
 
 from trustscope.engine.attacks import known_input
-from trustscope.engine.attacks.known_input import value_chances
-from trustscope.engine.measures import breach_size
+from trustscope.engine.attacks.known_input import KnowsOthers, value_chances
+from trustscope.engine.measures import breach_size, breached
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.picture import Closeness, Growth, Known, One, Picture, Rate, mean_of
-from trustscope.scenarios.rotation.scenario import FURTHEST, RotationScenario
+from trustscope.scenarios.rotation.scenario import FURTHEST, USUAL, RotationScenario
 
 ROUNDING = 1e-12  # of the largest length: what is nearer than this is the same
 DRAWS = 60  # rotations drawn where there is no closed form, and to hold the closed form against
 EPS = np.array([0.002, 0.005, 0.01, *np.linspace(0.02, FURTHEST, 30)])
-GUESSES = known_input.ATTACKERS  # ("uniform", "projection")
+PAPER = known_input.ATTACKERS  # ("uniform", "projection")
+GUESSES = (*PAPER, "others")
+HOW = {
+    "uniform": "one guess at random of all that are still possible",
+    "projection": "by projection",
+    "others": "by what is known of other people",
+}
+TOGETHER = 4  # numbers of known records that are worked out before somebody may call it off
 
 
 class KnownStory:
@@ -31,7 +38,7 @@ class KnownStory:
         self._model, self.records = model, model.records
         self.judged = min(JUDGED, self.records.rows)
         self._slack = ROUNDING * (float(model.norms.max()) + model.shift_length)
-        self._attacks, self._kept, self._drawn = Memo(64), Memo(2_048), Memo(8)
+        self._attacks, self._kept, self._drawn, self._knowing = Memo(64), Memo(6_144), Memo(8), Memo(64)
 
     # Pictures
 
@@ -40,7 +47,7 @@ class KnownStory:
         places = self._places(scenario)
         if self._model.shifted and ("attack", places) not in self._attacks:
             return None
-        return self._picture(scenario)
+        return self._picture(scenario, quick=True)
 
     def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
         """With what other numbers of known records would give away, one by one, and what is looked at closer."""
@@ -50,25 +57,32 @@ class KnownStory:
         if scenario.view.closer == "closeness":
             picture = replace(picture, closeness=self._closeness(picture))
         yield picture
-        yield replace(picture, growth=self.rates(scenario))
+        for guesses, together in ((PAPER, None), (GUESSES, TOGETHER)):
+            for number, places in enumerate(self._prefixes(scenario), start=1):
+                self._shares(places, scenario.settings, guesses)
+                if together and number % together == 0:
+                    yield replace(picture, growth=self._growth(scenario))
+            yield replace(picture, growth=self._growth(scenario))
 
-    def _picture(self, scenario):
+    def _picture(self, scenario, quick=False):
+        """`quick`: without the guess of who knows others, unless that has been worked out before."""
         settings, places = scenario.settings, self._places(scenario)
         found = self.attack(places)
         judge = Judge(self.records, settings.kind, settings.eps)
         without = self._model.without(settings)
-        chances = {guess: self._chances(found, judge, guess) for guess in GUESSES}
+        wait = quick and self._key(places, settings, "others") not in self._kept
+        chances = {guess: self._chances(found, judge, guess) for guess in (PAPER if wait else GUESSES)}
         known = found.linked_rows[self._model.row_of][: self.judged]
         shares = {guess: np.where(known, np.nan, share) for guess, (share, _) in chances.items()}
         attributes = {guess: _by_attribute(values, known, self.records) for guess, (_, values) in chances.items()}
         residuals, norms = found.residuals[self._model.row_of], found.norms[self._model.row_of]
         relative = residuals[: self.judged] / np.where(norms[: self.judged] > 0, norms[: self.judged], 1)
-        best = np.maximum(*shares.values())
-        exposed, typical = examples(best, relative)
+        exposed, typical = examples(np.maximum.reduce(list(shares.values())), relative)
         closed = self._closed(settings.kind)
         picture = Known(
             scenario, found, {place: bool(found.links.rows[n] >= 0) for n, place in enumerate(places)},
-            shares["uniform"], shares["projection"], attributes, without, residuals, norms, exposed, typical, closed,
+            shares["uniform"], shares["projection"], shares.get("others"), attributes, without,
+            residuals, norms, exposed, typical, closed,
             0 if closed or not (found.informed and found.freedom) else DRAWS, self._growth(scenario),
         )  # fmt: skip
         return replace(picture, one=self._one(picture)) if scenario.view.closer == "record" else picture
@@ -107,6 +121,8 @@ class KnownStory:
         rows = self._model.row_of[: self.judged]
         if not found.informed:
             return np.zeros(self.judged), np.zeros((self.judged, self.records.columns))
+        if guess == "others":
+            return self._by_others(found, judge, rows)
         rest = self._rest(found, rows)
         if guess == "uniform":
             values = value_chances(rest, found.residuals[rows], found.complement, judge.reach)
@@ -115,6 +131,21 @@ class KnownStory:
         if judge.kind == "value":
             return values[:, self.records.varying].mean(axis=1), values
         return self._records(found, judge, guess, rows), values
+
+    def _by_others(self, found, judge, rows):
+        """The same for who knows the other half of the data."""
+        true, by_value = self.records.private[: len(rows)], judge.kind == "value"
+        guess = self.knows_others(found, judge.kind).estimate(rows, judge.reach if by_value else None)
+        values = (np.abs(guess - true) <= judge.reach).astype(float)
+        if by_value:
+            return values[:, self.records.varying].mean(axis=1), values
+        return breached(true, guess, judge.eps, judge.kind).astype(float), values
+
+    def knows_others(self, found, kind: str) -> KnowsOthers:
+        """The insider who also knows other people; how to guess is found out at the usual closeness."""
+        reach = self.records.reach(USUAL["value"]) if kind == "value" else None
+        key = tuple(found.links.rows), reach is None
+        return self._knowing(key, lambda: KnowsOthers(found, self.records.pool, reach))
 
     def _records(self, found, judge, guess, rows):
         """Probability that each whole record is hit."""
@@ -147,49 +178,57 @@ class KnownStory:
     def rates(self, scenario: RotationScenario) -> Growth:
         """What every number of known records gives away."""
         for places in self._prefixes(scenario):
-            self._shares(places, scenario.settings)
+            self._shares(places, scenario.settings, GUESSES)
         return self._growth(scenario)
 
     def _prefixes(self, scenario):
         order = self.order(scenario)
         return [order[:count] for count in range(len(order) + 1)]
 
-    def _shares(self, places, settings):
-        """Mean shares of hits by both guesses, and the highest of a record, when these are known."""
+    def _shares(self, places, settings, guesses):
+        """Mean shares of hits by these guesses, and the highest of a record, when these are known."""
 
-        def make():
+        def make(guess):
             found, judge = self.attack(places), Judge(self.records, settings.kind, settings.eps)
             known = found.linked_rows[self._model.row_of][: self.judged]
-            shares = [np.where(known, np.nan, self._chances(found, judge, guess)[0]) for guess in GUESSES]
-            best = np.maximum(*shares)
-            return (*map(mean_of, shares), 1.0 if known.all() else float(np.nanmax(best)))
+            share = np.where(known, np.nan, self._chances(found, judge, guess)[0])
+            return mean_of(share), 1.0 if known.all() else float(np.nanmax(share))
 
-        return self._kept(("shares", places, settings.kind, settings.eps), make)
+        every = [self._kept(self._key(places, settings, guess), lambda guess=guess: make(guess)) for guess in guesses]
+        means, highest = zip(*every, strict=True)
+        return (*means, max(highest))
+
+    @staticmethod
+    def _key(places, settings, guess):
+        return "shares", places, settings.kind, settings.eps, guess
 
     def recovered(self, places: tuple[int, ...], settings) -> tuple[float, float]:
-        """The share of hits by the better kind of guess when these are known, and that of the most exposed record."""
-        uniform, projection, highest = self._shares(places, settings)
-        return max(self._model.without(settings).rate, uniform, projection), highest
+        """The share of hits by the best kind of guess when these are known, and that of the most exposed record."""
+        *means, highest = self._shares(places, settings, GUESSES)
+        return max(self._model.without(settings).rate, *means), highest
 
     def _growth(self, scenario):
-        """The curve, where all of it is known by now."""
-        settings, prefixes = scenario.settings, self._prefixes(scenario)
-        if not all(("shares", one, settings.kind, settings.eps) in self._kept for one in prefixes):
-            return None
-        every = [self._shares(one, settings) for one in prefixes]
-        return Growth(list(range(len(prefixes))), *(list(line) for line in zip(*every, strict=True)))
+        """The curve, where the paper's guesses are known by now; of who knows others, as far as it is."""
+        settings, every = scenario.settings, []
+        for places in self._prefixes(scenario):
+            known = [guess for guess in GUESSES if self._key(places, settings, guess) in self._kept]
+            if not set(PAPER) <= set(known):
+                return None
+            *means, highest = self._shares(places, settings, known)
+            every.append((*means, *[np.nan] * (len(GUESSES) - len(known)), highest))
+        return Growth(list(range(len(every))), *(list(line) for line in zip(*every, strict=True)))
 
     # What is looked at closer
 
     def _closeness(self, picture):
-        """Shares of hits by eps for both guesses, and what rotations that were really drawn give."""
+        """Shares of hits by eps for the paper's guesses, and what rotations that were really drawn give."""
         settings, found = picture.settings, picture.attack
         grid = EPS if settings.kind != "value" else EPS[::2]
-        lines = {guess: [] for guess in GUESSES}
+        lines = {guess: [] for guess in PAPER}
         known = found.linked_rows[self._model.row_of][: self.judged]
         for eps in grid:
             judge = Judge(self.records, settings.kind, float(eps))
-            for guess in GUESSES:
+            for guess in PAPER:
                 share = np.where(known, np.nan, self._chances(found, judge, guess)[0])
                 lines[guess].append(mean_of(share))
         return Closeness(
@@ -216,10 +255,14 @@ class KnownStory:
         if place is None or not picture.attack.informed:
             return None
         rows = self._model.row_of[[place]]
-        rng = np.random.default_rng(place)
-        guess = picture.attack.estimate(rows, attacker=picture.leader, rng=rng)[0]
-        how = "one guess at random of all that are still possible" if picture.leader == "uniform" else "by projection"
         judge = Judge(self.records, picture.settings.kind, picture.settings.eps)
+        if picture.leader == "others":
+            reach = judge.reach if judge.kind == "value" else None
+            guess = self.knows_others(picture.attack, judge.kind).estimate(rows, reach)[0]
+        else:
+            rng = np.random.default_rng(place)
+            guess = picture.attack.estimate(rows, attacker=picture.leader, rng=rng)[0]
+        how = HOW[picture.leader]
         return one_record(self.records, judge, place, guess, how if picture.attack.freedom else "")
 
 

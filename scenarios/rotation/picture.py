@@ -97,12 +97,26 @@ class Kept(Picture):
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """Shares of hits by the number of known records: both kinds of guess, and the most exposed record."""
+    """Shares of hits by the number of known records: all kinds of guess, and the most exposed record.
+
+    Those with what is known of others are nan as long as they are not worked out.
+    """
 
     known: list[int]
     uniform: list[float]
     projection: list[float]
+    others: list[float]
     highest: list[float]
+
+    @property
+    def best(self) -> np.ndarray:
+        """Of the kind of guess that hits most often."""
+        return np.fmax.reduce([self.uniform, self.projection, self.others])
+
+    @property
+    def complete(self) -> bool:
+        """Whether all is worked out."""
+        return not np.isnan(self.others).any()
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +135,7 @@ class Known(Picture):
     """What the insider who knows records can do.
 
     `uniform` and `projection` are the expected shares of hits of each record judged, nan for those that are known;
+    `others` those of the best guess of an insider who also knows other people, None as long as it is not worked out;
     `attributes` the same by attribute; `residuals` and `norms` are those of all records. Where there is no closed form
     `draws` is how many rotations stand for all of them.
     """
@@ -129,6 +144,7 @@ class Known(Picture):
     linked: dict[int, bool]
     uniform: np.ndarray
     projection: np.ndarray
+    others: np.ndarray | None
     attributes: dict[str, np.ndarray]
     without: Hits
     residuals: np.ndarray
@@ -144,7 +160,18 @@ class Known(Picture):
     @property
     def means(self) -> dict[str, float]:
         """Mean share of hits over the records that are not known, by kind of guess."""
-        return {"uniform": mean_of(self.uniform), "projection": mean_of(self.projection)}
+        return {guess: mean_of(shares) for guess, shares in self.shares.items()}
+
+    @property
+    def shares(self) -> dict[str, np.ndarray]:
+        """Shares of hits of each record judged, by kind of guess."""
+        paper = {"uniform": self.uniform, "projection": self.projection}
+        return paper if self.others is None else paper | {"others": self.others}
+
+    @property
+    def best(self) -> np.ndarray:
+        """Shares of hits of each record judged, by the guess that is best for it."""
+        return np.fmax.reduce(list(self.shares.values()))
 
     @property
     def leader(self) -> str:
@@ -162,7 +189,7 @@ class Known(Picture):
         """The share of hits of the record that is most exposed."""
         if self.exposed is None:
             return 1.0
-        return float(max(self.uniform[self.exposed], self.projection[self.exposed]))
+        return float(self.best[self.exposed])
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from trustscope.scenarios.rotation.loading import fetch, load
 from trustscope.scenarios.rotation.records import MOST, SHIFTED
 from trustscope.scenarios.rotation.remedy import FRESH, PROJECTED
 from trustscope.scenarios.rotation.sample import PAIRS
-from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario
 
 DATA = """
 import json
@@ -105,6 +105,8 @@ if found.informed:
     radius = np.where(found.residuals > slack, found.residuals, 0.0)[rows]
     chances["uniform"] = known_input.value_chances(rest, radius, found.complement, reach)
     chances["projection"] = np.abs(rest) <= reach
+    others = known_input.KnowsOthers(found, pool, «USUAL» / EPS * reach)
+    chances["others"] = np.abs(others.estimate(rows, reach) - true) <= reach
 for guess, values in chances.items():
     share = values[:, varying].mean(axis=1)
     figures[f"hits.{guess}"] = {"value": 1.0 if known.all() else float(share[~known].mean())}
@@ -162,6 +164,7 @@ def cells(scenario: RotationScenario, own: Dataset | None = None) -> tuple[list[
         COLUMNS=list(model.records.names), MOST=SHIFTED if s.shifted else MOST, POOL=MOST, SEED=fitted.seed,
         CLUSTERED=CLUSTERED, NEAREST=NEAREST, CLUSTERS=s.clusters, EPS=s.eps, KIND=s.kind, JUDGED=JUDGED,
         KNOWN=list(s.known), SHIFTED=s.shifted, SAMPLE=s.sample, BLOCK=s.block, METHOD=s.method, PAIRS=PAIRS,
+        USUAL=USUAL["value"],
         SAMPLES=model.sample.samples(s.sample), DIMENSIONS=s.dimensions, PROJECTED=PROJECTED, FRESH=FRESH,
     )  # fmt: skip
     scaled = "(table - table.mean(axis=0)) / sd" if s.standardised else "table"

@@ -11,6 +11,7 @@ from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required
 from trustscope.scenarios.whole import Whole, last
 from trustscope.scenarios.words import count, share
 
+INSIDERS = {"uniform": "any rotation that fits", "projection": "projection", "others": "who knows other people too"}
 STORIES = {
     "kept": "what is kept", "known": "an insider knows a few records", "sample": "a competitor has a sample",
     "remedy": "the remedy",
@@ -20,7 +21,7 @@ ASSUMED = (
     "no row with it.",
     "Means and standard deviations are taken to be public: whoever analyses the release needs them.",
     "The insider's figures are expectations over all rotations that fit what is known; where there is no closed form, "
-    "rotations were drawn.",
+    "rotations were drawn. The insider with other people knows the records of the other half.",
     "Guesses are judged on at most 1 000 records.",
 )
 
@@ -55,16 +56,14 @@ def _settings(found):
 
 
 def _attackers(found) -> pd.DataFrame:
-    """The insider's two guesses and the competitor's two methods, on the same release."""
+    """The insider's guesses and the competitor's two methods, on the same release."""
     model, scenario = found.model, found.scenario
     insider = found.picture
     if not isinstance(insider, Known):
-        insider = model.known.preview(scenario.having({"view.story": "known", "view.closer": ""})) or last(
-            model.passes(scenario.having({"view.story": "known", "view.closer": ""}))
-        )
+        insider = last(model.passes(scenario.having({"view.story": "known", "view.closer": ""})))
     made = [
-        {"attacker": f"insider, {name}", "recovered": insider.means[guess]}
-        for guess, name in (("uniform", "any rotation that fits"), ("projection", "projection"))
+        {"attacker": f"insider, {INSIDERS[guess]}", "recovered": recovered}
+        for guess, recovered in insider.means.items()
     ]
     for method in METHODS:
         asked = scenario.having({"view.story": "sample", "view.closer": "", "settings.method": method})

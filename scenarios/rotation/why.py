@@ -14,6 +14,7 @@ from trustscope.scenarios.words import count, counted, number_word, share
 GUESSES = {
     "uniform": "the uniform guess ({}), which takes any rotation that fits the links",
     "projection": "the projection ({}), which takes what the links settle and leaves the rest at zero",
+    "others": "the best guess of who also knows other people ({}): those of them who fit what the links settle",
 }
 
 

@@ -106,12 +106,11 @@ def standing(requirement: RotationRequirement, rate: float) -> Standing:
 
 
 def known_rates(model, scenario: RotationScenario) -> np.ndarray:
-    """The share of hits in per cent for every number of known records, 0 first; by the better of both guesses, or
-    without any release."""
+    """The share of hits in per cent for every number of known records, 0 first; by the best of all guesses, or without
+    any release."""
     growth = model.known.rates(scenario)
     without = model.without(scenario.settings).rate
-    best = np.maximum(growth.uniform, growth.projection)
-    return 100 * np.maximum(np.nan_to_num(best, nan=1.0), without)
+    return 100 * np.maximum(np.nan_to_num(growth.best, nan=1.0), without)
 
 
 def _known(model, scenario, requirement, without) -> Answer:

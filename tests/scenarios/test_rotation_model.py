@@ -16,6 +16,7 @@ from trustscope.scenarios.rotation.picture import Picture, Rate
 from trustscope.scenarios.rotation.records import SHIFTED, Records
 from trustscope.scenarios.rotation.remedy import RemedyStory
 from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words import common
 
 
@@ -208,11 +209,30 @@ def test_the_curve_passes_through_the_figure(iris):
         picture = last(iris, known(iris, number))
         assert picture.growth.uniform[number] == pytest.approx(picture.means["uniform"])
         assert picture.growth.projection[number] == pytest.approx(picture.means["projection"])
+        assert picture.growth.others[number] == pytest.approx(picture.means["others"])
+
+
+def test_who_knows_other_people_finds_more_than_the_papers_guesses(letters):
+    """Of 16 columns with few values, knowing two records: the page would call it no more than guessing otherwise."""
+    picture = last(letters, known(letters, 2))
+    assert picture.leader == "others"
+    paper = max(picture.means["uniform"], picture.means["projection"])
+    assert picture.found > paper + 0.1
+    assert picture.found > picture.without.rate + 0.05
+    assert "also knows" in headline(picture, letters).note
+
+
+def test_at_slider_rate_the_papers_guesses_come_first(letters):
+    scenario = known(letters, 5, settings__eps=0.31)
+    assert letters.known.preview(scenario).others is None
+    last(letters, scenario)
+    assert letters.known.preview(scenario).others is not None
 
 
 def test_the_curve_by_closeness_passes_through_both_figures(letters):
     picture = last(letters, known(letters, 8, view__closer="closeness"))
-    for name, mean in picture.means.items():
+    for name in ("uniform", "projection"):
+        mean = picture.means[name]
         assert np.interp(picture.settings.eps, picture.closeness.eps, picture.closeness.lines[name]) == pytest.approx(
             mean, abs=0.02
         )

@@ -226,7 +226,7 @@ def test_somebody_who_is_certain_is_named():
     one = nobody.copy()
     one[picture.exposed] = 1.0
     attributes = {guess: picture.attributes[guess] * 0 for guess in picture.attributes}
-    quiet = replace(picture, uniform=nobody, projection=nobody, attributes=attributes)
+    quiet = replace(picture, uniform=nobody, projection=nobody, others=nobody, attributes=attributes)
     assert headline(quiet, model).tone == SAFE
     exposed = headline(replace(quiet, projection=one), model)
     assert exposed.tone == LEAK

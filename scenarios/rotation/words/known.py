@@ -82,6 +82,12 @@ def _note(p, records, shifted) -> str:
         )
     if p.exposed is not None and free and p.highest > p.without.rate + GAIN:
         text += f" {_most_exposed(p, records)}"
+    if p.leader == "others" and free and p.found > p.without.rate:
+        paper = max(p.means["uniform"], p.means["projection"])
+        text += (
+            f" Judged by the best guess of an insider who also knows {count(len(records.pool))} other {records.noun}; "
+            f"without them {share(max(paper, p.without.rate))} would be hit."
+        )
     best = max(p.attributes.values(), key=lambda one: by_value(one, p.without, records)[1])
     return text + also_by_value(best, p.without, p.settings, records)
 
@@ -133,8 +139,9 @@ def growth(p: Known, records: Records) -> str:
     if p.growth is None:
         return "Working out what more known records, or fewer, would give away …"
     text = f"{sentence(within(p.settings, records))}, of all who are not known."
-    lines = (p.growth.uniform, p.growth.projection)
-    every = next((a for a, *both in zip(p.growth.known, *lines, strict=True) if max(both) > CERTAIN), None)
+    every = next((a for a, best in zip(p.growth.known, p.growth.best, strict=True) if best > CERTAIN), None)
+    if not p.growth.complete:
+        return f"{text} Working out what knowing other people adds …"
     if every is None:
         return f"{text} Even the largest number here does not give everything away."
     if every == 0:
@@ -144,7 +151,7 @@ def growth(p: Known, records: Records) -> str:
 
 def exposed(p: Known, records: Records) -> str:
     """The distribution over records."""
-    best = np.fmax(p.uniform, p.projection)
+    best = p.best
     judged = best[~np.isnan(best)]
     if not len(judged):
         return "There is nobody left to guess."
@@ -152,8 +159,9 @@ def exposed(p: Known, records: Records) -> str:
     if p.settings.kind == "value":
         return (
             f"Of <b>{share(half)}</b> of the other {records.noun} at least half of the values are recovered, of "
-            f"<b>{share(all_but)}</b> all, by whichever of the two guesses is better for them. The uniform guess takes "
-            "any rotation that fits; the projection takes what is known and leaves the rest at zero."
+            f"<b>{share(all_but)}</b> all, by whichever guess is best for them. The uniform guess takes any rotation "
+            "that fits; the projection takes what is known and leaves the rest at zero; who knows other people looks "
+            "for those who fit."
         )
     always = f"in all {p.draws} drawn rotations" if p.draws else "for certain"
     return (

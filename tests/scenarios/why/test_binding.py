@@ -188,7 +188,7 @@ def test_the_requirement_that_binds_on_the_rotation_page():
         reach = scenario.settings.eps * model.records.sd / model.records.scale * (1 + 1e-9)
         rates = [best_constants(model.records, reach)]
         if story == "known":
-            rates += [np.nanmean(picture.uniform), np.nanmean(picture.projection)]
+            rates += [np.nanmean(shares) for shares in (picture.uniform, picture.projection, picture.others)]
         else:
             rates.append(np.mean(picture.others.tries))
         slow = {solve_rotation.short(one): (100 * max(rates), one.limit, True, 0.06) for one in asked}

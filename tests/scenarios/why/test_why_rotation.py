@@ -97,6 +97,10 @@ def rotation_forms(picture, model):
             rf"Nothing hits more often here than the projection \({PER_CENT}\), .* hits {PER_CENT}\.",
             lambda best, rate: ordered(best) and projected(best) and constant(rate),
         ),
+        "others": (
+            rf"Nothing hits more often here than the best guess of who .* \({PER_CENT}\): .* hits {PER_CENT}\.",
+            lambda best, rate: picture.leader == "others" and ordered(best) and constant(rate),
+        ),
         "matched": (r"Turning the records turns their principal axes along: .*", lambda: True),
         "axes": (
             r"Of (\d+) (?:axis|axes) (\w+) points? the right way(?:, and the closest .* ratio (.+))?\.",

@@ -1,0 +1,125 @@
+"""What an insider gets who also knows the records of other people, or their distribution.
+
+The links tell of a record x behind a released row two things exactly, whatever the rotation does elsewhere: its
+coordinates z = U_k' x in the span of the linked records, and r, the length of all else. Of the reference records of
+other people both are known too. So the posterior of a column x_t is that of `engine.attacks.optimal.mixture` for
+records (z, r, x_t) of which z and r are known exactly and of x_t there is no copy. How far the references are smoothed,
+and whether the mean or the window with most of the posterior is guessed, the attacker finds out on the sample, for
+each column by itself. The projection, which needs no sample, is among what is tried.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.attacks.known_input.attack import KnownInputAttack
+from trustscope.engine.attacks.optimal.cells import ROUNDING, cells_of
+from trustscope.engine.attacks.optimal.mixture import Mixture, Windows, moments_of
+
+__all__ = ["KnowsOthers"]
+
+SMOOTHING = ((0.0, 0.12), (0.0, 0.25), (0.0, 0.5), (0.0, 1.0), (0.25, 0.5), (1.0, 1.0))  # (h_t, h_o)
+REFERENCES = 1_536  # records of others that are computed with
+TRIED = 384  # of them on whom is tried how to guess
+FEWEST = 8  # records of others below which nothing is believed of them
+UNSEEN = 1e6  # variances of a column: noise on what was not released at all
+
+
+@dataclass(frozen=True)
+class _Manner:
+    """How one column is guessed: by which shares references are smoothed (None: by the projection alone), and whether
+    the mean or the best window is taken."""
+
+    smoothing: tuple[float, float] | None = None
+    mean: bool = True
+
+
+class KnowsOthers:
+    """An insider who has linked records and knows others besides.
+
+    Parameters
+    ----------
+    found : KnownInputAttack
+    sample : array-like, shape (known, n)
+        Records of other people, none of whom is behind the rows that are guessed.
+    within : array-like, shape (n,), optional
+        How close a guess of each column must come to count, where the attacker finds out how to guess; without it the
+        guess is that of least square error.
+    """
+
+    def __init__(self, found: KnownInputAttack, sample: ArrayLike, within: ArrayLike | None = None) -> None:
+        others, columns = np.asarray(sample, dtype=float), found.released.shape[1]
+        if others.ndim != 2 or others.shape[1] != columns:
+            raise ValueError(
+                f"Records of others must have the {columns} columns of the release, not the shape {others.shape}."
+            )
+        if not found.informed:
+            raise ValueError("No known record could be linked, so nothing is known of the shift: there is no estimate.")
+        self._found, self._others = found, others[:REFERENCES]
+        self._within = None if within is None else np.asarray(within, dtype=float)
+        self._told = _told(self._others - found.origin, found.basis)
+        useful = found.freedom and len(others) >= FEWEST
+        self._manners = [self._chosen(c) if useful else _Manner() for c in range(columns)]
+
+    def estimate(self, rows: slice | Integers | None = None, within: ArrayLike | None = None) -> Floats:
+        """The guess of the records behind some released rows, all by default, shape (rows, n).
+
+        `within` is for guesses that must come closer, or less close, than those that were tried.
+        """
+        found = self._found
+        reach = self._within if within is None else np.asarray(within, dtype=float)
+        y = (found.released if rows is None else found.released[rows]) - found.origin_image
+        out = found.origin + (y @ found.image) @ found.basis.T
+        told = _told(y, found.image)
+        everybody = slice(None)
+        for c, manner in enumerate(self._manners):
+            if manner.smoothing is not None:
+                out[:, c] = dict(self._guesses(everybody, told, c, manner.smoothing, reach))[manner]
+        return out
+
+    def _chosen(self, column):
+        """What does best if one half of the references is guessed from the other, both ways."""
+        half = len(self._others) // 2
+        parts = slice(0, half), slice(half, None)
+        scores: dict[_Manner, float] = {}
+        for known, attacked in (parts, parts[::-1]):
+            told, truth = self._told[attacked][:TRIED], self._others[attacked][:TRIED, column]
+            tried = [(_Manner(), self._found.origin[column] + told[:, :-1] @ self._found.basis[column])]
+            for smoothing in SMOOTHING:
+                tried += self._guesses(known, told, column, smoothing, self._within)
+            for manner, guess in tried:
+                scores[manner] = scores.get(manner, 0.0) + self._score(guess, truth, column)
+        return max(scores, key=scores.__getitem__)
+
+    def _guesses(self, known, told, column, smoothing, reach) -> Iterator[tuple[_Manner, Floats]]:
+        """Guesses of a column by some of the references, for who is known to have these coordinates and lengths."""
+        records = np.column_stack([self._told, self._others[:, column]])
+        moments = moments_of(records)
+        target = records.shape[1] - 1
+        noise = np.zeros_like(moments.covariance)
+        noise[target, target] = UNSEEN * max(float(moments.covariance[target, target]), 1e-300)
+        seen = np.column_stack([told, np.full(len(told), moments.mean[target])])
+        mixture = Mixture(records[known], noise, moments, smoothing, target)
+        if reach is None:
+            yield _Manner(smoothing), mixture.means(seen)[:, 0]
+            return
+        within = reach[[column]]
+        found = Windows(mixture, cells_of(self._others[:, column], within), within).guess(seen)
+        yield _Manner(smoothing), found.means
+        yield _Manner(smoothing, mean=False), found.windows[:, 0]
+
+    def _score(self, guess, truth, column):
+        """How often guesses are right, or how near they are."""
+        if self._within is None:
+            return -float(((guess - truth) ** 2).sum())
+        within = self._within[column]
+        return float(np.count_nonzero(np.abs(guess - truth) <= within + ROUNDING * (np.abs(truth) + within)))
+
+
+def _told(x, basis):
+    """What links tell exactly of records, from the origin: coordinates in a basis, and the length of the rest."""
+    z = x @ basis
+    left = (x**2).sum(axis=1) - (z**2).sum(axis=1)
+    return np.column_stack([z, np.sqrt(np.maximum(left, 0.0))])
