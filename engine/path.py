@@ -201,7 +201,8 @@ class PathRelease:
     """Copies of one dataset at the levels of a ladder, each a pure function of (key, level, row, recipient).
 
     Nested: every recipient reads the same path. Independent: each recipient has their own normals, scaled by
-    sqrt(s), also at equal levels. Proportional: all share one draw, scaled by sqrt(s).
+    sqrt(s), also at equal levels. Proportional: all share one draw, scaled by sqrt(s). A release that is made
+    `around` one recipient gives that one the copy that they would hold under the nested scheme.
 
     Parameters
     ----------
@@ -247,11 +248,25 @@ class PathRelease:
         self.ladder = self._walk.ladder
         self._threads = threads
         self._one = np.ndim(data) == 1
+        self._first: tuple[int, float] | None = None  # the recipient that the release is made around, and their level
         for array in (self._table, self.mean, self.covariance):
             array.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self._table)
+
+    def around(self, recipient: int, level: float) -> "PathRelease":
+        """The same release, made around one recipient's copy: at `level` it is the same copy under every scheme.
+
+        Independent: this recipient reads the path instead of normals of their own, and the others' normals stay as
+        they are whatever the level. Proportional: the one draw is the path at `level`, divided by sqrt(level); level 0
+        has no noise to scale, so the lowest level of the ladder stands in. Nested: nothing changes. The law of every
+        scheme stays as it was, because the normals of the path are independent of all others.
+        """
+        other = copy.copy(self)
+        level = float(check_levels(level))
+        other._first = operator.index(recipient), self.ladder[self._walk.index(level) if level else 0]
+        return other
 
     def reshaped(self, covariance: ArrayLike) -> "PathRelease":
         """The same data, key and ladder under noise of another shape: the same normals, coloured by it."""
@@ -274,8 +289,11 @@ class PathRelease:
         row = _row(row)
         if row >= len(self):
             raise IndexError(f"There are {len(self)} rows, so there is no row {row}.")
-        if self.scheme == "nested":
+        if self._on_path(recipient):
             return colour(self._walk.row(row), self._lower)
+        if self._first is not None and self.scheme == "proportional":
+            white = self._walk.row(row)[self._walk.index(self._first[1])]
+            return np.sqrt(self.ladder / self._first[1])[:, None] * colour(white[None], self._lower)
         number, place = divmod(row, BLOCK)
         white = self._source.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
         return np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place]
@@ -283,23 +301,40 @@ class PathRelease:
     def _rows(self, level: float, start: int, stop: int | None, recipient: int, base: Floats | None) -> Floats:
         start, stop, _ = slice(start, stop).indices(len(self))
         level = float(check_levels(level))
-        stream = None if self.scheme == "nested" else self._stream(recipient)
         if level:
             level = self.ladder[self._walk.index(level)]
+        made = self._maker(level, recipient)
 
         def block(number: int) -> Floats:
-            if stream is None:
-                out = colour(self._walk.block(level, number), self._lower)
-            else:
-                out = self._source.normals(stream, number, np.empty((BLOCK, len(self._lower))))
-                colour(out, self._lower)
-                out *= np.sqrt(level)
+            out = made(number)
             if base is not None:
                 rows = base[number * BLOCK : (number + 1) * BLOCK]
                 out[: len(rows)] += rows
             return out
 
         return _gather(block, start, stop, len(self._lower), self._threads)
+
+    def _maker(self, level: float, recipient: int) -> Callable[[int], Floats]:
+        """What makes one block of a recipient's noise."""
+        if self._on_path(recipient):
+            return lambda number: colour(self._walk.block(level, number), self._lower)
+        if self._first is not None and self.scheme == "proportional":
+            first = self._first[1]
+            return lambda number: colour(self._walk.block(first, number), self._lower) * np.sqrt(level / first)
+        stream = self._stream(recipient)
+
+        def drawn(number: int) -> Floats:
+            out = self._source.normals(stream, number, np.empty((BLOCK, len(self._lower))))
+            colour(out, self._lower)
+            out *= np.sqrt(level)
+            return out
+
+        return drawn
+
+    def _on_path(self, recipient: int) -> bool:
+        """Whether this recipient's copy is the path itself."""
+        first = self._first is not None and operator.index(recipient) == self._first[0]
+        return self.scheme == "nested" or (self.scheme == "independent" and first)
 
     def _stream(self, recipient: int) -> keys.Stream:
         if self.scheme == "proportional":

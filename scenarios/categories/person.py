@@ -13,7 +13,8 @@ STORY = (0.15, 0.85)  # belief in the truth, of the best copy alone and of all t
 def person(model, settings: Settings, number: int) -> Person:
     """The person with this number, counted from 1."""
     row = model.place(number)
-    seen = {r: int(model.copy(r, settings.scheme, row, row + 1)[0]) for r in settings.recipients}
+    scheme, first = settings.scheme, settings.first
+    seen = {r: int(model.copy(r, scheme, row, row + 1, first=first)[0]) for r in settings.recipients}
     side = model.side(settings)
     prior = model.prior(settings) if side is None else side.of(row)
 
@@ -46,7 +47,7 @@ def telling(model, settings: Settings) -> int:
     if len(who) < 2 or retention(settings.best) == 1:
         return max(1, model.rows // 2)
     truth, prior, best = model.codes[:rows], model.prior(settings), settings.best
-    copies = {scheme: {r: model.copy(r, scheme, 0, rows) for r in who} for scheme in SCHEMES}
+    copies = {scheme: {r: model.copy(r, scheme, 0, rows, first=settings.first) for r in who} for scheme in SCHEMES}
 
     def belief(some, scheme):
         held = [copies[scheme][r] for r in some]

@@ -14,7 +14,7 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.judge import STRONGEST, Judge, judged
-from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of
+from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
 from trustscope.scenarios.trust.person import paths_of, person, telling
 from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
@@ -105,7 +105,7 @@ class Model:
             counts = 0
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
-                held = noise.copy(recipient, settings.scheme, start, stop)[:, a]
+                held = noise.copy(recipient, settings.scheme, start, stop, first=settings.first)[:, a]
                 counts = counts + measures.even_counts(held, edges)
                 step = step.with_copy(
                     recipient, counts / self.rows, place + stop / self.rows, f"{count(stop)} {people.noun}"
@@ -132,8 +132,8 @@ class Model:
         if number is None:
             return None
         noise = self.noise(settings.similarity)
-        numbers = tuple(r.number for r in settings.recipients) if settings.scheme == "independent" else ()
-        key = (number, settings.scheme, settings.similarity, numbers)
+        origins = tuple(origin(r, settings.scheme, settings.first) for r in settings.recipients)
+        key = (number, settings.scheme, settings.similarity, origins)
         paths = self._paths(key, lambda: paths_of(noise, settings, number))
         believes = None
         if STRONGEST in settings.attackers and settings.kind == "absolute":

@@ -61,7 +61,7 @@ def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, np.ndar
     """The noise of a person at every trust, full trust first: by recipient where each has their own, else under 0."""
     numbers = [r.number for r in settings.recipients] if settings.scheme == "independent" else [0]
     row = noise.population.place(number - 1)
-    release = noise.releases[settings.scheme]
+    release = noise.release(settings.scheme, settings.first)
     start = np.zeros((1, noise.population.columns))
     return {n: np.vstack([start, release.path(row, recipient=n)]) for n in numbers}
 
@@ -75,7 +75,7 @@ def telling(noise: Noise, settings: Settings, attribute: int) -> int:
     rows = min(SEARCHED, people.rows)
     if len(who) < 2 or not people.sd[attribute] > 0:
         return max(1, people.rows // 2)
-    copies = {r: noise.copy(r, settings.scheme, 0, rows) for r in who}
+    copies = {r: noise.copy(r, settings.scheme, 0, rows, first=settings.first) for r in who}
 
     def off(some):
         guess = noise.perfect(some, settings.scheme).estimate([copies[r] for r in some])

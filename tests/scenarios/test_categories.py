@@ -178,7 +178,7 @@ def test_only_what_is_looked_at_is_computed(model):
 def test_another_seed_other_copies(model):
     other = a_model(patients(), "Disease", seed=13)
     who = recipients(40)[0]
-    assert not np.array_equal(model.copy(who, "nested"), other.copy(who, "nested"))
+    assert not np.array_equal(model.copy(who, "nested", first=who), other.copy(who, "nested", first=who))
 
 
 # Coalitions
