@@ -16,7 +16,7 @@ from trustscope.engine.attacks.optimal import Beforehand
 from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 from trustscope.scenarios.categories.column import Column
-from trustscope.scenarios.categories.person import person, telling
+from trustscope.scenarios.categories.person import person
 from trustscope.scenarios.categories.picture import Copying, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.run import Run
@@ -30,6 +30,7 @@ from trustscope.scenarios.categories.scenario import (
     retentions,
 )
 from trustscope.scenarios.categories.side import alike, known_columns, personal, side_of
+from trustscope.scenarios.categories.typical import typical
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.words import count
@@ -338,7 +339,7 @@ class Model:
             "view.label": view.label if view.label in labels else next(iter(labels), ""),
         })  # fmt: skip
         if view.person is None or view.person > self.rows:
-            found = found.having({"view.person": telling(self, found.settings)})
+            found = found.having({"view.person": typical(self, found.settings)})
         return found
 
 

@@ -15,12 +15,13 @@ from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.judge import STRONGEST, Judge, judged
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
-from trustscope.scenarios.trust.person import paths_of, person, telling
+from trustscope.scenarios.trust.person import paths_of, person
 from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.trust.typical import typical
 from trustscope.scenarios.words import count
 
 PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragged
@@ -168,5 +169,5 @@ class Model:
         found = scenario.having(changes)
         if view.person is None or view.person > self.rows:
             noise = self.noise(found.settings.similarity)
-            found = found.having({"view.person": telling(noise, found.settings, people.index(attribute))})
+            found = found.having({"view.person": typical(noise, found.settings, people.index(attribute))})
         return found

@@ -94,9 +94,9 @@ def test_the_page_opens_with_a_leak_that_one_switch_ends(model):
     assert "22 % without any copy" in leak.label
     person = {s: model.preview(opened.having({"settings.scheme": s})).person for s in SCHEMES}
     truth = person["nested"].truth
-    assert model.column.labels[truth] == "HIV"
-    assert person["nested"].alone[truth] == person["independent"].alone[truth] < 0.2
-    assert person["independent"].together[truth] > 0.8
+    # The copy of the best recipient is the same, and with it what that one believes; what all of them believe is not.
+    assert person["nested"].alone[truth] == person["independent"].alone[truth]
+    assert person["independent"].together[truth] > person["independent"].alone[truth] + 0.05
     assert person["nested"].together[truth] == person["nested"].alone[truth]
 
 
