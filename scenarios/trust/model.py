@@ -13,7 +13,7 @@ from trustscope.engine import measures
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.baseline import Constants
-from trustscope.scenarios.trust.judge import STRONGEST, Judge, judged
+from trustscope.scenarios.trust.judge import STRONGEST, Judge, Judged, judged
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
 from trustscope.scenarios.trust.person import paths_of, person
 from trustscope.scenarios.trust.picture import Copying, Person, Picture
@@ -21,7 +21,9 @@ from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.trust.twenty import Copies, chosen, twenty
 from trustscope.scenarios.trust.typical import typical
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count
 
 PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragged
@@ -68,6 +70,7 @@ class Model:
         self.recall = Memo(self._kept)
         self._own = OwnShape(self.population, seed)
         self._shapes, self._paths = Memo(24), Memo(8)
+        self._twenty = Memo(12)
         self.trained = Memo(TRAINED)  # how useful copies are, which takes long
         self.required = Memo(REQUIRED)
         self.distances = Memo(REQUIRED)  # of two rows, in units of the noise
@@ -144,6 +147,15 @@ class Model:
                 return self.judge.belief(seen.question, seen.hits, level, row, released)
 
         return person(noise, settings, number, self.population.index(settings.attribute), paths, believes)
+
+    def twenty(self, settings: Settings, seen: Judged | None) -> Twenty | None:
+        """Who of twenty people is caught alone, and who together; `seen` are the curves of the strongest attacker."""
+        noise, attribute = self.noise(settings.similarity), self.population.index(settings.attribute)
+        rows = self._twenty(("rows", attribute), lambda: chosen(self._own, attribute, self.seed))
+        if not len(rows):
+            return None
+        copies = self._twenty((attribute, settings.similarity), lambda: Copies(noise, rows, attribute))
+        return twenty(self, settings, copies, seen)
 
     # Fitting a scenario to the data
 

@@ -180,12 +180,8 @@ class OwnShape(Noise):
     """Noise that varies as the data do: every figure is a number, and nothing is inverted."""
 
     def __init__(self, population, seed: int):
-        releases = {
-            scheme: PathRelease(
-                population.values, scheme=scheme, covariance=population.covariance, ladder=LADDER, key=seed
-            )
-            for scheme in SCHEMES
-        }
+        nested = PathRelease(population.values, covariance=population.covariance, ladder=LADDER, key=seed)
+        releases = {scheme: nested.under(scheme) for scheme in SCHEMES}
         super().__init__(population, 1.0, population.covariance, releases)
 
     def perfect(self, who, scheme):

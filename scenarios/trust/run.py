@@ -366,7 +366,7 @@ class Run:
             held=self._held(), coalitions=self.model.coalitions(settings) if "coalitions" in self.opened else None,
             spectrum=self.spectrum, usefulness=self._usefulness(), reconstructed=self.whole,
             unticked={name: r for (what, name), r in shown.items() if what == UNTICKED}, judged=self.judged,
-            linear=self._linear_hits(), exposed=self._exposed(),
+            linear=self._linear_hits(), exposed=self._exposed(), twenty=self.model.twenty(settings, self.judged),
         )  # fmt: skip
 
     def _exposed(self):

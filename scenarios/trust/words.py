@@ -9,6 +9,7 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
 from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
 SCHEME_WORDS = {
@@ -129,6 +130,16 @@ def person(seen: Person, settings: Settings, subject: Subject) -> str:
     if not shown:
         return f"{what}: nobody has put a copy in the pool."
     return f"{what}: {values}, and what can be believed from {them}."
+
+
+def twenty(seen: Twenty, settings: Settings, subject: Subject) -> str:
+    """Of twenty people: how many are caught alone, and how many together."""
+    caught = seen.alone.sum()
+    text = f"Of {len(seen.alone)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
+    text += escape(hit(settings, subject))
+    if len(settings.coalition) == 1:
+        return f"{text}."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
 
 
 def believed(belief, subject: Subject) -> str:

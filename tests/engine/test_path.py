@@ -124,6 +124,35 @@ def test_row_equals_at_to_the_last_bit():
     np.testing.assert_array_equal(walk.row(40), np.stack([walk.at(s, 40, 41)[0] for s in LADDER]))
 
 
+def test_paths_of_several_rows_are_those_of_each(table):
+    walk, some = NoisePath(3, LADDER, key=5), np.array([3, 40, BLOCK + 1, 2 * BLOCK - 1])
+    np.testing.assert_array_equal(walk.rows(some), np.stack([walk.row(int(i)) for i in some]))
+    release = PathRelease(table, ladder=LADDER, key=8)
+    np.testing.assert_allclose(release.paths(some), np.stack([release.path(int(i)) for i in some]), rtol=1e-12)
+
+
+def test_kept_normals_change_nothing(monkeypatch):
+    """Levels in two orders, with room for few of the normals, and with none kept."""
+    walk = NoisePath(2, LADDER, key=5)
+    expected = {level: walk.at(level, 0, 4 * BLOCK) for level in SOME}
+    monkeypatch.setattr(path, "KEPT_VALUES", 5 * 2 * BLOCK)
+    again = NoisePath(2, LADDER, key=5)
+    for level in (*SOME[::-1], *SOME):
+        np.testing.assert_array_equal(again.at(level, 0, 4 * BLOCK), expected[level])
+    monkeypatch.setattr(path, "KEPT_BLOCKS", 0)
+    for level in SOME:
+        np.testing.assert_array_equal(NoisePath(2, LADDER, key=5).at(level, 0, 4 * BLOCK), expected[level])
+
+
+def test_the_same_release_under_another_scheme(table):
+    for scheme in gaussian.SCHEMES:
+        made = PathRelease(table, scheme=scheme, ladder=LADDER, key=8).copy(SOME[0], 0, 900, recipient=2)
+        other = PathRelease(table, ladder=LADDER, key=8).under(scheme)
+        np.testing.assert_array_equal(other.copy(SOME[0], 0, 900, recipient=2), made)
+    with pytest.raises(ValueError, match="scheme"):
+        other.under("secret")
+
+
 def test_recipients_share_the_noise_exactly_where_the_scheme_says_so(table):
     def noise(scheme, recipient):
         return PathRelease(table, scheme=scheme, ladder=LADDER, key=8).noise(SOME[0], recipient=recipient)
