@@ -71,7 +71,7 @@ def test_the_example_has_the_papers_numbers(model):
         assert set(seen.seen.values()) == {seen.truth} == {0}
         assert seen.alone[0] == pytest.approx(0.46)
         assert seen.together[0] == pytest.approx(together, abs=5e-4)
-        assert "would believe it with 46 %" in words.person_told(seen, scenario.settings, model.column)
+        assert "gives the true value a 46 % chance" in words.person_told(seen, scenario.settings, model.column)
 
 
 def test_the_papers_example_in_the_headline(model):
