@@ -15,7 +15,7 @@ remembers how far you came. Every lesson ends with your predictions beside the t
 a lesson</b> makes one of your own: under <b>Share</b>, any page becomes a step of it. Words with a dotted line are explained when you point at them or reach them with <kbd>Tab</kbd>.</p>
 <h3 data-page="Trust">Trust</h3>
 <ul>
-<li>Six recipients pool copies with <b>independent</b> noise, and guess far better than the best of them alone. Switch the noise
+<li>Six recipients pool copies with <b>independent</b> noise, and learn more together than any of them was meant to. Switch the noise
 to <b>nested</b>: the gain is gone. Switch to <b>proportional</b>: everything is given away.</li>
 <li>Drag a recipient's trust, or type it; untick who does not pool. Follow one person: <b>belief</b> shows what can be believed,
 <b>path</b> the random path that every copy is a point of.</li>

@@ -30,6 +30,9 @@ from trustscope.engine.tables import as_table
 # 2 048 rows: one record's whole path needs its block once for every level of the ladder, 100 x 2 048 x 2
 # normals at worst, about 5 ms, while starting a block (6 us) stays small beside drawing it (45 us).
 BLOCK = 2_048
+# Normals of the first rows that are kept: neighbouring levels share nearly all of theirs, so that a level that is
+# dragged needs few new ones. 3 blocks hold what pages redraw meanwhile; 2 MB hold the levels on the way to one place.
+KEPT_BLOCKS, KEPT_VALUES = 3, 1 << 18
 SMALL = 1 << 16  # so many numbers are drawn by one thread sooner than two can share them
 
 
@@ -132,6 +135,7 @@ class NoisePath:
         self._purpose = ("path", shape, *purpose)
         self._block = operator.index(block)
         self._known: dict[int, keys.Stream] = {}
+        self._kept: dict[tuple[int, int], Floats] = {}
         # The record that is followed: its path needs many normals, and is asked for again in another colour.
         self._followed: tuple[int, Floats] | None = None
 
@@ -167,11 +171,24 @@ class NoisePath:
         for step, (node, weight) in enumerate(zip(self._nodes[place], self._weights[place], strict=True)):
             if not weight:
                 break
-            white = self._source.normals(self.stream(int(node)), number, keys.scratch(*shape) if step else out)
-            white *= weight
+            room = keys.scratch(*shape) if step else out
+            np.multiply(self._normals(int(node), number, room), weight, out=room)
             if step:
-                out += white
+                out += room
         return out
+
+    def _normals(self, node: int, number: int, room: Floats) -> Floats:
+        """The normals of one level in one block: in `room`, or kept ones, which nobody may change."""
+        if number >= KEPT_BLOCKS:
+            return self._source.normals(self.stream(node), number, room)
+        kept = self._kept  # read once: another thread may begin anew meanwhile
+        white = kept.get((node, number))
+        if white is None:
+            white = self._source.normals(self.stream(node), number, np.empty(room.shape))
+            if (len(kept) + 1) * white.size > KEPT_VALUES:
+                kept = self._kept = {}
+            kept[node, number] = white
+        return white
 
     def at(self, level: float, start: int, stop: int) -> Floats:
         """The path at `level` for the rows start to stop, shape (stop - start, columns)."""
@@ -184,6 +201,21 @@ class NoisePath:
         if followed is None or followed[0] != i:
             followed = self._followed = (i, self._row(i))
         return followed[1].copy()
+
+    def rows(self, some: Integers) -> Floats:
+        """The whole paths of several rows, shape (rows, S, columns); each equal to `row`."""
+        some = np.asarray(some)
+        white = np.empty((len(self.ladder), len(some), self._columns))
+        for number in np.unique(some // self._block):
+            mine = np.flatnonzero(some // self._block == number)
+            places = some[mine] - number * self._block
+            for node in range(len(white)):
+                room = keys.scratch(int(places.max()) + 1, self._columns)
+                white[node, mine] = self._source.normals(self.stream(node), int(number), room)[places]
+        out = np.zeros(white.shape)
+        for nodes, weights in zip(self._nodes.T, self._weights.T, strict=True):
+            out += white[nodes] * weights[:, None, None]
+        return out.transpose(1, 0, 2)
 
     def _row(self, i: int) -> Floats:
         number, place = divmod(i, self._block)
@@ -201,7 +233,8 @@ class PathRelease:
     """Copies of one dataset at the levels of a ladder, each a pure function of (key, level, row, recipient).
 
     Nested: every recipient reads the same path. Independent: each recipient has their own normals, scaled by
-    sqrt(s), also at equal levels. Proportional: all share one draw, scaled by sqrt(s).
+    sqrt(s), also at equal levels. Proportional: all share one draw, scaled by sqrt(s). A release that is made
+    `around` one recipient gives that one the copy that they would hold under the nested scheme.
 
     Parameters
     ----------
@@ -247,11 +280,31 @@ class PathRelease:
         self.ladder = self._walk.ladder
         self._threads = threads
         self._one = np.ndim(data) == 1
+        self._first: tuple[int, float] | None = None  # the recipient that the release is made around, and their level
         for array in (self._table, self.mean, self.covariance):
             array.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self._table)
+
+    def under(self, scheme: str) -> "PathRelease":
+        """The same data, key and ladder under another scheme."""
+        other = copy.copy(self)
+        other.scheme = check_scheme(scheme)
+        return other
+
+    def around(self, recipient: int, level: float) -> "PathRelease":
+        """The same release, made around one recipient's copy: at `level` it is the same copy under every scheme.
+
+        Independent: this recipient reads the path instead of normals of their own, and the others' normals stay as
+        they are whatever the level. Proportional: the one draw is the path at `level`, divided by sqrt(level); level 0
+        has no noise to scale, so the lowest level of the ladder stands in. Nested: nothing changes. The law of every
+        scheme stays as it was, because the normals of the path are independent of all others.
+        """
+        other = copy.copy(self)
+        level = float(check_levels(level))
+        other._first = operator.index(recipient), self.ladder[self._walk.index(level) if level else 0]
+        return other
 
     def reshaped(self, covariance: ArrayLike) -> "PathRelease":
         """The same data, key and ladder under noise of another shape: the same normals, coloured by it."""
@@ -274,32 +327,57 @@ class PathRelease:
         row = _row(row)
         if row >= len(self):
             raise IndexError(f"There are {len(self)} rows, so there is no row {row}.")
-        if self.scheme == "nested":
+        if self._on_path(recipient):
             return colour(self._walk.row(row), self._lower)
+        if self._first is not None and self.scheme == "proportional":
+            white = self._walk.row(row)[self._walk.index(self._first[1])]
+            return np.sqrt(self.ladder / self._first[1])[:, None] * colour(white[None], self._lower)
         number, place = divmod(row, BLOCK)
         white = self._source.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
         return np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place]
 
+    def paths(self, rows: Integers) -> Floats:
+        """The nested noise of some records at every level of the ladder, shape (rows, S, N)."""
+        found = self._walk.rows(rows)
+        return colour(np.ascontiguousarray(found).reshape(-1, found.shape[2]), self._lower).reshape(found.shape)
+
     def _rows(self, level: float, start: int, stop: int | None, recipient: int, base: Floats | None) -> Floats:
         start, stop, _ = slice(start, stop).indices(len(self))
         level = float(check_levels(level))
-        stream = None if self.scheme == "nested" else self._stream(recipient)
         if level:
             level = self.ladder[self._walk.index(level)]
+        made = self._maker(level, recipient)
 
         def block(number: int) -> Floats:
-            if stream is None:
-                out = colour(self._walk.block(level, number), self._lower)
-            else:
-                out = self._source.normals(stream, number, np.empty((BLOCK, len(self._lower))))
-                colour(out, self._lower)
-                out *= np.sqrt(level)
+            out = made(number)
             if base is not None:
                 rows = base[number * BLOCK : (number + 1) * BLOCK]
                 out[: len(rows)] += rows
             return out
 
         return _gather(block, start, stop, len(self._lower), self._threads)
+
+    def _maker(self, level: float, recipient: int) -> Callable[[int], Floats]:
+        """What makes one block of a recipient's noise."""
+        if self._on_path(recipient):
+            return lambda number: colour(self._walk.block(level, number), self._lower)
+        if self._first is not None and self.scheme == "proportional":
+            first = self._first[1]
+            return lambda number: colour(self._walk.block(first, number), self._lower) * np.sqrt(level / first)
+        stream = self._stream(recipient)
+
+        def drawn(number: int) -> Floats:
+            out = self._source.normals(stream, number, np.empty((BLOCK, len(self._lower))))
+            colour(out, self._lower)
+            out *= np.sqrt(level)
+            return out
+
+        return drawn
+
+    def _on_path(self, recipient: int) -> bool:
+        """Whether this recipient's copy is the path itself."""
+        first = self._first is not None and operator.index(recipient) == self._first[0]
+        return self.scheme == "nested" or (self.scheme == "independent" and first)
 
     def _stream(self, recipient: int) -> keys.Stream:
         if self.scheme == "proportional":

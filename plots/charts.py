@@ -63,6 +63,18 @@ def framed(layers, looks: Looks, **more):
     })  # fmt: skip
 
 
+def people(table: pd.DataFrame):
+    """A few people as dots, a row for each series; who is not caught is an empty dot."""
+    looks, layers, names = looks_of(table), [], []
+    for row, (column, name, look) in enumerate(looks.named()):
+        lit = table[column].to_numpy(dtype=bool)
+        x = np.arange(1, len(table) + 1, dtype=float)
+        layers.append(e.dots(x[~lit], np.full((~lit).sum(), float(row)), colours.NEUTRAL, hollow=True, size=9))
+        layers.append(e.dots(x[lit], np.full(lit.sum(), float(row)), look.colour, size=9))
+        names.append(f"{name}: {lit.sum()}")
+    return e.rows(names, layers, x="people, always in the same order", top=len(table) + 1.0)
+
+
 def bars(table: pd.DataFrame):
     """A row for each row of the table, with a bar or a dot for each series and the value at its end."""
     looks = looks_of(table)

@@ -60,6 +60,11 @@ def recipients(*trusts: int) -> tuple[Recipient, ...]:
     return tuple(Recipient(number=i, name=NAMES[i], trust=trust) for i, trust in enumerate(trusts))
 
 
+def most_trusted(recipients: tuple[Recipient, ...]) -> Recipient:
+    """The one whose copy is the same under every scheme; of equals the one who comes first."""
+    return max(recipients, key=lambda r: r.trust)
+
+
 class CoalitionSettings(Value):
     """Who holds a copy, who colludes, and how the copies hang together.
 
@@ -94,6 +99,11 @@ class CoalitionSettings(Value):
     def best(self) -> Recipient | None:
         """The most trusted member of the coalition."""
         return max(self.coalition, key=lambda r: r.trust, default=None)
+
+    @property
+    def first(self) -> Recipient:
+        """The most trusted of all, pooling or not: their copy is the same under every scheme."""
+        return most_trusted(self.recipients)
 
     @property
     def mask(self) -> int:

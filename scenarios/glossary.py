@@ -17,7 +17,10 @@ _ENTRIES: tuple[tuple[tuple[str, ...], str], ...] = (
         "With nested noise each copy is a better one with more noise added, so that all of them together tell no "
         "more than the best.",
     ),
-    (("independent noise",), "With independent noise every copy gets noise of its own, which averaging takes away."),
+    (
+        ("independent noise",),
+        "With independent noise every copy gets noise of its own. Averaging cancels part of it, but not all.",
+    ),
     (
         ("proportional", "proportional noise"),
         "With proportional noise all copies carry one and the same noise, only scaled.",

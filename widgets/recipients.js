@@ -79,8 +79,8 @@ export function render({ model }) {
       r.trust.setAttribute("aria-label", `${model.noun} in ${row.name}, typed`)
       const told = row.risk ? `${row.detail}, ${row.risk.told}` : row.detail
       r.range.setAttribute("aria-valuetext", `${row.trust} %, ${told}`)
-      r.range.title = row.risk ? row.risk.told : ""
-      r.detail.textContent = row.risk?.said || row.detail
+      r.range.title = row.risk ? row.risk.told : model.quiet ? row.detail : ""
+      r.detail.textContent = row.risk?.said || (model.quiet ? "" : row.detail)
       r.detail.title = row.risk ? told : ""
       showRisk(r, row)
       fillRange(r.range)

@@ -37,6 +37,7 @@ class Recipients(Control):
     )
     names = param.List(default=[], item_type=str, doc="What new recipients are called, in this order.")
     noun = param.String(default="Trust", doc="What the slider sets.")
+    quiet = param.Boolean(default=False, doc="Whether what a trust means is said only to who points at its slider.")
 
     _esm = module("flow.js", "recipients.js")
     _rename: ClassVar = {

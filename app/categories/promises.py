@@ -40,9 +40,9 @@ class PromisesView(CardView):
         self._give = give
         self._asked: dict[tuple[str, str], Settings | None] = {}
         self.whose = Choice(label="Whose promise", options=[])
-        self.rho1 = Slider(label="What was believed less than (ρ₁, “rho one”)", start=1, end=98, step=1)
-        self.rho2 = Slider(label="is never believed more than (ρ₂, “rho two”)", start=2, end=99, step=1)
-        self.delta = Slider(label="No belief grows by more than (δ, “delta”)", start=1, end=99, step=1)
+        self.rho1 = Slider(label="What was believed less than", start=1, end=98, step=1)
+        self.rho2 = Slider(label="is never believed more than", start=2, end=99, step=1)
+        self.delta = Slider(label="No belief grows by more than", start=1, end=99, step=1)
         for one in (self.rho1, self.rho2):
             one.readout = "%"
         self.delta.readout = "points"

@@ -97,7 +97,7 @@ class TrustControls(Controls):
         super().__init__(self._fields(), scenario)
 
     def _make_widgets(self):
-        self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST)
+        self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST, quiet=True)
         self.scheme = Choice(label="Noise of the copies", options=SCHEMES, joined=True)
         self.columns = Choices(label="Attributes that are released", label_shown=True)
         self.preparation = PreparationControl(self._prepare)

@@ -5,6 +5,7 @@ import panel as pn
 
 from trustscope import colours
 from trustscope.app.cards import CardView
+from trustscope.app.twenty import show_twenty
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.person import TRUSTS
 from trustscope.scenarios.trust.picture import Picture
@@ -16,9 +17,10 @@ from trustscope.widgets.choice import Choice
 from trustscope.widgets.journey import Path, Stop
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.pooling import Pooling
+from trustscope.widgets.twenty import People
 
 HEIGHT = 300
-PERSON = 348  # the card beside it has a longer caption and a legend: with this they end together
+PERSON = 272  # with the twenty people below it, it ends where the card beside it does
 PLACES = 161  # values at which a density is drawn
 AS = [
     ("belief", "belief", "What can be believed of the person's value"),
@@ -37,7 +39,8 @@ class PersonView(CardView):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, styles={"flex-wrap": "wrap", "gap": "4px 0"}, margin=0)
-        super().__init__("trust", "person", plot, control=chooser)
+        self.people = People()
+        super().__init__("trust", "person", plot, control=chooser, below=(self.people,))
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -57,6 +60,7 @@ class PersonView(CardView):
             self._show_belief(picture, subject, view_range, shown if made is None else [*shown])
         else:
             self._show_path(picture, subject, shown, made is None)
+        show_twenty(self.people, "trust", picture, model, made is None)
         self.put(self.declared, self.declared.table(picture, model))
         self.card.say(where or self.declared.caption(picture, model))
 

@@ -148,8 +148,11 @@ class _Measurement:
         """The accuracies, as far as they were measured before it was called off."""
         run.text = "Making the copies"
         model, rows = self.model, min(MOST, self.model.rows)
-        people, noise, scheme = model.population, model.noise(self.settings.similarity), self.settings.scheme
-        copies = {f"{r.name}'s copy": noise.copy(r, scheme, 0, rows) for r in self.settings.recipients}
+        settings, people, noise = self.settings, model.population, model.noise(self.settings.similarity)
+        copies = {
+            f"{r.name}'s copy": noise.copy(r, settings.scheme, 0, rows, first=settings.first)
+            for r in settings.recipients
+        }
         labels = self.data.frame[self.label].to_numpy()[people.order[:rows]]
         try:
             return utility.compare(

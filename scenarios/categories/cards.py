@@ -242,7 +242,7 @@ def _raised(picture: Picture, found, recipient: Recipient) -> pd.DataFrame:
     return with_looks(table, Looks(
         "believed before", {name: look for name, (_, look) in columns.items()},
         Axis("believed before", share=True, low=0.0, high=1.0), Axis("can be believed after", True, low=0.0, high=1.02),
-        uprights=(Mark(settings.promise.rho1 / 100, "ρ₁", dash="dotted"),),
+        uprights=(Mark(settings.promise.rho1 / 100, "the promise is about beliefs up to here", dash="dotted"),),
     ))  # fmt: skip
 
 
@@ -251,8 +251,8 @@ def _promises_caption(picture: Picture, model) -> str:
     found = promises.judge(settings, model.size, who)
     how = "as its best copy" if settings.scheme == "nested" else "all copies' factors multiplied"
     return (
-        f"The odds of a belief, for to against, can grow at most <b>{words.times(found.one.gamma)}</b> "
-        f"(γ, “gamma”) for {escape(who.name)}, <b>{words.times(found.worst.gamma)}</b> for the worst coalition: {how}."
+        f"The odds of a belief, for to against, can grow at most <b>{words.times(found.one.gamma)}</b> for "
+        f"{escape(who.name)}, <b>{words.times(found.worst.gamma)}</b> for the worst coalition: {how}."
     )
 
 

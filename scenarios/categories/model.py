@@ -16,7 +16,7 @@ from trustscope.engine.attacks.optimal import Beforehand
 from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 from trustscope.scenarios.categories.column import Column
-from trustscope.scenarios.categories.person import person, telling
+from trustscope.scenarios.categories.person import person
 from trustscope.scenarios.categories.picture import Copying, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.run import Run
@@ -30,6 +30,7 @@ from trustscope.scenarios.categories.scenario import (
     retentions,
 )
 from trustscope.scenarios.categories.side import alike, known_columns, personal, side_of
+from trustscope.scenarios.categories.typical import typical
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.words import count
@@ -100,9 +101,17 @@ class Model:
         """The code of a value, by its label; the first where there is no such value."""
         return self.column.labels.index(label) if label in self.column.labels else 0
 
-    def copy(self, recipient: Recipient, scheme: str, start: int = 0, stop: int | None = None) -> np.ndarray:
-        """What a recipient holds of these rows."""
-        return self.releases[scheme].copy(retention(recipient), start, stop, recipient=recipient.number)
+    def copy(
+        self, recipient: Recipient, scheme: str, start: int = 0, stop: int | None = None, *, first: Recipient
+    ) -> np.ndarray:
+        """What a recipient holds of these rows.
+
+        `first` is the most trusted of all: the copy of that one is read off the path under every scheme, so that only
+        the others' change when the scheme does. The others' draws are independent of the path, so the law of
+        independent copies stays as it is.
+        """
+        release = self.releases["nested" if recipient.number == first.number else scheme]
+        return release.copy(retention(recipient), start, stop, recipient=recipient.number)
 
     def prior(self, settings: Settings) -> np.ndarray | None:
         """What is believed beforehand; None stands for uniform."""
@@ -285,17 +294,17 @@ class Model:
             self.codes, self.where(view)
         ))  # fmt: skip
 
-    def preview_held(self, recipient: Recipient, scheme: str, view: View) -> Held:
+    def preview_held(self, recipient: Recipient, scheme: str, view: View, *, first: Recipient) -> Held:
         """What a recipient holds of the first rows, counted; most of it is known from the step before."""
-        who = recipient.number if scheme == "independent" else None
+        who = recipient.number if scheme == "independent" and recipient.number != first.number else None
         rows = self.preview_rows
 
         def counted():
             where = self.where(view)
-            codes = self.copy(recipient, scheme, 0, rows)
+            codes = self.copy(recipient, scheme, 0, rows, first=first)
             return self.nothing().plus(codes, None if where is None else where[:rows])
 
-        return self._previewed((recipient.trust, who, scheme, view.among, view.label), counted)
+        return self._previewed((recipient.trust, who, view.among, view.label), counted)
 
     def copying(self, scenario: CategoriesScenario, chunk: int) -> Iterator[Copying]:
         """Steps of making the copies one after the other, the order in which they were asked for."""
@@ -306,7 +315,7 @@ class Model:
             held = self.nothing()
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
-                codes = self.copy(recipient, settings.scheme, start, stop)
+                codes = self.copy(recipient, settings.scheme, start, stop, first=settings.first)
                 held = held.plus(codes, None if where is None else where[start:stop])
                 done = place + stop / self.rows
                 step = step.with_copy(recipient, held, done, f"{count(stop)} {self.noun}")
@@ -330,7 +339,7 @@ class Model:
             "view.label": view.label if view.label in labels else next(iter(labels), ""),
         })  # fmt: skip
         if view.person is None or view.person > self.rows:
-            found = found.having({"view.person": telling(self, found.settings)})
+            found = found.having({"view.person": typical(self, found.settings)})
         return found
 
 

@@ -75,7 +75,7 @@ class Run:
         def held(who, scheme):
             for r in who:
                 if (r, scheme) not in copies:
-                    copies[r, scheme] = model.copy(r, scheme, start, stop)
+                    copies[r, scheme] = model.copy(r, scheme, start, stop, first=settings.first)
             return [copies[r, scheme] for r in who]
 
         def believed(who, scheme):
@@ -102,7 +102,8 @@ class Run:
 
         def found(who, scheme):
             best = who[:1] if scheme == "nested" else who
-            copies = [self.model.copy(r, scheme, start, stop)[rows - start] for r in best]
+            first = self.settings.first
+            copies = [self.model.copy(r, scheme, start, stop, first=first)[rows - start] for r in best]
             return side.measured(rows, copies, retentions(best))
 
         for name, result in self.results.items():
@@ -125,13 +126,14 @@ class Run:
         return agreement.best_values(copies, retentions(result.who), model.size, scheme=result.scheme, prior=prior)
 
     def _count(self, start, stop):
-        model, scheme = self.model, self.settings.scheme
+        model, scheme, first = self.model, self.settings.scheme, self.settings.first
         where = None if self.where is None else self.where[start:stop]
         for r in self.settings.recipients:
             if self.live:
-                self.held[r.number] = model.preview_held(r, scheme, self.scenario.view)
+                self.held[r.number] = model.preview_held(r, scheme, self.scenario.view, first=first)
             else:
-                self.held[r.number] = self.held[r.number].plus(model.copy(r, scheme, start, stop), where)
+                copy = model.copy(r, scheme, start, stop, first=first)
+                self.held[r.number] = self.held[r.number].plus(copy, where)
 
     # The picture
 

@@ -118,7 +118,7 @@ class View(Value):
     Attributes
     ----------
     person : int or None
-        Counted from 1 in the order of the data; None: one whose story is easily told.
+        Counted from 1 in the order of the data; None: one with whom neither scheme is lucky (`typical.py`).
     person_as : str
         The picture of the person: what is believed of them, or the path of their value.
     closer : str
@@ -158,13 +158,15 @@ class CategoriesScenario(Scenario):
     view: View = View()
 
 
-# The example of the paper: ten diseases, Alice keeps 40 %, Bob 20 %, and nobody knows anything beforehand.
+# The example of the paper: ten diseases, Alice keeps 40 %, Bob 20 %, nobody knows anything beforehand, and both copies
+# of a patient say HIV: three of four such patients have it, and so has this one.
 PAPER = CategoriesScenario(
     settings=Settings(
         recipients=(Recipient(number=0, name="Alice", trust=40), Recipient(number=1, name="Bob", trust=20)),
         scheme="independent",
         prior="nothing",
-    )
+    ),
+    view=View(person=11_734),
 )
 
 

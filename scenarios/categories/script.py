@@ -36,8 +36,13 @@ RETENTION = «RETENTION»  # the probability that a value is kept
 POOLING = «POOLING»  # the best copy first
 PRIOR = {prior}
 
+path = UniformRelease(truth, size, scheme="nested", key=SEED, smallest=«SMALLEST»)
 release = UniformRelease(truth, size, scheme=SCHEME, key=SEED, smallest=«SMALLEST»)
-copies = {name: release.copy(p, 0, None, recipient=NUMBERS[name]) for name, p in RETENTION.items()}
+first = max(RETENTION, key=RETENTION.get)  # whose copy is the same under every scheme
+copies = {
+    name: (path if name == first else release).copy(p, 0, None, recipient=NUMBERS[name])
+    for name, p in RETENTION.items()
+}
 """
 ATTACK = """
 figures = {}

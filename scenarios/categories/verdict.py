@@ -11,7 +11,6 @@ from trustscope.scenarios.words import sentence, share
 
 FAR = 0.2  # above the average: what the most exposed are named for
 GAIN = 0.002  # below this a difference is not worth a word
-MUCH = 0.10  # a gain in right guesses that is called "far better"
 DOUBT = 2  # standard errors that are stated where figures are drawn: right 19 times in 20
 
 RIGHT, BELIEF = "right", "belief"
@@ -115,7 +114,7 @@ def headline(picture: Picture, noun: str) -> Headline:
     judged = _judged(settings)
     if leaks(picture):
         note = f"{judged} {_leak_note(picture, numbers)}{exposure(picture)}"
-        return Headline(_leak(settings, numbers), *number, note=note, tone=LEAK)
+        return Headline(_leak(settings), *number, note=note, tone=LEAK)
     if settings.scheme == "independent":
         title = f"Pooling adds hardly anything to what {best.name} knows."
         note = f"{judged} The other copies keep too little to add to it. That is no protection: more copies would."
@@ -148,13 +147,9 @@ def _judged(settings) -> str:
     return f"Guessed by somebody who {attacker_in_words(settings)}."
 
 
-def _leak(settings, numbers) -> str:
+def _leak(settings) -> str:
     who = sentence(these(settings.coalition))
-    if numbers.measure == BELIEF:
-        return f"{who} learn more together than any of them was allowed."
-    how = "far better" if numbers.gain >= MUCH else "better" if numbers.gain >= 0.02 else "a little better"
-    pooling = "together" if len(settings.coalition) == 2 else "who pool their copies"
-    return f"{who} {pooling} guess {how} than allowed."
+    return f"{who} learn more together than {'either' if len(settings.coalition) == 2 else 'any of them'} was meant to."
 
 
 def _leak_note(picture, numbers) -> str:
@@ -166,7 +161,7 @@ def _leak_note(picture, numbers) -> str:
             "know better which guesses to trust."
         )
     return (
-        f"On average they would believe the true value with {share(pooled.belief)}; {best.name} alone with "
+        f"On average they give the true value a {share(pooled.belief)} chance; {best.name} alone gives it "
         f"{share(joining.alone.belief)}."
     )
 
@@ -176,5 +171,5 @@ def _safe_note(picture, numbers) -> str:
     if numbers.rival - numbers.alone <= GAIN:
         return f"They are no wiser than {best.name} alone."
     if numbers.measure == BELIEF:
-        return f"With independent copies they would believe the true value with {share(numbers.rival)} on average."
+        return f"With independent copies they would give the true value a {share(numbers.rival)} chance on average."
     return f"With independent copies {share(numbers.rival)} would be guessed right."

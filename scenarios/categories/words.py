@@ -110,11 +110,11 @@ def person_told(seen: Person, settings: Settings, column: Column) -> str:
 
     parts = [f"true value {label(seen.truth)}"]
     parts += [f"{r.name} was given {label(seen.seen[r.number])}" for r in settings.recipients]
-    parts.append(f"without any copy the truth is believed with {share(float(seen.before[seen.truth]))}")
+    parts.append(f"without any copy the true value has a {share(float(seen.before[seen.truth]))} chance")
     if seen.alone is not None:
-        parts.append(f"{settings.best.name} alone would believe it with {share(float(seen.alone[seen.truth]))}")
+        parts.append(f"{settings.best.name} alone gives the true value a {share(float(seen.alone[seen.truth]))} chance")
     if seen.together is not None and len(settings.coalition) > 1:
-        parts.append(f"together they would believe it with {share(float(seen.together[seen.truth]))}")
+        parts.append(f"together they give the true value a {share(float(seen.together[seen.truth]))} chance")
     return "; ".join(parts) + "."
 
 
@@ -136,7 +136,7 @@ def coalitions(picture: Picture, measure: str, noun: str, doubt: float) -> str:
     nested, apart = (picture.coalitions[s] for s in ("nested", "independent"))
     everyone = len(nested) - 1
     what = f"the share of {noun} that each would guess right" if measure == "right" else (
-        "how strongly each would believe the true value, on average"
+        "the chance that each would give the true value, on average"
     )  # fmt: skip
     figures = [share(getattr(some[-1], measure)) for some in (nested, apart)]
     error = f" Independent copies: from draws, {points(doubt)}." if doubt else ""

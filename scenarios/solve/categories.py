@@ -15,6 +15,7 @@ from trustscope.engine.utility import frequencies
 from trustscope.scenarios.categories.promise import ROUNDING, raised
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
 from trustscope.scenarios.categories.side import attacker_in_words
+from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve.handles import Handle, handle_of
 from trustscope.scenarios.solve.joint import Budget
@@ -192,7 +193,7 @@ class Scheme(SchemeSolver):
         """The share of right guesses of everybody together; four standard errors, and what was drawn."""
         model, prior = self.model, self.model.prior(self.settings)
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
-        copies = [model.copy(r, self.scheme) for r in order]
+        copies = [model.copy(r, self.scheme, first=most_trusted(who)) for r in order]
         side = model.side(self.settings)
         if side is None:
             guess = agreement.best_values(copies, retentions(order), model.size, scheme=self.scheme, prior=prior)
@@ -217,7 +218,7 @@ class Scheme(SchemeSolver):
         worst, step = 0.0, max(1, CELLS // model.size)
         for start in range(0, model.rows, step):
             stop = min(start + step, model.rows)
-            copies = [model.copy(r, self.scheme, start, stop) for r in order]
+            copies = [model.copy(r, self.scheme, start, stop, first=most_trusted(who)) for r in order]
             belief = posterior.posterior(copies, retentions(order), model.size, scheme=self.scheme, prior=prior)
             found = belief[:, low].max() if requirement.what == "rho" else (belief - prior).max()
             worst = max(worst, float(found))
@@ -229,7 +230,7 @@ class Scheme(SchemeSolver):
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
         weight, every = before.copy(), np.arange(len(before))
         for r, p in zip(order, retentions(order), strict=True):
-            copy = model.copy(r, self.scheme)[side.people]
+            copy = model.copy(r, self.scheme, first=most_trusted(who))[side.people]
             if p == 1:
                 weight = np.zeros_like(before)
             weight[every, copy] = 1.0 if p == 1 else weight[every, copy] * (1 + model.size * p / (1 - p))
@@ -241,7 +242,8 @@ class Scheme(SchemeSolver):
     def _estimated(self, who):
         """The largest error of a share from the least trusted copy; four standard errors."""
         model, lowest = self.model, min(who, key=lambda r: r.trust)
-        table = frequencies(model.copy(lowest, self.scheme), model.size, lowest.trust / 100)
+        copy = model.copy(lowest, self.scheme, first=most_trusted(who))
+        table = frequencies(copy, model.size, lowest.trust / 100)
         off = np.abs(table["estimate"].to_numpy() - model.shares).max()
         error = share_error(lowest.trust / 100, model.shares, model.rows)
         return 100 * float(off), 400 * error

@@ -8,7 +8,7 @@ from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
-from trustscope.scenarios.trust.noise import reconstructs
+from trustscope.scenarios.trust.noise import origin, reconstructs
 from trustscope.scenarios.trust.picture import Attack, Result
 from trustscope.scenarios.trust.scenario import Settings, levels
 
@@ -19,7 +19,7 @@ BINS = 60
 
 def tallied(
     model, settings: Settings, requirement: TrustRequirement, who: tuple[Recipient, ...], scheme: str,
-    rows: int | None = None,
+    rows: int | None = None, *, first: Recipient,
 ) -> tuple[float, float, int]:  # fmt: skip
     """The figure of a requirement on the copies of a coalition, what sampling may add to it, and the rows attacked.
 
@@ -33,6 +33,8 @@ def tallied(
     who, scheme : tuple of Recipient, str
     rows : int, optional
         The first so many; all by default.
+    first : Recipient
+        The most trusted of all, whose copy is the same under every scheme.
     """
     people = model.population
     attribute = people.index(requirement.attribute or settings.attribute)
@@ -44,58 +46,68 @@ def tallied(
     )  # fmt: skip
     rows = people.rows if rows is None else min(rows, people.rows)
     doubt = 0.0
+    copies = _Copies(model, model.noise(settings.similarity), scheme, first)
     if attack.attacker == STRONGEST:
-        doubt = _strongest(model, settings, attack, tally, min(rows, ATTACKED), people.names[attribute], eps)
+        doubt = _strongest(model, settings, attack, tally, copies, min(rows, ATTACKED), people.names[attribute], eps)
     else:
         step = _reconstruction if reconstructs(attack) else _linear
-        step(model, settings, attack, tally, rows)
+        step(model, settings, attack, tally, copies, rows)
     result = Result(attack, None, None, tally, doubt=doubt)
     if requirement.what == "hits":
         return result.hits, result.hits_tolerance, tally.rows
     return result.error, result.tolerance, tally.rows
 
 
-def _linear(model, settings, attack, tally, rows):
+def _linear(model, settings, attack, tally, copies, rows):
     people, noise = model.population, model.noise(settings.similarity)
     sample = min(settings.sample, people.rows)
     learnt = max(sample, min(model.preview_rows, people.rows))
-    linear = noise.fit(attack, lambda: [_copy(model, noise, r, attack, 0, learnt, True)[:sample] for r in attack.who])
+    linear = noise.fit(attack, lambda: [copies(r, 0, learnt)[:sample] for r in attack.who])
     uses = np.ones(len(attack.who)) if isinstance(linear, llse.RawAttack) else linear.weights
     for start in range(0, rows, CHUNK):
         stop = min(start + CHUNK, rows)
-        copies = [_copy(model, noise, r, attack, start, stop, use) for r, use in zip(attack.who, uses, strict=True)]
+        held = [copies(r, start, stop, use) for r, use in zip(attack.who, uses, strict=True)]
         x = people.values[start:stop]
-        tally.add(x, np.broadcast_to(linear.estimate(copies), x.shape))
+        tally.add(x, np.broadcast_to(linear.estimate(held), x.shape))
 
 
-def _strongest(model, settings, attack, tally, rows, attribute, eps) -> float:
+def _strongest(model, settings, attack, tally, copies, rows, attribute, eps) -> float:
     """The strongest attacker on the copies of the page, whose noise none of its curves has seen; gives the standard
     error of the curve that promised the figure."""
     judge, noise = model.judge, model.noise(settings.similarity)
     question = judge.question(settings, attribute, eps)
     seen = Judged(question, judge.hits(question), judge.errors(question), np.ones(0), False)
     weights = combining_weights(levels(attack.who), attack.scheme)
-    copies = [_copy(model, noise, r, attack, 0, rows, use) for r, use in zip(attack.who, weights, strict=True)]
+    held = [copies(r, 0, rows, use) for r, use in zip(attack.who, weights, strict=True)]
     level = noise.level(attack.who, attack.scheme)
-    mine, estimates, windows = judge.guesses(seen, level, np.arange(rows), combined(copies, weights), eps)
+    mine, estimates, windows = judge.guesses(seen, level, np.arange(rows), combined(held, weights), eps)
     tally.add(model.population.values[:rows][mine], estimates[mine], windows[mine])
     return float(seen.hits.doubt_at(level, eps))
 
 
-def _copy(model, noise, recipient, attack, start, stop, use):
-    """Copies of no weight need not exist: nested coalitions rest on their best copy. Those of a preview are kept."""
-    if not use:
-        return None
-    if start or stop != model.preview_rows:
-        return noise.copy(recipient, attack.scheme, start, stop)
-    who = recipient.number if attack.scheme == "independent" else None
-    key = (noise.similarity, attack.scheme, recipient.trust, who, stop)
-    return model.recall(key, lambda: noise.copy(recipient, attack.scheme, start, stop))
+class _Copies:
+    """What recipients hold. Those of a preview are kept."""
+
+    def __init__(self, model, noise, scheme, first):
+        self.model, self.noise, self.scheme, self.first = model, noise, scheme, first
+
+    def __call__(self, recipient, start, stop, use=True):
+        """The rows of one copy. Copies of no weight need not exist: nested coalitions rest on their best copy."""
+        if not use:
+            return None
+
+        def made():
+            return self.noise.copy(recipient, self.scheme, start, stop, first=self.first)
+
+        if start or stop != self.model.preview_rows:
+            return made()
+        key = (self.noise.similarity, recipient.trust, origin(recipient, self.scheme, self.first), stop)
+        return self.model.recall(key, made)
 
 
-def _reconstruction(model, settings, attack, tally, rows):
+def _reconstruction(model, settings, attack, tally, copies, rows):
     people, noise = model.population, model.noise(settings.similarity)
     rows = min(rows, model.whole_rows)
     weights = combining_weights(levels(attack.who), attack.scheme)
-    copies = [_copy(model, noise, r, attack, 0, rows, use) for r, use in zip(attack.who, weights, strict=True)]
-    tally.add(people.values[:rows], noise.reconstruct(attack, combined(copies, weights), settings.informed))
+    held = [copies(r, 0, rows, use) for r, use in zip(attack.who, weights, strict=True)]
+    tally.add(people.values[:rows], noise.reconstruct(attack, combined(held, weights), settings.informed))

@@ -6,6 +6,7 @@ a least trust of one copy (`floors`). What is found is measured on all rows befo
 
 import numpy as np
 
+from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.exposed import PeopleFigure
@@ -156,8 +157,10 @@ class Scheme(SchemeSolver):
         """
         pools = [self._pool(requirement, at, size) for size in range(1, self._size(requirement) + 1)]
         pools = pools[-1:] if requirement.coalition == "named" else pools
-        rows = self.model.preview_rows
-        found = [tallied(self.model, self.settings, requirement, pool, self.scheme, rows)[0] for pool in pools]
+        rows, first = self.model.preview_rows, most_trusted(self.at(at))
+        found = [
+            tallied(self.model, self.settings, requirement, pool, self.scheme, rows, first=first)[0] for pool in pools
+        ]
         if requirement.what == "hits":
             return max(figure_without(self.model, self.settings, requirement), *found)
         return min(found)
@@ -268,7 +271,8 @@ class Scheme(SchemeSolver):
             measured, tolerance, rows = self._risked(requirement, at)
         elif requirement.protects:
             pool = self._pool(requirement, at)
-            measured, tolerance, rows = tallied(self.model, self.settings, requirement, pool, self.scheme)
+            first = most_trusted(self.at(at))
+            measured, tolerance, rows = tallied(self.model, self.settings, requirement, pool, self.scheme, first=first)
         else:
             measured, tolerance = self._measured_use(requirement, at)
         beyond = limit - measured if requirement.at_least else measured - limit
@@ -291,7 +295,8 @@ class Scheme(SchemeSolver):
         """The least useful of the copies that must be useful: of equal law, the lowest trust is."""
         useful, who = self._useful(requirement), self.at(at)
         lowest = min((who[i] for i in self.whose(requirement)), key=lambda r: r.trust)
-        copy = self.model.noise(self.settings.similarity).copy(lowest, self.scheme, 0, self.people.rows)
+        noise = self.model.noise(self.settings.similarity)
+        copy = noise.copy(lowest, self.scheme, 0, self.people.rows, first=most_trusted(who))
         measured, tolerance = useful.measured(copy)
         # A copy is one draw: once in twenty it lies beyond what is promised, and then by less than as much again.
         slack = requirement.limit if requirement.what in ("mean", "correlation") else 0.0

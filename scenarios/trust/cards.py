@@ -18,6 +18,7 @@ from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.picture import Copying, Picture, Result
 from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
+from trustscope.scenarios.trust.verdict import leaks
 from trustscope.scenarios.words import count
 
 TICK = "Tick recipients: they put their copies together."
@@ -63,6 +64,19 @@ def _person(picture: Picture, model: Model) -> pd.DataFrame:
         "what", {"value": Look(colours.GUESS, mark="dot")}, Axis(_subject(picture, model).axis, low=low, high=high),
         more={"colours": [colour for _, colour, _ in rows]},
     ))  # fmt: skip
+
+
+def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
+    seen, settings = picture.twenty, picture.settings
+    if seen is None:
+        return pd.DataFrame()
+    alone = f"{settings.best.name} alone"
+    columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.alone}
+    looks = {alone: Look(colours.ORIGINAL, mark="dot")}
+    if len(settings.coalition) > 1:
+        columns["together"] = seen.together
+        looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
+    return with_looks(pd.DataFrame(columns), Looks("person", looks))
 
 
 # As more of them pool
@@ -369,6 +383,9 @@ CARDS = (
     Card("person", "One person", _person,
          lambda p, m: "" if p.person is None else words.person(p.person, p.settings, _subject(p, m)),
          "trust.person", texts.PERSON, live="belief", opens=True, records=True),
+    Card("twenty", "Twenty people", _twenty,
+         lambda p, m: "" if p.twenty is None else words.twenty(p.twenty, p.settings, _subject(p, m)),
+         "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
     Card("pooling", "As more of them pool", _joining, _joining_caption,
          "charts.bars", texts.JOINING, live="pooling", opens=True),
     Card("everyone", "Everyone at once", _copies, _held_caption,

@@ -26,11 +26,19 @@ PERSON = f"""
 <p>Every trust level is a point on one random path per person. The path starts at the true value (trust 100 %) and
 wanders off as trust falls; each recipient reads it at their own trust.</p>
 <p>The orange dot is what the coalition believes (the best linear guess of somebody who knows the statistics), with the range that holds the truth 9 times in 10 (exact if the
-values are Gaussian). On a nested path, knowing a later point adds nothing to knowing an earlier one: what the
+values are Gaussian). The guess leans towards the average of all, because the copy is noisy: the less a copy tells, the
+more. So the belief may peak beside all copies. Below it are twenty other people, lit where they are caught. On a nested path, knowing a later point adds nothing to knowing an earlier one: what the
 path does after it does not depend on where it came from.</p>
 <p>Independent noise has no common path. Proportional noise has one smooth curve: two points on it give away where it
 starts.</p>
 <p><small>{LI}: Theorems 4 and 5; a new level between two old ones, Eq. 17 and 18 (a Brownian bridge).</small></p>
+"""
+
+TWENTY = """
+<p>A dot is one person, and always the same one. It is lit where the guess is a hit: in the first row that of the best
+recipient alone, in the second that of all together. They are real people with their real copies. Twenty drawn at random
+would often tell another story than the share of everybody, so the group is chosen whose shares are nearest to those of a
+larger sample at several trusts.</p>
 """
 
 JOINING = f"""

@@ -13,14 +13,17 @@ from trustscope.engine import measures
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.baseline import Constants
-from trustscope.scenarios.trust.judge import STRONGEST, Judge, judged
-from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of
-from trustscope.scenarios.trust.person import paths_of, person, telling
+from trustscope.scenarios.trust.judge import STRONGEST, Judge, Judged, judged
+from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
+from trustscope.scenarios.trust.person import paths_of, person
 from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.trust.twenty import Copies, chosen, twenty
+from trustscope.scenarios.trust.typical import typical
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count
 
 PREVIEW = (2_048, 5_000)  # fewest and most rows redrawn while a slider is dragged
@@ -67,6 +70,7 @@ class Model:
         self.recall = Memo(self._kept)
         self._own = OwnShape(self.population, seed)
         self._shapes, self._paths = Memo(24), Memo(8)
+        self._twenty = Memo(12)
         self.trained = Memo(TRAINED)  # how useful copies are, which takes long
         self.required = Memo(REQUIRED)
         self.distances = Memo(REQUIRED)  # of two rows, in units of the noise
@@ -105,7 +109,7 @@ class Model:
             counts = 0
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
-                held = noise.copy(recipient, settings.scheme, start, stop)[:, a]
+                held = noise.copy(recipient, settings.scheme, start, stop, first=settings.first)[:, a]
                 counts = counts + measures.even_counts(held, edges)
                 step = step.with_copy(
                     recipient, counts / self.rows, place + stop / self.rows, f"{count(stop)} {people.noun}"
@@ -132,8 +136,8 @@ class Model:
         if number is None:
             return None
         noise = self.noise(settings.similarity)
-        numbers = tuple(r.number for r in settings.recipients) if settings.scheme == "independent" else ()
-        key = (number, settings.scheme, settings.similarity, numbers)
+        origins = tuple(origin(r, settings.scheme, settings.first) for r in settings.recipients)
+        key = (number, settings.scheme, settings.similarity, origins)
         paths = self._paths(key, lambda: paths_of(noise, settings, number))
         believes = None
         if STRONGEST in settings.attackers and settings.kind == "absolute":
@@ -143,6 +147,15 @@ class Model:
                 return self.judge.belief(seen.question, seen.hits, level, row, released)
 
         return person(noise, settings, number, self.population.index(settings.attribute), paths, believes)
+
+    def twenty(self, settings: Settings, seen: Judged | None) -> Twenty | None:
+        """Who of twenty people is caught alone, and who together; `seen` are the curves of the strongest attacker."""
+        noise, attribute = self.noise(settings.similarity), self.population.index(settings.attribute)
+        rows = self._twenty(("rows", attribute), lambda: chosen(self._own, attribute, self.seed))
+        if not len(rows):
+            return None
+        copies = self._twenty((attribute, settings.similarity), lambda: Copies(noise, rows, attribute))
+        return twenty(self, settings, copies, seen)
 
     # Fitting a scenario to the data
 
@@ -168,5 +181,5 @@ class Model:
         found = scenario.having(changes)
         if view.person is None or view.person > self.rows:
             noise = self.noise(found.settings.similarity)
-            found = found.having({"view.person": telling(noise, found.settings, people.index(attribute))})
+            found = found.having({"view.person": typical(noise, found.settings, people.index(attribute))})
         return found

@@ -43,14 +43,20 @@ class Noise(ABC):
         self.population, self.similarity, self.shape, self.releases = population, similarity, shape, releases
         self._theory = Memo(REMEMBERED)
 
-    def copy(self, recipient, scheme: str, start: int, stop: int) -> np.ndarray:
-        """What a recipient holds of these rows."""
-        return self.releases[scheme].copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
+    def copy(self, recipient, scheme: str, start: int, stop: int, *, first) -> np.ndarray:
+        """What a recipient holds of these rows; `first` is the recipient whose copy is the same under every scheme."""
+        release = self.release(scheme, first)
+        return release.copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
 
-    def drawn_once(self, recipient, scheme: str, stop: int) -> np.ndarray:
-        """The noise of level 1 in a recipient's first rows; where copies are not nested, that of any level is this one
-        times the root of the level."""
-        return self.releases[scheme].noise(1.0, 0, stop, recipient=recipient.number)
+    def release(self, scheme: str, first) -> PathRelease:
+        """The keyed noise of a scheme, made around the copy of the most trusted recipient."""
+        return self.releases[scheme].around(first.number, LEVELS[first.trust])
+
+    def drawn_once(self, recipient, scheme: str, stop: int, *, first) -> tuple[np.ndarray, float]:
+        """The noise of some level in the first rows of a copy that is not read off the path, and that level: at any
+        other level it is this one times the root of how many times the level is higher."""
+        level = 1.0 if scheme == "independent" else max(LEVELS[first.trust], LADDER[0])
+        return self.release(scheme, first).noise(level, 0, stop, recipient=recipient.number), level
 
     # The linear attackers
 
@@ -174,12 +180,8 @@ class OwnShape(Noise):
     """Noise that varies as the data do: every figure is a number, and nothing is inverted."""
 
     def __init__(self, population, seed: int):
-        releases = {
-            scheme: PathRelease(
-                population.values, scheme=scheme, covariance=population.covariance, ladder=LADDER, key=seed
-            )
-            for scheme in SCHEMES
-        }
+        nested = PathRelease(population.values, covariance=population.covariance, ladder=LADDER, key=seed)
+        releases = {scheme: nested.under(scheme) for scheme in SCHEMES}
         super().__init__(population, 1.0, population.covariance, releases)
 
     def perfect(self, who, scheme):
@@ -284,6 +286,16 @@ def noise_of(own: OwnShape, similarity: float) -> Noise:
     if similarity == 1 or people.columns == 1 or not people.weights.any():
         return own
     return OtherShape(own, similarity)
+
+
+def origin(recipient, scheme: str, first) -> tuple:
+    """All that a recipient's copy depends on beside its trust, the noise's shape and its rows: what is kept of a copy
+    is kept under this."""
+    if scheme == "independent":
+        return ("nested",) if recipient.number == first.number else ("independent", recipient.number)
+    if scheme == "proportional" and recipient.trust != first.trust:
+        return "proportional", first.trust
+    return ("nested",)
 
 
 def reconstructs(attack: Attack) -> bool:

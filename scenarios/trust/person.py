@@ -8,7 +8,6 @@ from trustscope.scenarios.trust.picture import Belief, Person
 from trustscope.scenarios.trust.scenario import Settings, levels
 
 TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
-SEARCHED = 2_000  # people among whom one with a clear story is looked for
 
 
 def person(
@@ -61,27 +60,6 @@ def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, np.ndar
     """The noise of a person at every trust, full trust first: by recipient where each has their own, else under 0."""
     numbers = [r.number for r in settings.recipients] if settings.scheme == "independent" else [0]
     row = noise.population.place(number - 1)
-    release = noise.releases[settings.scheme]
+    release = noise.release(settings.scheme, settings.first)
     start = np.zeros((1, noise.population.columns))
     return {n: np.vstack([start, release.path(row, recipient=n)]) for n in numbers}
-
-
-def telling(noise: Noise, settings: Settings, attribute: int) -> int:
-    """Somebody whose story is easily told: alone, the best recipient is far off; together they come close.
-
-    The choice looks at the truth, as the owner of the data may; it is always the same for the same scenario.
-    """
-    people, who = noise.population, settings.coalition
-    rows = min(SEARCHED, people.rows)
-    if len(who) < 2 or not people.sd[attribute] > 0:
-        return max(1, people.rows // 2)
-    copies = {r: noise.copy(r, settings.scheme, 0, rows) for r in who}
-
-    def off(some):
-        guess = noise.perfect(some, settings.scheme).estimate([copies[r] for r in some])
-        return np.abs(guess[:, attribute] - people.values[:rows, attribute]) / people.sd[attribute]
-
-    # Typical errors alone are about 0.7 standard deviations: one and a bit is far, but nothing special.
-    story = off(who) + 0.5 * np.abs(off((settings.best,)) - 1.1)
-    middling = np.abs(people.values[:rows, attribute] - people.mean[attribute]) / people.sd[attribute]
-    return int(people.order[int(np.argmin(story + np.maximum(middling - 1.2, 0)))]) + 1

@@ -12,6 +12,7 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.exposed import Exposed
 from trustscope.scenarios.trust.judge import Judged
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario
+from trustscope.scenarios.twenty import Twenty
 
 NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
 HEAP = np.exp(-0.5 * (np.arange(-5, 6) / 1.6) ** 2)
@@ -212,6 +213,8 @@ class Picture:
     # What the strongest attacker achieves, where it is ticked, and beside it what a linear guess of the coalition hits.
     judged: Judged | None = None
     linear: float | None = None
+    # Twenty people beside the one.
+    twenty: Twenty | None = None
     # Who is exposed, where that is looked at.
     exposed: Exposed | None = None
     # The coalition by attackers that are not ticked, where somebody wants all of them.

@@ -11,7 +11,7 @@ from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.trust.exposed import exposed
 from trustscope.scenarios.trust.joining import joining
 from trustscope.scenarios.trust.judge import STRONGEST, judged
-from trustscope.scenarios.trust.noise import combines, reconstructs
+from trustscope.scenarios.trust.noise import combines, origin, reconstructs
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
 from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, LINEAR, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
@@ -193,7 +193,7 @@ class Run:
                 if self.preview:
                     held[key] = self.preview_copy(recipient, scheme, stop)
                 else:
-                    held[key] = self.noise.copy(recipient, scheme, start, stop)
+                    held[key] = self.noise.copy(recipient, scheme, start, stop, first=self.settings.first)
             return held[key]
 
         for key, linear in self.linear.items():
@@ -242,8 +242,7 @@ class Run:
         a, scheme = self.attribute, self.settings.scheme
         self.original += self._count(lambda: x[:, a], "original", stop)
         for r in self.settings.recipients:
-            who = r.number if scheme == "independent" else None
-            what = (self.noise.similarity, scheme, r.trust, who, stop)
+            what = (self.noise.similarity, r.trust, origin(r, scheme, self.settings.first), stop)
             self.copies[r.number] += self._count(lambda r=r: copy(r, scheme)[:, a], *what)
         if not start:
             rows = {r.number: copy(r, scheme)[:SAMPLED] for r in self.settings.recipients}
@@ -324,16 +323,17 @@ class Run:
 
     def preview_copy(self, recipient, scheme, rows):
         """The copy of the first rows, quick while its trust is dragged, and the release's own to the last bit."""
-        who = recipient.number if scheme == "independent" else None
-        key = (self.noise.similarity, scheme, recipient.trust, who, rows)
+        first, similarity = self.settings.first, self.noise.similarity
+        drawn_from = origin(recipient, scheme, first)
+        key = (similarity, recipient.trust, drawn_from, rows)
 
         def make():
-            if scheme == "nested":
-                return self.noise.copy(recipient, scheme, 0, rows)
+            if drawn_from == ("nested",):
+                return self.noise.copy(recipient, scheme, 0, rows, first=first)
             # While a trust is dragged the noise is drawn once, and only its size changes.
-            drawn = ("drawn", self.noise.similarity, scheme, who, rows)
-            one = self.model.recall(drawn, lambda: self.noise.drawn_once(recipient, scheme, rows))
-            return one * np.sqrt(LEVELS[recipient.trust]) + self.people.values[:rows]
+            drawn = ("drawn", similarity, drawn_from, rows)
+            one, level = self.model.recall(drawn, lambda: self.noise.drawn_once(recipient, scheme, rows, first=first))
+            return one * np.sqrt(LEVELS[recipient.trust] / level) + self.people.values[:rows]
 
         return self.model.recall(key, make)
 
@@ -366,7 +366,7 @@ class Run:
             held=self._held(), coalitions=self.model.coalitions(settings) if "coalitions" in self.opened else None,
             spectrum=self.spectrum, usefulness=self._usefulness(), reconstructed=self.whole,
             unticked={name: r for (what, name), r in shown.items() if what == UNTICKED}, judged=self.judged,
-            linear=self._linear_hits(), exposed=self._exposed(),
+            linear=self._linear_hits(), exposed=self._exposed(), twenty=self.model.twenty(settings, self.judged),
         )  # fmt: skip
 
     def _exposed(self):

@@ -161,7 +161,7 @@ class View(Value):
     Attributes
     ----------
     person : int or None
-        Counted from 1 in the order of the data; None: one whose story is easily told.
+        Counted from 1 in the order of the data; None: one with whom neither scheme is lucky (`typical.py`).
     person_as : str
         The picture of the person: what is believed of them, or the path of their value.
     closer : str

@@ -19,7 +19,8 @@ def usefulness(
     people = noise.population
     truth = people.values[:rows]
     if held is None:
-        held = {r.number: noise.copy(r, settings.scheme, 0, rows) for r in settings.recipients}
+        scheme, first = settings.scheme, settings.first
+        held = {r.number: noise.copy(r, scheme, 0, rows, first=first) for r in settings.recipients}
     own_shape = noise.similarity == 1
     found = [
         _statistic("mean", truth, held, lambda x: x[:, attribute].mean(), kept=True),

@@ -10,7 +10,6 @@ from trustscope.scenarios.trust.words import Subject, hit, known, these
 from trustscope.scenarios.words import sentence, share
 
 GAIN = 0.002  # below this share a difference in error is not worth a word
-MUCH = 0.10  # a gain in hits that is called "far better"
 APART = 0.02  # a linear guess that is so far behind the best one is told of
 RECOGNISED, LITTLE = 0.5, 0.05  # somebody is recognised though the copies add little on average
 EXPOSED = 0.25  # how far the most exposed hundredth is above the average where the headline names it
@@ -105,7 +104,7 @@ def headline(picture: Picture, subject: Subject) -> Headline:
     if together <= NOTHING:
         return Headline("Together they recover every value exactly.", *number, note=_why_exact(settings), tone=LEAK)
     if leaks(picture):
-        return Headline(_leak(picture, found), *number, note=_note(picture, found, subject), tone=LEAK)
+        return Headline(_leak(picture), *number, note=_note(picture, found, subject), tone=LEAK)
     if share(found.alone) != share(found.together):  # measured on too few rows to be more than chance
         title = f"Too few {subject.noun} to tell whether pooling helps."
         return Headline(title, *number, note=_note(picture, found, subject), tone=QUIET)
@@ -141,12 +140,11 @@ def _single(picture, subject, found) -> Headline:
     return Headline(f"{best.name} alone: nobody pools.", share(found.without), share(found.alone), label, note)
 
 
-def _leak(picture, found) -> str:
+def _leak(picture) -> str:
     who = picture.settings.coalition
-    if not found.certain or found.gain <= GAIN:
-        return f"{sentence(these(who))} learn more together than any of them was allowed."
-    how = "far better" if found.gain >= MUCH else "better" if found.gain >= 0.02 else "slightly better"
-    return f"{sentence(these(who))} who pool their copies guess {how} than allowed."
+    return (
+        f"{sentence(these(who))} learn more together than {'either' if len(who) == 2 else 'any of them'} was meant to."
+    )
 
 
 def _why_exact(settings) -> str:
@@ -165,16 +163,15 @@ def _erred(picture) -> str:
     best = picture.settings.best
     if leaks(picture):
         return (
-            f"Together their error is {typical(together)} of that of guessing the average; {best.name}'s alone is "
-            f"{typical(alone)}."
+            f"Together their error is {typical(together)} of a blind guess's; {best.name}'s alone is {typical(alone)}."
         )
     rival = picture.rival
     if picture.settings.scheme == "nested" and rival is not None and rival.error <= (1 - GAIN) * together:
         return (
-            f"Their error stays at {typical(together)} of that of guessing the average; with independent noise it "
-            f"would fall to {typical(rival.error)}."
+            f"Their error stays at {typical(together)} of a blind guess's; with independent noise it would fall to "
+            f"{typical(rival.error)}."
         )
-    return f"Their error is {typical(together)} of that of guessing the average, as {best.name}'s alone."
+    return f"Their error is {typical(together)} of a blind guess's, as {best.name}'s alone."
 
 
 def _by(picture, found, subject) -> str:

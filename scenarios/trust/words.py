@@ -9,11 +9,12 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
 from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
 SCHEME_WORDS = {
     "nested": "Each copy is the next better one with more noise on top. Pooling them gains nothing.",
-    "independent": "Every copy gets fresh noise. It looks safest; averaging the copies undoes it.",
+    "independent": "Every copy gets fresh noise. It looks safest; averaging cancels part of it, but not all.",
     "proportional": "All copies get the same noise, louder or softer. Two of them cancel it.",
 }
 
@@ -128,7 +129,25 @@ def person(seen: Person, settings: Settings, subject: Subject) -> str:
     what = f"{escape(subject.attribute)} of {subject.one} {count(seen.number)}"
     if not shown:
         return f"{what}: nobody has put a copy in the pool."
-    return f"{what}: {values}, and what can be believed from {them}."
+    text = f"{what}: {values}, and what can be believed from {them}."
+    if not seen.together.sd:
+        return text
+    # Said once, here: without it, a belief that peaks beside all copies contradicts what averaging is said to do.
+    noisy = "the copy is" if len(shown) == 1 else "the copies are"
+    text += f" The guess leans towards the average of all, because {noisy} noisy."
+    if seen.together.values is None:
+        text += f" The true {escape(subject.attribute)} lies within ± nine times in ten."
+    return text
+
+
+def twenty(seen: Twenty, settings: Settings, subject: Subject) -> str:
+    """Of twenty people: how many are caught alone, and how many together."""
+    caught = seen.alone.sum()
+    text = f"Of {len(seen.alone)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
+    text += escape(hit(settings, subject))
+    if len(settings.coalition) == 1:
+        return f"{text}."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
 
 
 def believed(belief, subject: Subject) -> str:

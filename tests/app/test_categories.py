@@ -19,7 +19,7 @@ PAGE = "?page=categories"
 @pytest.fixture
 def page(go_to):
     page = go_to(PAGE)
-    seen(verdict(page), "Six recipients who pool their copies guess far better than allowed.")
+    seen(verdict(page), "Six recipients learn more together than any of them was meant to.")
     return page
 
 
@@ -53,7 +53,7 @@ def closer(page, name):
 def paper(page):
     fold(page, "Data")
     page.get_by_role("button", name="Open the paper's example: Alice, Bob and HIV").click()
-    seen(verdict(page), "Alice and Bob learn more together than any of them was allowed.")
+    seen(verdict(page), "Alice and Bob learn more together than either was meant to.")
 
 
 def test_one_switch_ends_the_leak(page):
@@ -209,7 +209,7 @@ def test_two_windows_stay_apart(page, open_page):
     first, second = page, open_page(PAGE)
     scheme(first, "nested")
     seen(verdict(first), "Six recipients gain nothing by pooling their copies.")
-    seen(verdict(second), "guess far better than allowed.")
+    seen(verdict(second), "learn more together than any of them was meant to.")
 
 
 def test_nothing_is_cut_off_and_two_pictures_and_the_first_controls_are_in_view(page):

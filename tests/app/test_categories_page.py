@@ -48,7 +48,7 @@ def opened():
 
 def test_it_opens_with_a_leak_that_one_switch_ends(dashboard):
     assert dashboard.headline.said["tone"] == "leak"
-    assert dashboard.headline.said["title"] == "Six recipients who pool their copies guess far better than allowed."
+    assert dashboard.headline.said["title"] == "Six recipients learn more together than any of them was meant to."
     assert dashboard.info == "Patients, ten diseases (synthetic), 20\u202f000 rows"
     dashboard.controls.scheme.value = "nested"
     assert dashboard.headline.said["tone"] == "safe"

@@ -55,7 +55,7 @@ def test_a_link_gives_the_same_page_to_the_last_figure(go_to, open_page):
 @pytest.mark.parametrize("query", ["?page=trust&v=1&s=nonsense", "?page=nowhere&s=%00", "?page=trust&s=" + "A" * 3_000])
 def test_a_mangled_link_opens_the_page_and_says_so(open_page, query):
     page = open_page(query)
-    expect(verdict(page)).to_contain_text("guess far better")
+    expect(verdict(page)).to_contain_text("learn more together")
     if "nowhere" not in query:
         expect(page.get_by_text("This link is damaged")).to_be_visible()
         page.get_by_role("button", name="Dismiss").click()
@@ -76,7 +76,7 @@ def test_undo_and_redo_by_buttons_and_keys(page):
     undo.click()
     expect(trust(page, "Ministry")).to_have_value("50")
     page.keyboard.press("Control+z")
-    expect(verdict(page)).to_contain_text("far better")
+    expect(verdict(page)).to_contain_text("learn more together")
     expect(page.get_by_role("radio", name="independent", exact=True)).to_be_checked()
     expect(undo).to_be_disabled()
     page.keyboard.press("Control+Shift+z")
@@ -151,7 +151,7 @@ def test_bad_files_get_a_sentence(go_to, tmp_path):
         expect(page.locator("b", has_text=sentence).first).to_be_visible()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_text("Your file was not used.")).to_be_hidden()
-        expect(verdict(page)).to_contain_text("far better")
+        expect(verdict(page)).to_contain_text("learn more together")
 
 
 # What a page loads

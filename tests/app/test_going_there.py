@@ -20,7 +20,7 @@ def points(page):
 
 def test_a_point_of_the_trade_off_on_trust_is_gone_to(go_to):
     page = go_to()
-    expect(verdict(page)).to_contain_text("far better than allowed")
+    expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
     look_closer(page, "Trade-off")
     plot = points(page)
     page.get_by_role("option", name=re.compile(r"^nested: Ministry 30 %, ")).click()

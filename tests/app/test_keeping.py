@@ -206,7 +206,7 @@ def test_opening_a_file_on_the_same_page_can_be_taken_back(go_to, tmp_path):
     settled(page)
     page.go_back()
     expect(page).to_have_url(before)
-    expect(verdict(page)).to_contain_text("guess far better", timeout=LONG)
+    expect(verdict(page)).to_contain_text("learn more together", timeout=LONG)
     page.go_forward()
     expect(page.get_by_text("Iris, 150 rows").first).to_be_visible()
 

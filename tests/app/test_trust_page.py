@@ -41,7 +41,7 @@ def set_slider(page, name, value):
 
 
 def test_the_opening_leaks_and_nested_noise_mends_it(page):
-    expect(verdict(page)).to_contain_text("guess far better than allowed")
+    expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
     expect(verdict(page)).to_contain_text(re.compile(r"35.%.*54.%"))
     expect(verdict(page)).to_contain_text(re.compile(r"21.% without any copy"))
     scheme(page, "nested")

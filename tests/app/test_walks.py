@@ -56,7 +56,7 @@ def test_a_steward_tries_her_own_file(go_to, tmp_path):
 def test_a_presenter_shows_the_leak_and_mends_it(go_to):
     """He opens the app, shows the leak to the back row, switches the noise once, and goes back."""
     page = go_to(size=(1280, 720))
-    expect(verdict(page)).to_contain_text("far better than allowed")
+    expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
     size = verdict(page).get_by_role("heading").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
     assert size >= 28
     scheme(page, "nested")
@@ -65,7 +65,7 @@ def test_a_presenter_shows_the_leak_and_mends_it(go_to):
     expect(page.get_by_text("All 63 possible coalitions")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Undo").click()
-    expect(verdict(page)).to_contain_text("far better than allowed")
+    expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
 
 
 def test_going_from_page_to_page_and_back(open_page):

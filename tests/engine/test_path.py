@@ -124,6 +124,35 @@ def test_row_equals_at_to_the_last_bit():
     np.testing.assert_array_equal(walk.row(40), np.stack([walk.at(s, 40, 41)[0] for s in LADDER]))
 
 
+def test_paths_of_several_rows_are_those_of_each(table):
+    walk, some = NoisePath(3, LADDER, key=5), np.array([3, 40, BLOCK + 1, 2 * BLOCK - 1])
+    np.testing.assert_array_equal(walk.rows(some), np.stack([walk.row(int(i)) for i in some]))
+    release = PathRelease(table, ladder=LADDER, key=8)
+    np.testing.assert_allclose(release.paths(some), np.stack([release.path(int(i)) for i in some]), rtol=1e-12)
+
+
+def test_kept_normals_change_nothing(monkeypatch):
+    """Levels in two orders, with room for few of the normals, and with none kept."""
+    walk = NoisePath(2, LADDER, key=5)
+    expected = {level: walk.at(level, 0, 4 * BLOCK) for level in SOME}
+    monkeypatch.setattr(path, "KEPT_VALUES", 5 * 2 * BLOCK)
+    again = NoisePath(2, LADDER, key=5)
+    for level in (*SOME[::-1], *SOME):
+        np.testing.assert_array_equal(again.at(level, 0, 4 * BLOCK), expected[level])
+    monkeypatch.setattr(path, "KEPT_BLOCKS", 0)
+    for level in SOME:
+        np.testing.assert_array_equal(NoisePath(2, LADDER, key=5).at(level, 0, 4 * BLOCK), expected[level])
+
+
+def test_the_same_release_under_another_scheme(table):
+    for scheme in gaussian.SCHEMES:
+        made = PathRelease(table, scheme=scheme, ladder=LADDER, key=8).copy(SOME[0], 0, 900, recipient=2)
+        other = PathRelease(table, ladder=LADDER, key=8).under(scheme)
+        np.testing.assert_array_equal(other.copy(SOME[0], 0, 900, recipient=2), made)
+    with pytest.raises(ValueError, match="scheme"):
+        other.under("secret")
+
+
 def test_recipients_share_the_noise_exactly_where_the_scheme_says_so(table):
     def noise(scheme, recipient):
         return PathRelease(table, scheme=scheme, ladder=LADDER, key=8).noise(SOME[0], recipient=recipient)
@@ -138,6 +167,52 @@ def test_dragging_an_independent_copy_scales_its_noise(table):
     release = PathRelease(table, scheme="independent", ladder=LADDER, key=8)
     a, b = (release.noise(level, 0, 10, recipient=2) / np.sqrt(level) for level in SOME[:2])
     np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+@pytest.mark.parametrize("first", [2, 0])
+def test_a_release_around_one_copy_keeps_the_law_of_its_scheme(table, first):
+    """At RATE for each scheme; the law of another scheme is told apart. Four recipients at four levels."""
+    k_x = np.cov(table, rowvar=False)
+    noise = {
+        scheme: np.stack([
+            PathRelease(table, scheme=scheme, ladder=LADDER, key=8).around(first, SOME[first]).noise(s, recipient=i)
+            for i, s in enumerate(SOME)
+        ])
+        for scheme in gaussian.SCHEMES
+    }  # fmt: skip
+    assert covariance_fits(noise["independent"], noise_covariance(SOME, "independent"), k_x)
+    assert covariance_fits(noise["nested"], noise_covariance(SOME, "nested"), k_x)
+    assert not covariance_fits(noise["independent"], noise_covariance(SOME, "nested"), k_x)
+    assert not covariance_fits(noise["nested"], noise_covariance(SOME, "independent"), k_x)
+    scaled = noise["proportional"] / np.sqrt(SOME)[:, None, None]
+    np.testing.assert_allclose(scaled, np.broadcast_to(scaled[0], scaled.shape), rtol=1e-9)
+    assert covariance_fits(scaled[:1], np.eye(1), k_x)
+    assert not covariance_fits(1.05 * scaled[:1], np.eye(1), k_x)
+    # Reading a second copy off the path as well is not independent noise, and is found out.
+    wrong = noise["independent"].copy()
+    wrong[1] = noise["nested"][1]
+    if first != 1:
+        assert not covariance_fits(wrong, noise_covariance(SOME, "independent"), k_x)
+
+
+@pytest.mark.parametrize("level", [SOME[1], SOME[0], 0.0])
+def test_around_one_recipient_their_copy_is_the_same_under_every_scheme(table, level):
+    made = {
+        scheme: PathRelease(table[:5_000], scheme=scheme, ladder=LADDER, key=8).around(3, level)
+        for scheme in gaussian.SCHEMES
+    }
+    expected = made["nested"].copy(level, recipient=3)
+    for release in made.values():
+        np.testing.assert_array_equal(release.copy(level, recipient=3), expected)
+        np.testing.assert_allclose(release.path(17, recipient=1)[50], release.noise(LADDER[50], 17, 18, recipient=1)[0])
+        if level:
+            place = int(np.argmin(np.abs(LADDER - level)))
+            np.testing.assert_allclose(expected[17] - table[17], release.path(17, recipient=3)[place], atol=1e-9)
+    moved = made["independent"].around(3, SOME[2])
+    np.testing.assert_array_equal(moved.copy(SOME[0], recipient=1), made["independent"].copy(SOME[0], recipient=1))
+    # One noise by definition: as its strength changes by a little, so does everybody's.
+    one, two = (made["proportional"].around(3, LADDER[i]).noise(SOME[0], recipient=1)[:, 0] for i in (50, 51))
+    assert 0.95 < np.corrcoef(one, two)[0, 1] < 1
 
 
 def test_level_zero_is_the_data():

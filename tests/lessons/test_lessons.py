@@ -6,11 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from trustscope.app.categories.promises import PromisesView
 from trustscope.app.cli import main
 from trustscope.lessons import text as texts
 from trustscope.lessons.check import check, check_step
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.reader import FILES, find, read_text, shelf, texts_of
+from trustscope.lessons.stage import scenario_at
+from trustscope.looks import looks_of
+from trustscope.scenarios.cards import cards_of
+from trustscope.scenarios.categories.loading import fetch, load
 from trustscope.scenarios.glossary import TERMS
 
 WORDS = set((Path(__file__).parent / "words.txt").read_text().split())
@@ -118,3 +123,35 @@ def test_the_glossary():
 def test_a_lesson_is_found_by_name():
     assert find("two-copies") is shelf()[0]
     assert find("nothing") is None
+
+
+# Lessons whose subject is a weaker attacker, whom they name: linear guesses against the best one, and four who filter.
+WEAKER = {"average-misleads", "filtered", "shaped"}
+
+
+@pytest.mark.parametrize("lesson", [one for one in shelf() if one.page == "trust"], ids=lambda one: one.id)
+def test_what_a_lesson_says_of_safety_is_said_of_the_strongest_attacker(lesson):
+    steps = [scenario_at(lesson, place) for place in range(len(lesson.steps))]
+    weaker = any("strongest" not in one.settings.attackers for one in steps)
+    assert weaker == (lesson.id in WEAKER)
+
+
+def test_the_lesson_about_promises_has_no_greek_in_front_of_students():
+    lesson = next(one for one in shelf() if one.id == "guarantee")
+    greek = re.compile(r"[\u0370-\u03ff]|\b(rho|gamma|delta)\b")
+    view, card = PromisesView(lambda settings: None), cards_of("categories")["promises"]
+    said = [view.rho1.label, view.rho2.label, view.delta.label]
+    for place, step in enumerate(lesson.steps):
+        said += [step.title, *map(texts.shown, texts_of(lesson, place))]
+        if "promises" in step.cards:
+            scenario = scenario_at(lesson, place)
+            model = load(fetch(scenario), scenario)
+            picture = model.preview(model.fitted(scenario))
+            view.show(picture, model)
+            said += [pane.object for pane in view.words.values()]
+            said += [mark.name for mark in looks_of(looks_of(card.table(picture, model)).more["curves"]).uprights]
+            said.append(card.caption(picture, model))
+            # What the step calls kept stands beside no cross, whatever else could be promised.
+            kept = "So the promise is kept" in step.text
+            assert not (kept and any("✗" in pane.object for pane in view.words.values()))
+    assert not [one for one in said if greek.search(one)]

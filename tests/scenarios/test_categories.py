@@ -71,7 +71,7 @@ def test_the_example_has_the_papers_numbers(model):
         assert set(seen.seen.values()) == {seen.truth} == {0}
         assert seen.alone[0] == pytest.approx(0.46)
         assert seen.together[0] == pytest.approx(together, abs=5e-4)
-        assert "would believe it with 46 %" in words.person_told(seen, scenario.settings, model.column)
+        assert "gives the true value a 46 % chance" in words.person_told(seen, scenario.settings, model.column)
 
 
 def test_the_papers_example_in_the_headline(model):
@@ -94,9 +94,9 @@ def test_the_page_opens_with_a_leak_that_one_switch_ends(model):
     assert "22 % without any copy" in leak.label
     person = {s: model.preview(opened.having({"settings.scheme": s})).person for s in SCHEMES}
     truth = person["nested"].truth
-    assert model.column.labels[truth] == "HIV"
-    assert person["nested"].alone[truth] == person["independent"].alone[truth] < 0.2
-    assert person["independent"].together[truth] > 0.8
+    # The copy of the best recipient is the same, and with it what that one believes; what all of them believe is not.
+    assert person["nested"].alone[truth] == person["independent"].alone[truth]
+    assert person["independent"].together[truth] > person["independent"].alone[truth] + 0.05
     assert person["nested"].together[truth] == person["nested"].alone[truth]
 
 
@@ -178,7 +178,7 @@ def test_only_what_is_looked_at_is_computed(model):
 def test_another_seed_other_copies(model):
     other = a_model(patients(), "Disease", seed=13)
     who = recipients(40)[0]
-    assert not np.array_equal(model.copy(who, "nested"), other.copy(who, "nested"))
+    assert not np.array_equal(model.copy(who, "nested", first=who), other.copy(who, "nested", first=who))
 
 
 # Coalitions

@@ -96,7 +96,7 @@ def test_usefulness_is_what_copies_really_give(model):
     for trust in (10, 40, 80):
         asked = scenario(model, settings__recipients=recipients(trust, 5))
         who = asked.settings.recipients
-        copy = model.copy(who[0], "nested")
+        copy = model.copy(who[0], "nested", first=who[0])
         kept = frontier.useful(model, asked.having({"view.tradeoff.useful": "kept"}), who)
         error = STANDARD_ERRORS * np.sqrt(kept * (1 - kept) / model.rows)
         assert abs(np.mean(copy == model.codes) - kept) <= error

@@ -90,8 +90,6 @@ def check(model, scenario):
         assert not found.certain, where
     if said.tone == "leak" and "original" not in said.title:
         assert together < alone or found.gain > 0, where
-    if "far better" in said.title:
-        assert found.gain >= 0.1
     if scenario.settings.scheme == "nested" and scenario.settings.attackers == ("perfect",):
         assert said.tone != "leak" or "original" in said.title, (said, where)
     # The picture of pooling ends where the headline does, when only the attacker it is drawn for is ticked.

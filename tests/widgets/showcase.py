@@ -71,7 +71,7 @@ def tell(made, scheme):
     """Say what this scheme does."""
     leak = scheme == "independent"
     made.say(
-        "Six people who pool their copies guess far better than any of them was allowed to."
+        "Six people learn more together than any of them was meant to."
         if leak
         else "Six people who pool their copies guess no better than the best of them.",
         "33 %",

@@ -1,0 +1,178 @@
+"""Twenty people on the Trust page: what they were given at every trust, and who is caught (see `scenarios.twenty`).
+
+A group is held against the sample with one copy at several trusts, and with more and more independent copies of the
+trusts that the page opens with.
+
+The strongest attacker guesses them as quickly as a slider wants it: with the values of the attribute as other people
+have them, and all that the other columns tell of it taken for linear, which is one of the ways in which it smooths its
+sample (h_t = 0, h_o = 1 in `engine.attacks.optimal.mixture`). Then a copy y of a record, with noise of covariance R,
+tells of the attribute t what one number tells: with a = K_t / K_tt and S = R + K - K_tt a a',
+
+    z = a' S^-1 (y - m) / (a' S^-1 a)  is distributed  N(x_t - m_t, 1 / (a' S^-1 a)).
+"""
+
+import numpy as np
+
+from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.trust.judge import STRONGEST, Judged
+from trustscope.scenarios.trust.noise import Noise
+from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
+from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.twenty import CANDIDATES, FEWEST, Twenty, nearest_group
+
+TRUSTS = (25, 50, 75)  # of one copy, at which a group is held against the sample
+SIZES = (2, 4, 6)  # of coalitions, likewise
+KNOWN = 512  # other people from whose values the strongest attacker guesses here: more would slow a slider down
+ROUNDING = 1e-9
+NORMAL = 0.5  # smoothing of the attribute beyond which the attacker takes it for normal, and guesses linearly
+
+
+class Guesser:
+    """The guess of one attribute that hits most often, for some people at a time.
+
+    Parameters
+    ----------
+    population : Population
+    attribute : int
+    """
+
+    def __init__(self, population, attribute: int):
+        self._mean, self._attribute = population.mean, attribute
+        covariance = population.covariance
+        self._along = covariance[:, attribute] / covariance[attribute, attribute]
+        self._left = covariance - np.outer(self._along, covariance[attribute])
+        start = min(CANDIDATES, population.rows // 2)
+        self._others = population.values[start : start + KNOWN, attribute]
+        self._reach = Memo(2)
+
+    def _values(self, known, eps):
+        """What so many others have, how many of them have it, and the first value beyond the window at each."""
+        values, many = np.unique(self._others[:known], return_counts=True)
+        return values, many[:, None], np.searchsorted(values, values + 2 * eps * (1 + ROUNDING), side="right")
+
+    def windows(self, y: np.ndarray, noise: np.ndarray, eps: float, known: int = KNOWN) -> np.ndarray:
+        """The middle of the window of width 2 eps that holds most of the posterior, shape (rows,).
+
+        Parameters
+        ----------
+        y : numpy.ndarray, shape (rows, columns)
+        noise : numpy.ndarray, shape (columns, columns)
+            R.
+        eps : float
+        known : int
+            How many other people's values the attacker knows.
+        """
+        weights = np.linalg.lstsq(noise + self._left, self._along, rcond=1e-12)[0]
+        precision = float(weights @ self._along)
+        z = (y - self._mean) @ (weights / precision) + self._mean[self._attribute]
+        values, many, beyond = self._reach((known, eps), lambda: self._values(known, eps))
+        mass = values[:, None] - z
+        mass *= mass
+        mass *= -0.5 * precision
+        mass -= mass.max(axis=0)
+        grown = np.zeros((len(values) + 1, len(z)))
+        np.cumsum(np.exp(mass, out=mass) * many, axis=0, out=grown[1:])
+        first = (grown[beyond] - grown[:-1]).argmax(axis=0)
+        return (values[first] + values[beyond[first] - 1]) / 2
+
+
+def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
+    """The rows of the twenty, by the rule: shape (20,), or (0,) where there are too few people."""
+    people = noise.population
+    if people.rows < FEWEST or not people.sd[attribute] > 0:
+        return np.zeros(0, dtype=int)
+    rows = min(CANDIDATES, people.rows // 2)
+    eps = threshold(people, people.names[attribute], "absolute").usual
+    usual, guesser = Settings().recipients, Guesser(people, attribute)
+    first, hits = usual[0], []
+
+    def hit(who, scheme, copies):
+        level = noise.level(who, scheme)
+        released = combined(copies, combining_weights(levels(who), scheme))
+        if people.common_unit:  # data drawn from a normal law, of which no guess is better than the linear one
+            guess = noise.guess_at(level).estimate([released])[:, attribute]
+        else:
+            guess = guesser.windows(released, level * noise.shape, eps)
+        return np.abs(guess - people.values[:rows, attribute]) <= eps * (1 + ROUNDING)
+
+    for trust in TRUSTS:
+        one = first.having({"trust": trust})
+        hits.append(hit((one,), "nested", [noise.copy(one, "nested", 0, rows, first=one)]))
+    copies = [noise.copy(r, "independent", 0, rows, first=first) for r in usual]
+    for size in SIZES:
+        hits.append(hit(usual[:size], "independent", copies[:size]))
+    return nearest_group(np.array(hits, dtype=float), seed)
+
+
+class Copies:
+    """What the twenty were given, at every trust: looked up while a slider moves.
+
+    Parameters
+    ----------
+    noise : Noise
+    rows : numpy.ndarray of int, shape (20,)
+    attribute : int
+    """
+
+    def __init__(self, noise: Noise, rows: np.ndarray, attribute: int):
+        self.noise, self.rows, self.attribute = noise, rows, attribute
+        self.truth = noise.population.values[rows]
+        self.guesser = Guesser(noise.population, attribute)
+        self._path = noise.releases["nested"].paths(rows)
+        self._own: dict[int, np.ndarray] = {}
+
+    def copy(self, recipient: Recipient, scheme: str, first: Recipient) -> np.ndarray:
+        """What a recipient holds of them, shape (20, columns)."""
+        level = LEVELS[recipient.trust]
+        if not level:
+            return self.truth
+        if scheme == "nested" or (scheme == "independent" and recipient.number == first.number):
+            return self.truth + self._on_path(recipient.trust)
+        if scheme == "proportional":
+            trust = min(first.trust, 99)
+            return self.truth + self._on_path(trust) * np.sqrt(level / LEVELS[trust])
+        if recipient.number not in self._own:
+            release = self.noise.releases["independent"]
+            self._own[recipient.number] = release.noise(1.0, 0, int(self.rows[-1]) + 1, recipient.number)[self.rows]
+        return self.truth + self._own[recipient.number] * np.sqrt(level)
+
+    def _on_path(self, trust):
+        return self._path[:, 99 - trust]
+
+
+def twenty(model, settings: Settings, copies: Copies, seen: Judged | None) -> Twenty | None:
+    """Who of the twenty is caught; None where a hit is not about one value, or nobody pools."""
+    if settings.kind != "absolute" or not settings.coalition:
+        return None
+    alone = _caught(model, settings, (settings.best,), copies, seen)
+    # Nested copies together tell what the best one tells.
+    together = alone if settings.scheme == "nested" else _caught(model, settings, settings.coalition, copies, seen)
+    return Twenty(model.population.order[copies.rows] + 1, copies.truth[:, copies.attribute], alone, together)
+
+
+def _caught(model, settings, who, copies, seen):
+    """Whether the guess of these recipients is a hit, for each of the twenty."""
+    held = [copies.copy(r, settings.scheme, settings.first) for r in who]
+    level = copies.noise.level(who, settings.scheme)
+    released = combined(held, combining_weights(levels(who), settings.scheme))
+    if not level:
+        guess = released[:, copies.attribute]
+    elif STRONGEST in settings.attackers and seen is not None and seen.hits is not None:
+        guess = _best_guess(model, settings, level, copies, released, seen)
+    else:
+        guess = copies.noise.guess_at(level).estimate([released])[:, copies.attribute]
+    return np.abs(guess - copies.truth[:, copies.attribute]) <= settings.eps * (1 + ROUNDING)
+
+
+def _best_guess(model, settings, level, copies, released, seen):
+    """What the strongest attacker guesses from other people's values, of whom none is among the twenty."""
+    if seen.hits.manner_at(level).smoothing[0] > NORMAL:
+        return copies.noise.guess_at(level).estimate([released])[:, copies.attribute]
+    noise = level * copies.noise.shape
+    if settings.known:
+        attacker = model.judge.attacker(seen.question)
+        released = copies.truth + attacker.without_known(released - copies.truth)
+        noise = attacker.noise(level)
+    return copies.guesser.windows(released, noise, settings.eps, settings.others or KNOWN)
