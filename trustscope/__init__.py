@@ -8,13 +8,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
+    from trustscope.app.categories.dashboard import CategoriesDashboard
+    from trustscope.app.rotation.dashboard import RotationDashboard
+    from trustscope.app.survey.dashboard import SurveyDashboard
+    from trustscope.app.trust.dashboard import TrustDashboard
     from trustscope.datasets import inspect, load, names
     from trustscope.engine import attacks, measures, uniform
     from trustscope.engine.gaussian import GaussianRelease, level_from_trust, trust_from_level
     from trustscope.engine.rotation import RotationRelease
     from trustscope.engine.uniform import UniformRelease
+    from trustscope.errors import TrustscopeError
     from trustscope.release import Ledger
     from trustscope.scenarios.scenario import Scenario
+    from trustscope.study.comparing import compare
+    from trustscope.study.extension import extension
+    from trustscope.study.kinds import Study
 
 __version__ = "0.2.0"
 
@@ -30,18 +38,34 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "trust_from_level": ("trustscope.engine.gaussian", "trust_from_level"),
     "Ledger": ("trustscope.release", "Ledger"),
     "Scenario": ("trustscope.scenarios.scenario", "Scenario"),
+    "Study": ("trustscope.study.kinds", "Study"),
+    "compare": ("trustscope.study.comparing", "compare"),
+    "extension": ("trustscope.study.extension", "extension"),
+    "TrustscopeError": ("trustscope.errors", "TrustscopeError"),
+    "TrustDashboard": ("trustscope.app.trust.dashboard", "TrustDashboard"),
+    "CategoriesDashboard": ("trustscope.app.categories.dashboard", "CategoriesDashboard"),
+    "RotationDashboard": ("trustscope.app.rotation.dashboard", "RotationDashboard"),
+    "SurveyDashboard": ("trustscope.app.survey.dashboard", "SurveyDashboard"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
 }
 
 __all__ = [
+    "CategoriesDashboard",
     "GaussianRelease",
     "Ledger",
+    "RotationDashboard",
     "RotationRelease",
     "Scenario",
+    "Study",
+    "SurveyDashboard",
+    "TrustDashboard",
+    "TrustscopeError",
     "UniformRelease",
     "attacks",
+    "compare",
+    "extension",
     "inspect",
     "level_from_trust",
     "load",
