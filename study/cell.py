@@ -40,8 +40,9 @@ def _pictures(shown: Any) -> list[str]:
             continue
         caption = spoken(card.caption(worked.picture, worked.model)) if card.caption else ""
         drawing = draw.inline(plot(card.plot, table), f"ts-{mark}-{card.key}", card.title)
+        drawing = drawing.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
         made.append(
-            f'<figure style="margin:.4em 0;flex:1 1 20em;max-width:32em"><figcaption><b>{escape(card.title)}</b>'
+            f'<figure style="margin:.4em 0;flex:1 1 19em;max-width:30em"><figcaption><b>{escape(card.title)}</b>'
             f"</figcaption>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
         )
     return made

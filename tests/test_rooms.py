@@ -10,6 +10,8 @@ ROOT = Path(__file__).parent.parent
 ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts", "study"}
 MAY_IMPORT = {
     "app": {
+        "__version__",
+        "errors",
         "widgets",
         "lessons",
         "scenarios",
@@ -64,6 +66,7 @@ MAY_IMPORT = {
     },
     "lessons": {"scenarios", "numbers", "numpy", "pydantic"},
     "release": {
+        "errors",
         "engine",
         "datasets",
         "numpy",
