@@ -1,6 +1,7 @@
 """The kinds of studies: importing them here makes `Study` know them."""
 
+from trustscope.study.categories import CategoriesStudy
 from trustscope.study.coalition import Study
 from trustscope.study.trust import TrustStudy
 
-__all__ = ["Study", "TrustStudy"]
+__all__ = ["CategoriesStudy", "Study", "TrustStudy"]
