@@ -130,7 +130,7 @@ def raw_table(data: Any) -> tuple[Table, Origin]:
     return read, origin_of(table)
 
 
-def like(data: Any, columns: Mapping[str, np.ndarray], rows: np.ndarray) -> Any:
+def like(data: Any, columns: Mapping[str, np.ndarray], rows: np.ndarray | None = None) -> Any:
     """A table like this one with other values: of the same library, and of pandas with the index of these rows.
 
     Parameters
@@ -139,11 +139,11 @@ def like(data: Any, columns: Mapping[str, np.ndarray], rows: np.ndarray) -> Any:
     columns : mapping of name to array, (rows,)
         Named as text; a pandas table has its own names in it, which may be numbers.
     rows : numpy.ndarray of bool or int
-        Which rows of the table they are.
+        Which rows of the table they are; None where they are other rows.
     """
     if isinstance(data, pd.DataFrame):
         own = {str(name): name for name in reversed(data.columns)}
-        made = pd.DataFrame(dict(columns), index=data.index[rows])
+        made = pd.DataFrame(dict(columns), index=None if rows is None else data.index[rows])
         return made.set_axis([own.get(name, name) for name in columns], axis=1)
     if isinstance(data, pa.Table):
         return pa.table({name: pa.array(values) for name, values in columns.items()})

@@ -34,8 +34,10 @@ def _pictures(shown: Any) -> list[str]:
     # Several cells of one page may show studies: identifiers inside of drawings must differ.
     mark = sha256(repr((shown.page, worked.scenario)).encode()).hexdigest()[:8]
     made = []
-    for card in pictured(shown.page, worked.picture):
-        table = card.table(worked.picture, worked.model) if card.opens else ()
+    every = list(pictured(shown.page, worked.picture))
+    # Where a page opens with other pictures at every step, they are the first two.
+    for card in [one for one in every if one.opens] or every[:2]:
+        table = card.table(worked.picture, worked.model)
         if not len(table):
             continue
         caption = spoken(card.caption(worked.picture, worked.model)) if card.caption else ""

@@ -11,6 +11,44 @@ from trustscope.study import cell
 from trustscope.study.problem import StudyProblem
 
 
+class Answers:
+    """What keeps a target, answer by answer.
+
+    Attributes
+    ----------
+    solution : Solution
+        As the page has it, with what was measured.
+    table : pandas.DataFrame
+        A row for each answer: whether there is one, and what was found.
+    """
+
+    def __init__(self, study: Any, solution: Solution):
+        self._study, self.solution = study, solution
+        self.table = pd.DataFrame(
+            {"found": [one.found for one in solution.answers], "text": [one.text for one in solution.answers]},
+            index=pd.Index([one.key for one in solution.answers], name="answer"),
+        )
+
+    def apply(self, answer: str | None = None) -> Any:
+        """Set the study to an answer, by default the first that was found; gives the study."""
+        every = {one.key: one for one in self.solution.answers}
+        chosen = next((key for key, one in every.items() if one.changes), None) if answer is None else answer
+        if chosen is None:
+            raise StudyProblem(f"There is nothing to apply: {' '.join(one.text for one in every.values())}")
+        if chosen not in every:
+            raise StudyProblem(f"There is no answer for {chosen!r}; there are {', '.join(every)}.")
+        if not every[chosen].changes:
+            raise StudyProblem(f"There is nothing to apply: {every[chosen].text}")
+        self._study.scenario = self.solution.scenario(chosen)
+        return self._study
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{one.title}: {one.text}" for one in self.solution.answers)
+
+    def _repr_html_(self) -> str:
+        return cell.table(self.table)
+
+
 class Solved:
     """The highest trusts that keep a target, scheme by scheme.
 

@@ -41,10 +41,12 @@ class Source:
         origin = self.own.origin
         return {"name": OWN, "file": OwnFile(name=origin.name, size=origin.size or 0, digest=origin.digest)}
 
-    def like(self, columns: dict[str, np.ndarray], rows: np.ndarray) -> Any:
-        """A table like the one that came in, with these columns; `rows` says which of its rows they are."""
+    def like(self, columns: dict[str, np.ndarray], rows: np.ndarray | None) -> Any:
+        """A table like the one that came in, with these columns; `rows` says which of its rows they are, if any."""
         if self.table is not None:
             return frames.like(self.table, columns, rows)
+        if rows is None:
+            return pd.DataFrame(columns)
         index = np.flatnonzero(rows) if rows.dtype == bool else rows
         return pd.DataFrame(columns, index=pd.Index(index) if len(index) else None)
 

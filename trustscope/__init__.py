@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.scenarios.scenario import Scenario
     from trustscope.study.comparing import compare
     from trustscope.study.extension import extension
-    from trustscope.study.kinds import Study
+    from trustscope.study.kinds import Rotation, Study, Survey
 
 __version__ = "0.2.0"
 
@@ -39,6 +39,8 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "Ledger": ("trustscope.release", "Ledger"),
     "Scenario": ("trustscope.scenarios.scenario", "Scenario"),
     "Study": ("trustscope.study.kinds", "Study"),
+    "Rotation": ("trustscope.study.kinds", "Rotation"),
+    "Survey": ("trustscope.study.kinds", "Survey"),
     "compare": ("trustscope.study.comparing", "compare"),
     "extension": ("trustscope.study.extension", "extension"),
     "TrustscopeError": ("trustscope.errors", "TrustscopeError"),
@@ -55,10 +57,12 @@ __all__ = [
     "CategoriesDashboard",
     "GaussianRelease",
     "Ledger",
+    "Rotation",
     "RotationDashboard",
     "RotationRelease",
     "Scenario",
     "Study",
+    "Survey",
     "SurveyDashboard",
     "TrustDashboard",
     "TrustscopeError",
