@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.engine import attacks, measures, uniform
     from trustscope.engine.gaussian import GaussianRelease, level_from_trust, trust_from_level
     from trustscope.engine.rotation import RotationRelease
+    from trustscope.engine.transformers import GaussianNoise, RotationNoise, UniformNoise
     from trustscope.engine.uniform import UniformRelease
     from trustscope.errors import TrustscopeError
     from trustscope.release import Ledger
@@ -34,6 +35,9 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "GaussianRelease": ("trustscope.engine.gaussian", "GaussianRelease"),
     "UniformRelease": ("trustscope.engine.uniform", "UniformRelease"),
     "RotationRelease": ("trustscope.engine.rotation", "RotationRelease"),
+    "GaussianNoise": ("trustscope.engine.transformers", "GaussianNoise"),
+    "UniformNoise": ("trustscope.engine.transformers", "UniformNoise"),
+    "RotationNoise": ("trustscope.engine.transformers", "RotationNoise"),
     "level_from_trust": ("trustscope.engine.gaussian", "level_from_trust"),
     "trust_from_level": ("trustscope.engine.gaussian", "trust_from_level"),
     "Ledger": ("trustscope.release", "Ledger"),
@@ -55,10 +59,12 @@ _WHERE: dict[str, tuple[str, str | None]] = {
 
 __all__ = [
     "CategoriesDashboard",
+    "GaussianNoise",
     "GaussianRelease",
     "Ledger",
     "Rotation",
     "RotationDashboard",
+    "RotationNoise",
     "RotationRelease",
     "Scenario",
     "Study",
@@ -66,6 +72,7 @@ __all__ = [
     "SurveyDashboard",
     "TrustDashboard",
     "TrustscopeError",
+    "UniformNoise",
     "UniformRelease",
     "attacks",
     "compare",
