@@ -248,7 +248,7 @@ class TrustStudy(Study):
         ----------
         attacker : str
             One of "strongest", "perfect", "structured", "raw", "noise_distribution", "univariate",
-            "principal_components", "spectral_filter", "bayes", "neighbours" and "boosting".
+            "principal_components", "spectral_filter", "bayes", "neighbours" and "boosting", or one that was registered.
         pooled : names, optional
             Whose copies; by default of those who pool in the study.
         """

@@ -20,6 +20,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.engine.uniform import UniformRelease
     from trustscope.errors import TrustscopeError
     from trustscope.release import Ledger
+    from trustscope.scenarios.attackers import attacker
     from trustscope.scenarios.scenario import Scenario
     from trustscope.study.comparing import compare
     from trustscope.study.extension import extension
@@ -52,6 +53,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "CategoriesDashboard": ("trustscope.app.categories.dashboard", "CategoriesDashboard"),
     "RotationDashboard": ("trustscope.app.rotation.dashboard", "RotationDashboard"),
     "SurveyDashboard": ("trustscope.app.survey.dashboard", "SurveyDashboard"),
+    "attacker": ("trustscope.scenarios.attackers", "attacker"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
@@ -74,6 +76,7 @@ __all__ = [
     "TrustscopeError",
     "UniformNoise",
     "UniformRelease",
+    "attacker",
     "attacks",
     "compare",
     "extension",

@@ -8,6 +8,7 @@ from trustscope.engine import measures
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import combines, reconstructs
+from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.picture import Attack
 from trustscope.scenarios.trust.run import ATTACKED, ERROR_BINS, LEARNT
 from trustscope.scenarios.trust.scenario import Settings, levels
@@ -49,18 +50,22 @@ def attacked(model, settings: Settings, attacker: str) -> Guesses:
     people, noise = model.population, model.noise(settings.similarity)
     attack = Attack(settings.coalition, settings.scheme, attacker)
     attribute = people.index(settings.attribute)
-    if combines(attack):
-        mine, estimates, guesses = _together(model, settings, attack)
+    if is_own(attack):
+        attacked, every = guesses(model, settings, attack, min(people.rows, ATTACKED[True]), LEARNT[True])
+        mine, estimates = np.flatnonzero(attacked), every[attacked]
+        guessed = estimates[:, attribute]
+    elif combines(attack):
+        mine, estimates, guessed = _together(model, settings, attack)
     else:
         mine, estimates = np.arange(people.rows), _linear(noise, settings, attack)
-        guesses = estimates[:, attribute]
+        guessed = estimates[:, attribute]
     tally = measures.AttackTally(
         weights=people.weights, attribute=attribute, top=people.error_range(attribute), bins=ERROR_BINS,
         eps=settings.eps, kind=settings.kind,
     )  # fmt: skip
-    tally.add(people.values[mine], estimates, guesses if settings.kind == "absolute" else None)
+    tally.add(people.values[mine], estimates, guessed if settings.kind == "absolute" else None)
     order = np.argsort(people.order[mine])  # in the order of the data
-    return Guesses(people.order[mine][order], estimates[order], guesses[order], tally)
+    return Guesses(people.order[mine][order], estimates[order], guessed[order], tally)
 
 
 def _linear(noise, settings, attack) -> np.ndarray:
