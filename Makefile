@@ -42,7 +42,7 @@ lint: $(VENV)/.test
 types: $(VENV)/.test
 	mkdir -p $(VENV)/editor/trustscope
 	for part in trustscope/*.py; do ln -sf ../../../$$part $(VENV)/editor/trustscope/; done
-	for part in app datasets engine handouts lessons plots release scenarios widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
+	for part in app datasets engine handouts lessons plots release scenarios study widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
 	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -p trustscope.engine -p trustscope.datasets
 
 bench: $(VENV)/.test

@@ -2,7 +2,7 @@
 
 from setuptools import find_packages, setup
 
-ROOMS = ("app", "datasets", "engine", "handouts", "lessons", "plots", "release", "scenarios", "widgets")
+ROOMS = ("app", "datasets", "engine", "handouts", "lessons", "plots", "release", "scenarios", "study", "widgets")
 FOLDERS = [name for room in ROOMS for name in (room, *(f"{room}.{part}" for part in find_packages(room)))]
 
 setup(

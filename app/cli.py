@@ -4,6 +4,7 @@ import argparse
 import sys
 from types import ModuleType
 
+from trustscope import __version__
 from trustscope.app import commands
 from trustscope.app.commands import serve
 
@@ -25,6 +26,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
         description="See what perturbed copies of one dataset give away when their holders collude. "
         "Without a command: start the app on this machine and open it in the browser.",
     )
+    parser.add_argument("--version", action="version", version=f"trustscope {__version__}")
     serve.add_options(parser)
     chosen = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     found = commands.found()

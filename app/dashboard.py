@@ -17,7 +17,7 @@ import param
 
 from trustscope.app.cards import taken_of
 from trustscope.app.controls import Controls, Field
-from trustscope.app.own import OwnData
+from trustscope.app.own import OwnData, brought
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
 from trustscope.app.problem import Unusable, told
 from trustscope.app.serving import metrics
@@ -66,7 +66,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     Parameters
     ----------
-    scenario : what to open; by default what the page opens with
+    scenario : what to open; by default what the page opens with. Or data: a table, a path, a dataset
     own : the visitor's own data
     shown : which parts of the page may be seen
     """
@@ -92,9 +92,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     )
 
     def __init__(
-        self, scenario: Scenario | None = None, own: OwnData | None = None, shown: Shown = EVERYTHING, **params
+        self, scenario: Scenario | Any = None, own: OwnData | None = None, shown: Shown = EVERYTHING, **params
     ):
         super().__init__(**params)
+        if scenario is not None and not isinstance(scenario, Scenario):
+            scenario, own = brought(self.kind, scenario)
         self.shown = shown
         self.seen: Container[str] = shown  # the parts that are seen just now
         self.own = own or OwnData()

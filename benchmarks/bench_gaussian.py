@@ -33,12 +33,12 @@ class Requests:
     def __init__(self, released):
         self.release = GaussianRelease(data(), key=3, threads=1)
         for level in levels(released):
-            self.release.copy(level)
+            self.release.copy(level=level)
         self.fresh = iter(levels(1000, key=4))
 
     def one_more(self):
         """A copy at a level not asked for before."""
-        return self.release.copy(next(self.fresh))
+        return self.release.copy(level=next(self.fresh))
 
 
 def kept(work):
@@ -78,16 +78,16 @@ def algorithm_3(released, noise):
 def one_more_by_algorithm_3():
     requests, fresh = Requests(300), iter(levels(1000, key=7))
     released = requests.release.levels
-    reference = algorithm_3(released, np.stack([requests.release.noise(level) for level in released]))
+    reference = algorithm_3(released, np.stack([requests.release.noise(level=level) for level in released]))
     return speed_ratio(kept(lambda: reference([next(fresh)])), requests.one_more, repetitions=25)
 
 
 def many_more_by_algorithm_3():
     new, release = levels(75, key=7), Requests(25).release
-    reference = algorithm_3(release.levels, np.stack([release.noise(level) for level in release.levels]))
+    reference = algorithm_3(release.levels, np.stack([release.noise(level=level) for level in release.levels]))
 
     def bridge(requests):
-        return [requests.release.copy(level) for level in new]
+        return [requests.release.copy(level=level) for level in new]
 
     return speed_ratio(lambda: reference(new), (lambda: Requests(25), bridge), repetitions=5)
 
@@ -112,7 +112,7 @@ def memory_of_copies():
     tracemalloc.start()
     try:
         release = GaussianRelease(table, key=3)
-        kept = [release.copy(level) for level in levels(COPIES)]
+        kept = [release.copy(level=level) for level in levels(COPIES)]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -93,6 +94,15 @@ class Dataset:
     dates: tuple[str, ...] = ()
     file: Origin | None = None
 
+    def __repr__(self) -> str:
+        kinds = {"numbers": self.numeric, "categories": self.categorical, "dates": self.dates}
+        told = "; ".join(f"{kind} {_few(names)}" for kind, names in kinds.items() if names)
+        return f"<Dataset {self.name}: {spaced(self.rows)} rows; {told}>"
+
+    def _repr_html_(self) -> str:
+        told = "".join(f"<li>{escape(note)}</li>" for note in self.notes)
+        return f"<p>{escape(repr(self)[1:-1])}</p><ul>{told}</ul>{self.frame.head().to_html(border=0)}"
+
     @property
     def rows(self) -> int:
         """Number of rows."""
@@ -160,6 +170,12 @@ class Dataset:
             notes=(*notes, *self.notes),
             units={n: unit for n, unit in self.units.items() if n in frame},
         )
+
+
+def _few(names: tuple[str, ...], most: int = 6) -> str:
+    """Some names, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _values(series: "pd.Series") -> Values:

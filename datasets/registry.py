@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from difflib import get_close_matches
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from trustscope.datasets import shipped, synthetic
+from trustscope.datasets.inspection import Inspection
 from trustscope.datasets.model import Dataset
 from trustscope.datasets.problem import DataProblem
+from trustscope.datasets.upload import inspect
 
 _MADE: dict[str, Callable[..., Dataset]] = {"census": synthetic.census, "gaussian": synthetic.gaussian}
 _NAMES = ("census", *shipped.READERS, "gaussian")
@@ -18,16 +21,16 @@ def names() -> tuple[str, ...]:
     return _NAMES
 
 
-def load(name: str, **options: Any) -> Dataset:
-    """Load a built-in set.
+def load(data: str | Path | Any, **options: Any) -> Dataset:
+    """Load a built-in set, a file, or a table in memory.
 
     Parameters
     ----------
-    name : str
-        One of ``names()``.
+    data : str, path or table
+        One of ``names()``; the path of a CSV, Parquet, Excel or OpenDocument file; or a pandas, polars or Arrow table.
     **options
-        For "census": `rows`, `seed`. For "gaussian": `rows`, `eigenvalues`, `seed`, `mean`.
-        The others take none.
+        For "census": `rows`, `seed`. For "gaussian": `rows`, `eigenvalues`, `seed`, `mean`. The other built-in sets
+        take none. For files and tables those of `Inspection.dataset`: `columns`, `missing`, `kinds` ...
 
     Returns
     -------
@@ -37,8 +40,13 @@ def load(name: str, **options: Any) -> Dataset:
     Raises
     ------
     DataProblem
-        If there is no such set or option, or an option's value makes no sense.
+        If there is no such set, file or option, or an option's value makes no sense.
     """
+    if isinstance(data, Dataset):
+        raise DataProblem("This is a dataset already: it can be used as it is.")
+    if not isinstance(data, str) or (data not in _NAMES and is_path(data)):
+        return _own(data, options)
+    name = data
     if name not in _NAMES:
         raise DataProblem(_unknown(name))
     make = _MADE.get(name)
@@ -50,10 +58,27 @@ def load(name: str, **options: Any) -> Dataset:
     return make(**options) if make else shipped.load(name)
 
 
+def is_path(text: str) -> bool:
+    """Whether a text that names no built-in set looks like the path of a file, or is one."""
+    return bool(Path(text).suffix) or "/" in text or "\\" in text or Path(text).is_file()
+
+
+def _own(data: Any, options: dict[str, Any]) -> Dataset:
+    """A file or a table of a person's own."""
+    known = tuple(signature(Inspection.dataset).parameters)[1:]
+    for option in options:
+        if option not in known:
+            raise DataProblem(f"A file or a table has no option '{option}'; it takes {_listed(known)}.")
+    return inspect(data).dataset(**options)
+
+
 def _unknown(name: object) -> str:
     close = get_close_matches(str(name).lower(), _NAMES, n=1)
     hint = f"Did you mean '{close[0]}'? " if close else ""
-    return f"There is no dataset called '{name}'. {hint}The built-in ones are {_listed(_NAMES)}."
+    return (
+        f"There is no dataset called '{name}'. {hint}The built-in ones are {_listed(_NAMES)}; "
+        "a file is named by its path, such as 'data.csv'."
+    )
 
 
 def _listed(words: tuple[str, ...]) -> str:

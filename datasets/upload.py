@@ -1,12 +1,14 @@
 """A person's own file: read it, and tell what was understood."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
+from trustscope.datasets import frames
 from trustscope.datasets.as_kind import as_kind, choices, shrink
 from trustscope.datasets.column import Column
 from trustscope.datasets.inspection import ColumnReport, Inspection
@@ -28,20 +30,20 @@ Result = TypeVar("Result")
 
 
 def inspect(
-    source: Source,
+    source: Source | Any,
     filename: str | None = None,
     *,
     header: bool | None = None,
     limits: Limits = LIMITS,
 ) -> Inspection:
-    """Understand a CSV, Parquet, Excel or OpenDocument file.
+    """Understand a CSV, Parquet, Excel or OpenDocument file, or a table in memory.
 
     The content decides what it is, not the name. Nothing in the file is ever run.
 
     Parameters
     ----------
-    source : bytes or path
-        The file's content, or where it is.
+    source : bytes, path or table
+        The file's content, or where it is; or a pandas, polars or Arrow table.
     filename : str, optional
         What the person calls it; taken from a path if left out.
     header : bool, optional
@@ -54,7 +56,20 @@ def inspect(
     DataProblem
         Whatever is wrong with the file, in one sentence. No other exception comes out, whatever the bytes.
     """
+    if not isinstance(source, Source):
+        return _of_frame(source, filename, limits)
     return _safely(source, filename, limits, lambda data, shown: _inspect(data, shown, header, limits))
+
+
+def _of_frame(data: Any, name: str | None, limits: Limits) -> Inspection:
+    """What is understood of a table in memory."""
+    if not frames.is_frame(data):
+        raise frames.refused(data)
+    table, origin = frames.raw_table(data)
+    limits.check_shape(table.rows, len(table.columns), "This table")
+    if table.rows < 2:
+        raise DataProblem("This table has one row only: it needs at least two.")
+    return _told(table, replace(origin, name=clean(name)) if name else origin, False)
 
 
 def columns(source: Source, filename: str | None = None, *, limits: Limits = LIMITS) -> pa.Table:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from trustscope.engine import inverse_normal, keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.errors import TrustscopeError
 
 # Words in a block: what the last 4 bytes of a counter can number.
 MOST_WORDS = 2**33
@@ -39,7 +40,7 @@ class CipherSource:
 
     def __init__(self, key: bytes) -> None:
         if not isinstance(key, bytes) or len(key) != 32:
-            raise ValueError("The key of a release must be 32 bytes.")
+            raise TrustscopeError("The key of a release must be 32 bytes.")
         self._key = key
         # Encrypting counters one by one *is* counter mode; one object then serves every stream, and rows that are
         # not neighbours too. Each counter occurs once, so that equal blocks never meet.
@@ -65,7 +66,7 @@ class CipherSource:
     def words(self, stream: int, block: int, count: int) -> NDArray[np.uint64]:
         """The first `count` words of one block of a stream, shape (count,), the thread's until it asks again."""
         if count > MOST_WORDS:
-            raise ValueError(f"A block has at most {MOST_WORDS:,} words, not {count:,}.")
+            raise TrustscopeError(f"A block has at most {MOST_WORDS:,} words, not {count:,}.")
         counters, out = _run(-(-count // 2), block)
         counters[:, 0] = stream
         return self._encrypt(counters, out).reshape(-1)[:count]

@@ -25,6 +25,7 @@ from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 LAWS = ("gaussian", "uniform")
 TOLERANCE = 1e-5
@@ -147,7 +148,7 @@ def reconstruct_by_class(
     values = _values(released) - float(noise_mean)
     names, codes = np.unique(np.asarray(classes), return_inverse=True)
     if codes.shape != values.shape:
-        raise ValueError(f"There are {values.size:,} values but {codes.size:,} classes.")
+        raise TrustscopeError(f"There are {values.size:,} values but {codes.size:,} classes.")
     (found,) = _fitted([_binned(values, codes, noise_variance)], names.tolist(), law, tolerance, most_steps)
     return found
 
@@ -172,7 +173,7 @@ def reconstruct_columns(
     table = np.asarray(released, dtype=float)
     names, codes = np.unique(np.asarray(classes), return_inverse=True)
     if table.ndim != 2 or codes.shape != table.shape[:1] or np.shape(noise_variances) != table.shape[1:]:
-        raise ValueError(
+        raise TrustscopeError(
             f"Columns are reconstructed from a table with a class for each row and a variance for each column, not "
             f"from one of shape {table.shape} with {codes.size:,} classes and {np.size(noise_variances)} variances."
         )
@@ -250,7 +251,7 @@ def noise_deviation(variance: float) -> float:
     """Standard deviation of the noise, after checking the variance."""
     variance = float(variance)
     if not (np.isfinite(variance) and variance >= 0):
-        raise ValueError(f"The noise variance must be a finite number that is not negative, but it is {variance}.")
+        raise TrustscopeError(f"The noise variance must be a finite number that is not negative, but it is {variance}.")
     return np.sqrt(variance)
 
 
@@ -282,7 +283,7 @@ def kernel(size: int, step: float, law: str = "gaussian") -> Floats | sparse.csr
         Symmetric. Chances beyond 8 standard deviations are left out.
     """
     if law not in LAWS:
-        raise ValueError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")
+        raise TrustscopeError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")
     reach = min(int(np.ceil(_REACH / step)), size - 1)
     edges = (np.arange(reach + 2) - 0.5) * step
     if law == "gaussian":
@@ -351,7 +352,7 @@ def expectation_maximisation(
     log_likelihood : numpy.ndarray, shape (C,)
     """
     if not tolerance > 0 or most_steps < 1:
-        raise ValueError("The tolerance must be positive, and there must be at least one step.")
+        raise TrustscopeError("The tolerance must be positive, and there must be at least one step.")
     counts = np.asarray(counts, dtype=float)
     seen = counts > 0
     observed = counts / np.maximum(counts.sum(axis=0), 1)
@@ -382,5 +383,5 @@ def expectation_maximisation(
 
 def _values(released):
     if np.ndim(released) != 1 or not np.size(released):
-        raise ValueError("A distribution is reconstructed from one list of values, and at least one.")
+        raise TrustscopeError("A distribution is reconstructed from one list of values, and at least one.")
     return as_table(released, "released values", flat=True)[:, 0]

@@ -25,10 +25,12 @@ from trustscope.engine.noise import (
     dresser,
     factor,
     level_from_trust,
+    named_levels,
     noise_covariance,
     trust_from_level,
 )
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError, WrongType
 
 __all__ = [
     "BLOCK",
@@ -109,18 +111,29 @@ class GaussianRelease:
         """The levels released so far, from the most to the least trusted."""
         return tuple(self._levels)
 
-    def copy(self, level: float) -> Floats | pd.DataFrame | pd.Series:
-        """The copy at `level`, like the data, read-only; level 0 is the data itself."""
-        return self._dress(self._released(level))
+    def copy(
+        self, *unnamed: float, trust: float | None = None, level: float | None = None
+    ) -> Floats | pd.DataFrame | pd.Series:
+        """The copy at this trust in per cent, or at this level, like the data, read-only.
 
-    def noise(self, level: float) -> Floats | pd.DataFrame | pd.Series:
-        """What the copy at `level` adds to the data (releases that copy, if it was not yet)."""
-        return self._dress(self._released(level) - self._table)
+        Trust 100 and level 0 are the data itself.
+        """
+        return self._dress(self._released(named_levels(unnamed, level, trust, "copy", "level")))
 
-    def _released(self, level):
-        array = check_levels(level)
+    def noise(
+        self, *unnamed: float, trust: float | None = None, level: float | None = None
+    ) -> Floats | pd.DataFrame | pd.Series:
+        """What that copy adds to the data (releases that copy, if it was not yet)."""
+        return self._dress(self._released(named_levels(unnamed, level, trust, "noise", "level")) - self._table)
+
+    def __repr__(self) -> str:
+        rows, columns = self._table.shape
+        held = ", ".join(f"{100 / (1 + level):.3g} %" for level in self._levels) or "none yet"
+        return f"<GaussianRelease of {rows} rows and {columns} columns, {self.scheme}; copies at trust {held}>"
+
+    def _released(self, array):
         if array.ndim:
-            raise TypeError(f"A copy has one level, but got {array.size}.")
+            raise WrongType(f"A copy has one level, but got {array.size}.")
         level = float(array)
         with self._lock:
             # One at a time: a copy is drawn given all that was released before it.
@@ -279,7 +292,7 @@ def on_demand(
     table, matrix = _inputs(data, covariance)
     known = np.asarray(released_noise, dtype=float)
     if known.size != released.size * table.size:
-        raise ValueError(f"{released.size} released levels need as many arrays of noise, each like the data.")
+        raise TrustscopeError(f"{released.size} released levels need as many arrays of noise, each like the data.")
     coefficients, sigma = conditional(levels_new, released)
     # Lemma 1: vec(L_X G L_Sigma') for each record, as two products over all records at once.
     white = _normals(rng, (len(sigma), *table.shape)) @ factor(matrix).T
@@ -297,16 +310,16 @@ def _inputs(data, covariance):
 
 def _normals(rng, shape):
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}.")
+        raise WrongType(f"rng must be a numpy.random.Generator, not {type(rng).__name__}.")
     return rng.standard_normal(shape)
 
 
 def _distinct(levels):
     s = np.atleast_1d(check_levels(levels))
     if s.ndim != 1 or not s.size:
-        raise ValueError("Levels must be a list of at least one number.")
+        raise TrustscopeError("Levels must be a list of at least one number.")
     if s.min() <= 0 or len(np.unique(s)) < len(s):
-        raise ValueError("These algorithms need levels that are positive and all different.")
+        raise TrustscopeError("These algorithms need levels that are positive and all different.")
     return s
 
 

@@ -23,6 +23,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from trustscope.engine.arrays import Floats
+from trustscope.errors import TrustscopeError, WrongType
 
 # What a stream is for. Floats count by their exact bits.
 Purpose = str | int | float | bytes
@@ -39,11 +40,11 @@ def check_key(key: int) -> int:
     try:
         value = operator.index(key)
     except TypeError:
-        raise TypeError(f"The key must be a whole number, not {type(key).__name__}.") from None
+        raise WrongType(f"The key must be a whole number, not {type(key).__name__}.") from None
     if isinstance(key, bool | np.bool_):
-        raise TypeError("The key must be a whole number, not a truth value.")
+        raise WrongType("The key must be a whole number, not a truth value.")
     if value < 0:
-        raise ValueError(f"The key must not be negative, but it is {value}.")
+        raise TrustscopeError(f"The key must not be negative, but it is {value}.")
     return value
 
 

@@ -19,6 +19,7 @@ import pandas as pd
 from scipy.linalg.blas import daxpy, drotm
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
+from trustscope.errors import TrustscopeError, WrongType
 
 SCHEMES = ("nested", "independent", "proportional")
 
@@ -26,17 +27,58 @@ SCHEMES = ("nested", "independent", "proportional")
 _BLAS_PIECE = 8_192
 
 
-def level_from_trust(tau: ArrayLike) -> Numbers:
-    """Noise level s = (1 - tau) / tau of trust tau in (0, 1], elementwise."""
-    trust = np.asarray(tau, dtype=float)
-    if not np.all((trust > 0) & (trust <= 1)):
-        raise ValueError(f"Trust must lie above 0 and at most 1, but it is {tau}.")  # type: ignore[str-bytes-safe]
-    return ((1 - trust) / trust)[()]
+def level_from_trust(trust: ArrayLike) -> Numbers:
+    """Noise level s = (1 - tau) / tau of trust 100 tau in per cent, from 1 to 100, elementwise.
+
+    >>> level_from_trust(50)
+    1.0
+    """
+    given = np.asarray(trust)
+    if given.dtype.kind not in "iuf":
+        raise WrongType(f"Trust is a number of per cent, such as 50, not {trust!r}.")
+    if given.dtype.kind == "f" and given.size and given.min() > 0 and given.max() <= 1:
+        raise TrustscopeError(f"Trust is in per cent: write {_written(100 * given)} where {_written(given)} is given.")
+    if not np.all((given >= 1) & (given <= 100)):
+        raise TrustscopeError(f"Trust must lie between 1 and 100 per cent, but it is {_written(given)}.")
+    share = given.astype(float) / 100
+    return ((1 - share) / share)[()]
 
 
-def trust_from_level(s: ArrayLike) -> Numbers:
-    """Trust tau = 1 / (1 + s) of noise level s >= 0: the share of variance that the best guess explains."""
-    return (1 / (1 + check_levels(s)))[()]
+def trust_from_level(level: ArrayLike) -> Numbers:
+    """Trust 100 / (1 + s) in per cent of noise level s >= 0: the share of variance that the best guess explains."""
+    return (100 / (1 + check_levels(level)))[()]
+
+
+def named_levels(unnamed: tuple, level: ArrayLike | None, trust: ArrayLike | None, call: str, word: str) -> Floats:
+    """Levels that were given by name, as levels or as trusts; a sentence where nobody can tell which they are.
+
+    Parameters
+    ----------
+    unnamed : tuple
+        What was given without a name.
+    level, trust : array-like, optional
+    call, word : str, str
+        What was called, and how its levels are named there.
+    """
+    if unnamed:
+        shown = ", ".join(_written(np.asarray(one)) for one in unnamed)
+        raise WrongType(
+            f"Say what {shown} is: write {call}(trust=...) for a trust in per cent, or {call}({word}=...) for a level "
+            "of noise."
+        )
+    if trust is not None and level is None:
+        return np.asarray(level_from_trust(trust))
+    if level is None or trust is not None:
+        raise WrongType(f"Write either {call}(trust=...), in per cent, or {call}({word}=...).")
+    return check_levels(level)
+
+
+def _written(values: Floats) -> str:
+    """Numbers as a person writes them; of many the first."""
+    if not values.ndim:
+        return f"{values:g}" if values.dtype.kind in "iuf" else repr(values.item())
+    shown = ", ".join(f"{one:g}" if values.dtype.kind in "iuf" else repr(one) for one in values.ravel()[:4].tolist())
+    return f"[{shown}{', ...' if values.size > 4 else ''}]"
 
 
 def check_levels(levels: ArrayLike) -> Floats:
@@ -44,7 +86,7 @@ def check_levels(levels: ArrayLike) -> Floats:
     array = np.asarray(levels, dtype=float)
     # Neither holds for what is no number.
     if array.size and not (array.min() >= 0 and array.max() < np.inf):
-        raise ValueError(
+        raise TrustscopeError(
             f"A level must be a finite number that is not negative, but got {levels}."  # type: ignore[str-bytes-safe]
         )
     return array
@@ -53,7 +95,7 @@ def check_levels(levels: ArrayLike) -> Floats:
 def check_scheme(scheme: str) -> str:
     """Return the scheme's name, or say which ones there are."""
     if scheme not in SCHEMES:
-        raise ValueError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
+        raise TrustscopeError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
     return scheme
 
 
@@ -94,14 +136,14 @@ def factor(covariance: ArrayLike) -> Floats:
     """
     matrix = np.asarray(covariance, dtype=float)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"A covariance must be a square matrix, but its shape is {matrix.shape}.")
+        raise TrustscopeError(f"A covariance must be a square matrix, but its shape is {matrix.shape}.")
     if not np.all(np.isfinite(matrix)):
-        raise ValueError("The covariance holds values that are not finite numbers.")
+        raise TrustscopeError("The covariance holds values that are not finite numbers.")
     if not np.allclose(matrix, matrix.T, rtol=1e-8, atol=1e-12 * np.abs(matrix).max(initial=0)):
-        raise ValueError("A covariance must be symmetric, and this one is not.")
+        raise TrustscopeError("A covariance must be symmetric, and this one is not.")
     lower, lowest = _factor(matrix)
     if lowest < -1e-8:
-        raise ValueError("A covariance must not have negative eigenvalues, and this one has.")
+        raise TrustscopeError("A covariance must not have negative eigenvalues, and this one has.")
     return lower
 
 
@@ -203,11 +245,11 @@ def as_covariance(covariance: ArrayLike | None, table: Floats) -> Floats:
     columns = table.shape[1]
     if covariance is None:
         if len(table) < 2:
-            raise ValueError("One row has no covariance: give one, or more rows.")
+            raise TrustscopeError("One row has no covariance: give one, or more rows.")
         return np.atleast_2d(np.cov(table, rowvar=False))
     matrix = np.atleast_2d(np.array(covariance, dtype=float))
     if matrix.shape != (columns, columns):
-        raise ValueError(f"The covariance must be {columns} x {columns} as the data, not {matrix.shape}.")
+        raise TrustscopeError(f"The covariance must be {columns} x {columns} as the data, not {matrix.shape}.")
     return matrix
 
 

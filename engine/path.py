@@ -26,6 +26,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.noise import as_covariance, bridge, check_levels, check_scheme, colour, factor
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 # 2 048 rows: one record's whole path needs its block once for every level of the ladder, 100 x 2 048 x 2
 # normals at worst, about 5 ms, while starting a block (6 us) stays small beside drawing it (45 us).
@@ -123,12 +124,12 @@ class NoisePath:
     ) -> None:
         self.ladder = np.array(check_levels(ladder), ndmin=1)
         if self.ladder.ndim != 1 or not self.ladder.size or self.ladder[0] <= 0 or np.any(np.diff(self.ladder) <= 0):
-            raise ValueError("The ladder must be a list of positive levels that increase.")
+            raise TrustscopeError("The ladder must be a list of positive levels that increase.")
         self.ladder.flags.writeable = False
         self._columns = columns
         order = None if ranks is None else np.asarray(ranks, dtype=np.int64)
         if order is not None and order.shape != self.ladder.shape:
-            raise ValueError(f"The ladder has {self.ladder.size} levels, so as many ranks are needed.")
+            raise TrustscopeError(f"The ladder has {self.ladder.size} levels, so as many ranks are needed.")
         shape = self.ladder.tobytes()
         self._nodes, self._weights, self._places = _steps(shape, None if order is None else order.tobytes())
         self._source = _source(key, source)
@@ -146,7 +147,7 @@ class NoisePath:
             return self._places[level]
         place = int(np.argmin(np.abs(self.ladder - level))) if np.isfinite(level) else 0
         if not np.isclose(self.ladder[place], level, rtol=1e-9, atol=0):
-            raise ValueError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
+            raise TrustscopeError(f"Level {level:g} is not on the ladder, which has {self.ladder.size} levels.")
         return place
 
     def steps(self, level: float) -> tuple[list[int], list[float]]:
@@ -393,7 +394,7 @@ def _source(key: int | None, source: keys.Source | None) -> keys.Source:
     if source is not None:
         return source
     if key is None:
-        raise ValueError("Noise needs a key, or a source of normals.")
+        raise TrustscopeError("Noise needs a key, or a source of normals.")
     return keys.FastSource(key)
 
 
@@ -414,7 +415,7 @@ def _gather(
 ) -> Floats:
     """Rows start to stop out of whole blocks: rounding then never depends on which rows were asked for."""
     if not 0 <= start <= stop:
-        raise ValueError(f"Rows must run forward from 0, not from {start} to {stop}.")
+        raise TrustscopeError(f"Rows must run forward from 0, not from {start} to {stop}.")
     out = np.empty((stop - start, columns))
 
     def one(number: int) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Projection", "RotationRelease", "Secret", "haar", "random_projection"]
 
@@ -105,7 +106,7 @@ def _shift(translation, columns, rng):
     given = np.asarray(translation)
     fits = given.dtype.kind in "biuf" and given.shape in ((), (columns,))
     if not fits or not np.all(np.isfinite(given)):
-        raise ValueError(f"The translation must be one finite number, its length, or {columns} of them.")
+        raise TrustscopeError(f"The translation must be one finite number, its length, or {columns} of them.")
     given = given.astype(float)
     if given.shape:
         return given.copy()
@@ -154,7 +155,9 @@ def random_projection(data: ArrayLike, dimensions: int, *, fresh: bool = False, 
         or dimensions < 1
         or dimensions != int(dimensions)
     ):
-        raise ValueError(f"There must be at least one dimension to project to, a whole number, not {dimensions!r}.")
+        raise TrustscopeError(
+            f"There must be at least one dimension to project to, a whole number, not {dimensions!r}."
+        )
     dimensions = int(dimensions)
     stream = keys.stream(key, "projection", bool(fresh))
     if not fresh:

@@ -15,6 +15,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.noise import factor
+from trustscope.errors import TrustscopeError
 
 
 def noise_shape(
@@ -46,7 +47,7 @@ def noise_shape(
     scale = np.sqrt(np.diag(matrix))
     there = scale > 0
     if not there.any():
-        raise ValueError("Data without variance have no correlations to shape noise by.")
+        raise TrustscopeError("Data without variance have no correlations to shape noise by.")
     out = np.zeros_like(matrix)
     used = np.ix_(there, there)
     units = np.outer(scale[there], scale[there])
@@ -86,15 +87,15 @@ def shaped_eigenvalues(eigenvalues: ArrayLike, similarity: float, *, total: floa
     """
     values = np.asarray(eigenvalues, dtype=float)
     if values.ndim != 1 or not values.size or not np.all(np.isfinite(values) & (values >= 0)) or values.sum() <= 0:
-        raise ValueError("Eigenvalues must be finite and not negative, and at least one above zero.")
+        raise TrustscopeError("Eigenvalues must be finite and not negative, and at least one above zero.")
     if np.any(np.diff(values) > 0):
-        raise ValueError("Eigenvalues must go from the largest down.")
+        raise TrustscopeError("Eigenvalues must go from the largest down.")
     similarity = float(similarity)
     if not -1 <= similarity <= 1:
-        raise ValueError(f"The similarity must lie between -1 and 1, but it is {similarity:g}.")
+        raise TrustscopeError(f"The similarity must lie between -1 and 1, but it is {similarity:g}.")
     amount = values.sum() if total is None else float(total)
     if not (np.isfinite(amount) and amount >= 0):
-        raise ValueError(f"The total noise must be a finite number that is not negative, but it is {amount:g}.")
+        raise TrustscopeError(f"The total noise must be a finite number that is not negative, but it is {amount:g}.")
     target = values if similarity >= 0 else values[::-1]
     mixed = abs(similarity) * target + (1 - abs(similarity)) * values.mean()
     return mixed * (amount / values.sum())

@@ -1,13 +1,15 @@
 """The one validator of tables: what is given as data becomes an array of finite floats, or one clear sentence."""
 
 import numbers
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.errors import TrustscopeError, WrongType
 
-__all__ = ["as_pair", "as_table"]
+__all__ = ["aligned", "as_pair", "as_table"]
 
 # Rows that are checked at once: a mask for all of a large table would be another eighth of its memory.
 _CHUNK = 65_536
@@ -45,13 +47,13 @@ def as_table(data: ArrayLike, name: str = "data", *, rows: int = 1, flat: bool =
         table = table[:, None]
     if table.ndim != 2:
         allowed = "one or two dimensions" if flat else "two dimensions, rows and columns"
-        raise ValueError(f"The {name} must have {allowed}, not {table.ndim}.")
+        raise TrustscopeError(f"The {name} must have {allowed}, not {table.ndim}.")
     if not table.size:
-        raise ValueError(f"The {name} must have at least one row and one column, but the shape is {table.shape}.")
+        raise TrustscopeError(f"The {name} must have at least one row and one column, but the shape is {table.shape}.")
     if not all(np.isfinite(table[start : start + _CHUNK]).all() for start in range(0, len(table), _CHUNK)):
-        raise ValueError(f"The {name} must not hold missing or infinite values: drop or fill them first.")
+        raise TrustscopeError(f"The {name} must not hold missing or infinite values: drop or fill them first.")
     if len(table) < rows:
-        raise ValueError(f"The {name} must have at least {rows} rows, not {len(table)}.")
+        raise TrustscopeError(f"The {name} must have at least {rows} rows, not {len(table)}.")
     return table
 
 
@@ -59,10 +61,64 @@ def as_pair(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, rows
     """Two tables about the same records, which may have different columns; `names` and `rows` as in `as_table`."""
     a, b = as_table(first, names[0], rows=rows), as_table(second, names[1], rows=rows)
     if len(a) != len(b):
-        raise ValueError(
+        raise TrustscopeError(
             f"The {names[0]} and the {names[1]} must have the same records, but they have {len(a)} and {len(b)} rows."
         )
     return a, b
+
+
+def aligned(copies: Several) -> Several:
+    """Copies of the same records, row by row.
+
+    Tables of pandas are put into the order of the first one's index and columns; arrays are taken as they stand. What
+    is None stays None.
+
+    Raises
+    ------
+    TrustscopeError
+        If they are not of the same records or columns.
+    """
+    if isinstance(copies, np.ndarray):
+        return copies
+    there = [one for one in copies if one is not None]
+    tables = [one for one in there if isinstance(one, pd.DataFrame | pd.Series)]
+    if not tables:
+        lengths = sorted({len(one) for one in there if np.ndim(one)})
+        if len(lengths) > 1:
+            raise TrustscopeError(f"Copies must be of the same records, but they have {_listed(lengths)} rows.")
+        return copies
+    if len(tables) < len(there):
+        raise WrongType("Some copies are tables with an index and others are not: give all of one kind.")
+    first = tables[0]
+    return [one if one is None else _like(one, first) for one in copies]
+
+
+def _like(one: pd.DataFrame | pd.Series, first: pd.DataFrame | pd.Series) -> Any:
+    """A table in the order of another one's rows and columns."""
+    if type(one) is not type(first):
+        raise WrongType("Some copies are single columns and others are tables: give all of one kind.")
+    if isinstance(one, pd.DataFrame) and not one.columns.equals(first.columns):
+        if set(one.columns) != set(first.columns) or len(one.columns) != len(first.columns):
+            raise TrustscopeError("Copies must have the same columns: " + " and ".join(
+                str(sorted(map(str, table.columns))) for table in (first, one)) + " differ.")  # fmt: skip
+        one = one[list(first.columns)]
+    if one.index.equals(first.index):
+        return one
+    if len(one) != len(first):
+        raise TrustscopeError(f"Copies must be of the same records, but they have {len(first)} and {len(one)} rows.")
+    if one.index.has_duplicates or first.index.has_duplicates:
+        raise TrustscopeError("Copies in another order need an index without duplicates: it says which rows are whose.")
+    missing = first.index.difference(one.index)
+    if len(missing):
+        raise TrustscopeError(
+            f"Copies must be of the same records: {len(missing)} of {len(first)} are not in each of them, such as "
+            f"{missing[0]!r}."
+        )
+    return one.loc[first.index]
+
+
+def _listed(lengths: list[int]) -> str:
+    return " and ".join(map(str, lengths[:4]))
 
 
 def _floats(data: ArrayLike, name: str, own: bool) -> Floats:
@@ -74,9 +130,9 @@ def _floats(data: ArrayLike, name: str, own: bool) -> Floats:
             # A frame with columns of several kinds, or with gaps.
             array = np.array([_number(value) for value in array.ravel()]).reshape(array.shape)
     except (TypeError, ValueError):
-        raise TypeError(refusal) from None
+        raise WrongType(refusal) from None
     if array.dtype.kind not in "biuf":
-        raise TypeError(refusal)
+        raise WrongType(refusal)
     # What nobody can write to need not be copied: several releases of one table then share it.
     frozen = isinstance(data, np.ndarray) and not data.flags.writeable
     return np.array(array, dtype=float, order="C" if own else "K", copy=True if own and not frozen else None)

@@ -9,7 +9,7 @@ from html import escape
 import holoviews as hv
 import matplotlib as mpl
 import param
-from bokeh.plotting import figure
+from bokeh.plotting import figure as BokehFigure
 from holoviews.plotting.mpl import OverlayPlot
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -56,6 +56,20 @@ def png(element, *, theme: str = "light", title: str = "") -> bytes:
     return stream.getvalue()
 
 
+def figure(element, *, theme: str = "light", title: str = "") -> Figure:
+    """All panels with their legend as a figure of Matplotlib, which shows itself in a notebook and has `savefig`."""
+    with LOCK, mpl.rc_context(SETTINGS):
+        return _figure(element, 1.0, THEMES[theme], title)
+
+
+class Paper(Figure):
+    """A figure that a notebook shows whether or not Matplotlib was set up for it."""
+
+    def _repr_svg_(self) -> str:
+        with LOCK, mpl.rc_context(SETTINGS):
+            return _text(self, bbox_inches="tight", facecolor=LIGHT.surface)
+
+
 def inline(element, name: str, label: str, larger: float = 1.0) -> str:
     """The drawing as a part of a page: with a name for those who do not see it, and identifiers of its own.
 
@@ -97,7 +111,7 @@ def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
     wide = ROWS_WIDTH / larger if most else PAPER[0]  # large names need the room
     width = columns * wide + (columns - 1) * BESIDE + 2 * AROUND
     height = lines * tall + (lines - 1) * BELOW + 2 * AROUND
-    made = Figure(figsize=(width, height))
+    made = Paper(figsize=(width, height))
     for place, panel in enumerate(panels):
         down, across = divmod(place, columns)
         left = AROUND + across * (wide + BESIDE)
@@ -185,7 +199,7 @@ def _text(made: Figure, **options) -> str:
 # On a page
 
 
-def bokeh(element, *, theme: str = "light", behind=None) -> list[figure]:
+def bokeh(element, *, theme: str = "light", behind=None) -> list[BokehFigure]:
     """A Bokeh figure for each panel, without a legend, which stretches; `behind` is drawn faintly below.
 
     Figures are new each time: a model of Bokeh belongs to one page.

@@ -2,8 +2,10 @@
 
 import errno
 
+from trustscope.errors import TrustscopeError
 
-class Problem(ValueError):
+
+class Problem(TrustscopeError):
     """A request that cannot be fulfilled; nothing was changed by it."""
 
 

@@ -9,6 +9,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
+from html import escape
 from numbers import Integral, Real
 from typing import Any
 
@@ -79,6 +80,21 @@ class Figures:
     tables: dict[str, pd.DataFrame] = field(default_factory=dict)
     label: str = ""
     note: str = ""
+
+    def __repr__(self) -> str:
+        number = " → ".join(filter(None, (self.before, self.after)))
+        told = f"{self.verdict} {f'({number}) ' if number else ''}".strip()
+        return f"<Figures of the page {self.page}: {told} {len(self.figures)} figures, {len(self.tables)} tables>"
+
+    def _repr_html_(self) -> str:
+        number = " → ".join(filter(None, (self.before, self.after)))
+        return f"<p><b>{escape(self.verdict)}</b> {escape(number)} {escape(self.label)}</p>" + self.frame().to_html(
+            border=0, na_rep="–", max_rows=60
+        )
+
+    def frame(self) -> pd.DataFrame:
+        """The figures as a table, by their names."""
+        return pd.DataFrame([asdict(one) for one in self.figures]).set_index("name")
 
     def of(self, name: str) -> Figure:
         """The figure of this name."""

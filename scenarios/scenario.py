@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Self, cast
 
+from trustscope import datasets
 from trustscope.datasets import Dataset
 from trustscope.scenarios import figures, stored
 from trustscope.scenarios.base import LARGEST_SEED, MOST_PROBLEMS, OWN, BaseScenario, Data, OwnFile, Reading
@@ -37,6 +38,23 @@ class Scenario(BaseScenario):
         """Write it into a file that `load`, the app and the `trustscope` command open."""
         return stored.write(self, path)
 
-    def figures(self, own: Dataset | None = None) -> figures.Figures:
-        """All figures of its page over all rows; `own` is the person's own file where the scenario names one."""
-        return figures.figures(self, own)
+    def figures(self, own: Dataset | Any = None) -> figures.Figures:
+        """All figures of its page over all rows.
+
+        Parameters
+        ----------
+        own : Dataset, table or path, optional
+            The person's own data, where the scenario names them.
+
+        Raises
+        ------
+        ScenarioProblem
+            Where data are given that the scenario does not name: they would not be used.
+        """
+        if own is not None and self.data.name != OWN:
+            raise ScenarioProblem(
+                f"This scenario names the built-in data {self.data.name}, so that the data that are given would not be "
+                'used: leave them out, or begin with them, ts.Study(data, secret="...").'
+            )
+        data = own if own is None or isinstance(own, Dataset) else datasets.load(own, missing="keep")
+        return figures.figures(self, data)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.base import BaseScenario
@@ -13,6 +13,13 @@ Cancel = Callable[[], bool]
 
 class Stopped(Exception):
     """Whoever asked for it wants it no more."""
+
+
+class Loaded(NamedTuple):
+    """Data, and a model of them: whoever asks for several scenarios of the same data keeps both."""
+
+    data: Dataset
+    model: Any
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""The arrows: app -> handouts -> lessons -> scenarios -> engine, datasets; and to plots, widgets and release."""
+"""The arrows: study -> app -> handouts -> lessons -> scenarios -> engine, datasets; and to plots, widgets, release."""
 
 import ast
 import sys
@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts"}
+ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts", "study"}
 MAY_IMPORT = {
     "app": {
+        "__version__",
+        "errors",
         "widgets",
         "lessons",
         "scenarios",
@@ -36,6 +38,7 @@ MAY_IMPORT = {
         "tornado",
     },
     "scenarios": {
+        "errors",
         "engine",
         "datasets",
         "colours",
@@ -48,8 +51,22 @@ MAY_IMPORT = {
         "pydantic",
         "pydantic_core",
     },
+    "study": {
+        "app",
+        "handouts",
+        "scenarios",
+        "plots",
+        "datasets",
+        "errors",
+        "panel",
+        "param",
+        "holoviews",
+        "numpy",
+        "pandas",
+    },
     "lessons": {"scenarios", "numbers", "numpy", "pydantic"},
     "release": {
+        "errors",
         "engine",
         "datasets",
         "numpy",
@@ -74,8 +91,17 @@ MAY_IMPORT = {
     },
     "handouts": {"scenarios", "lessons", "plots", "datasets", "looks", "numbers", "numpy", "pandas"},
     "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
-    "engine": {"numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
-    "datasets": {"numpy", "pandas", "sklearn", "pyarrow", "python_calamine", "charset_normalizer"},
+    "engine": {"errors", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
+    "datasets": {
+        "errors",
+        "narwhals",
+        "numpy",
+        "pandas",
+        "sklearn",
+        "pyarrow",
+        "python_calamine",
+        "charset_normalizer",
+    },
 }
 
 

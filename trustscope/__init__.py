@@ -8,13 +8,23 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
+    from trustscope.app.categories.dashboard import CategoriesDashboard
+    from trustscope.app.rotation.dashboard import RotationDashboard
+    from trustscope.app.survey.dashboard import SurveyDashboard
+    from trustscope.app.trust.dashboard import TrustDashboard
     from trustscope.datasets import inspect, load, names
     from trustscope.engine import attacks, measures, uniform
     from trustscope.engine.gaussian import GaussianRelease, level_from_trust, trust_from_level
     from trustscope.engine.rotation import RotationRelease
+    from trustscope.engine.transformers import GaussianNoise, RotationNoise, UniformNoise
     from trustscope.engine.uniform import UniformRelease
+    from trustscope.errors import TrustscopeError
     from trustscope.release import Ledger
+    from trustscope.scenarios.attackers import attacker
     from trustscope.scenarios.scenario import Scenario
+    from trustscope.study.comparing import compare
+    from trustscope.study.extension import extension
+    from trustscope.study.kinds import Rotation, Study, Survey
 
 __version__ = "0.2.0"
 
@@ -26,22 +36,50 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "GaussianRelease": ("trustscope.engine.gaussian", "GaussianRelease"),
     "UniformRelease": ("trustscope.engine.uniform", "UniformRelease"),
     "RotationRelease": ("trustscope.engine.rotation", "RotationRelease"),
+    "GaussianNoise": ("trustscope.engine.transformers", "GaussianNoise"),
+    "UniformNoise": ("trustscope.engine.transformers", "UniformNoise"),
+    "RotationNoise": ("trustscope.engine.transformers", "RotationNoise"),
     "level_from_trust": ("trustscope.engine.gaussian", "level_from_trust"),
     "trust_from_level": ("trustscope.engine.gaussian", "trust_from_level"),
     "Ledger": ("trustscope.release", "Ledger"),
     "Scenario": ("trustscope.scenarios.scenario", "Scenario"),
+    "Study": ("trustscope.study.kinds", "Study"),
+    "Rotation": ("trustscope.study.kinds", "Rotation"),
+    "Survey": ("trustscope.study.kinds", "Survey"),
+    "compare": ("trustscope.study.comparing", "compare"),
+    "extension": ("trustscope.study.extension", "extension"),
+    "TrustscopeError": ("trustscope.errors", "TrustscopeError"),
+    "TrustDashboard": ("trustscope.app.trust.dashboard", "TrustDashboard"),
+    "CategoriesDashboard": ("trustscope.app.categories.dashboard", "CategoriesDashboard"),
+    "RotationDashboard": ("trustscope.app.rotation.dashboard", "RotationDashboard"),
+    "SurveyDashboard": ("trustscope.app.survey.dashboard", "SurveyDashboard"),
+    "attacker": ("trustscope.scenarios.attackers", "attacker"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
 }
 
 __all__ = [
+    "CategoriesDashboard",
+    "GaussianNoise",
     "GaussianRelease",
     "Ledger",
+    "Rotation",
+    "RotationDashboard",
+    "RotationNoise",
     "RotationRelease",
     "Scenario",
+    "Study",
+    "Survey",
+    "SurveyDashboard",
+    "TrustDashboard",
+    "TrustscopeError",
+    "UniformNoise",
     "UniformRelease",
+    "attacker",
     "attacks",
+    "compare",
+    "extension",
     "inspect",
     "level_from_trust",
     "load",

@@ -7,7 +7,7 @@ from trustscope.app.preparation import PreparationControl
 from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
 from trustscope.app.trust.generator import Generator
 from trustscope.app.trust.target import TrustPurpose
-from trustscope.engine.attacks import reconstruction
+from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
 from trustscope.scenarios.preparation import words as before
 from trustscope.scenarios.solve import words as solve_words
@@ -16,7 +16,6 @@ from trustscope.scenarios.trust.order import EXPERIMENTS, trust
 from trustscope.scenarios.trust.scenario import (
     ATTACKERS,
     KINDS,
-    LEARNED,
     LEVELS,
     LINEAR,
     MADE,
@@ -37,23 +36,7 @@ from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
 SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
-ATTACKER_TIPS = {
-    "perfect": "Knows the data's mean and covariance and every level",
-    "structured": "Knows the levels and the covariance; estimates the mean from a sample",
-    "raw": "Knows the levels; estimates the covariance of all copies from a sample",
-}
-PILLS = {
-    "noise_distribution": "as it is",
-    "univariate": "each attribute alone",
-    "principal_components": "components",
-    "spectral_filter": "filter",
-    "bayes": "Bayes",
-}
-LEARNED_PILLS = {"neighbours": "nearest neighbours", "boosting": "boosted trees"}
-LEARNED_TIPS = {
-    "neighbours": "Takes the known people whose copies look most alike, and guesses what most of them have",
-    "boosting": "Trains trees on copies of known people, each mending what those before it left",
-}
+TAUGHT = attackers.Words(attackers.LEARNED, attackers.OWN)  # who knows other people's records
 KNOWLEDGE = [
     ("sample", "other people", "The records of other people than those who are guessed"),
     ("everybody", "everybody, not who is who", "All records, those of the people who are guessed among them"),
@@ -73,9 +56,9 @@ KIND_TIPS = {
 }
 
 
-def _tip(name: str) -> str:
-    attacker = reconstruction.ATTACKERS[name]
-    return f"{attacker.title} ({attacker.name}). {attacker.assumes}"
+def _ticks(names) -> list[tuple[str, str, str]]:
+    """The ticks of attackers: name, text and what is told of them."""
+    return [(name, attackers.of(name).title, attackers.of(name).tip) for name in names]
 
 
 def _detail(trust: int) -> str:
@@ -104,8 +87,7 @@ class TrustControls(Controls):
         self.attribute = dropdown("Attribute looked at", [""])
         self.similarity = Slider(label="Shape of the noise", start=-1, end=1, step=0.1, typed=False)
         self.best = Switch(
-            text="somebody who makes the best guess", tip="Knows other people's records, and guesses by the posterior "
-            "over whole rows: nobody with that knowledge does better",
+            text=f"somebody who {attackers.of('strongest').who}", tip=attackers.of("strongest").tip
         )  # fmt: skip
         self.knowledge = Choice(
             label="What they know beside the copies", label_shown=True, margin=(8, 0, 0, 0), options=KNOWLEDGE
@@ -114,15 +96,15 @@ class TrustControls(Controls):
         self.known = Choices(label="What they know exactly of everybody", label_shown=True, margin=(8, 0, 0, 0))
         self.linear = Choices(
             label="Also, linear on all copies at once, somebody who", label_shown=True, margin=(10, 0, 0, 0),
-            options=[(name, text, ATTACKER_TIPS[name]) for name, text in LINEAR.items()],
+            options=_ticks(LINEAR),
         )  # fmt: skip
         self.reconstructions = Choices(
             label="Also, on one combined copy", label_shown=True, margin=(10, 0, 0, 0),
-            options=[(name, PILLS[name], _tip(name)) for name in RECONSTRUCTIONS],
+            options=_ticks(RECONSTRUCTIONS),
         )  # fmt: skip
         self.learned = Choices(
             label="Also, trained on the people they know", label_shown=True, margin=(10, 0, 0, 0),
-            options=[(name, text, LEARNED_TIPS[name]) for name, text in LEARNED_PILLS.items()],
+            options=_ticks(TAUGHT),
         )  # fmt: skip
         self.informed = Switch(
             text="they know the data's mean and covariance", margin=(8, 0, 0, 0),
@@ -158,7 +140,7 @@ class TrustControls(Controls):
         yield Field("settings.known", self.known, read=tuple, write=list)
         yield Field("settings.attackers", self.linear, read=self._attacking, write=_among(LINEAR))
         yield Field("settings.attackers", self.reconstructions, read=self._attacking, write=_among(RECONSTRUCTIONS))
-        yield Field("settings.attackers", self.learned, read=self._attacking, write=_among(LEARNED))
+        yield Field("settings.attackers", self.learned, read=self._attacking, write=_among(TAUGHT))
         yield Field("settings.informed", self.informed)
         yield slider("settings.sample", self.sample, read=int)
         yield slider("settings.eps", self.eps, read=float, write=lambda eps: eps or 0.0)

@@ -11,15 +11,14 @@ from trustscope.app.cards import CardView, Taken
 from trustscope.app.jobs import Job, Run
 from trustscope.app.panels import Panels
 from trustscope.app.problem import told
-from trustscope.engine import utility
 from trustscope.scenarios.cards import cards_of
+from trustscope.scenarios.trust.usefulness import accuracies
 from trustscope.scenarios.words import alike, count, share
 from trustscope.widgets.card import Card
 from trustscope.widgets.inputs import dropdown
 from trustscope.widgets.task import Task
 from trustscope.widgets.texttable import TextTable
 
-MOST = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 SHORT = {"tree": "tree", "svm": "machine"}
 
 
@@ -97,8 +96,7 @@ class UtilityView(pn.viewable.Viewer):
             return
         self._measured = _what(settings, measured.model.seed)
         order = ["original", *(f"{r.name}'s copy" for r in settings.recipients)]
-        chance = self._data.frame[label].value_counts(normalize=True).max()
-        table = table.assign(chance=chance)
+        chance = table["chance"].iloc[0]
         self.taken.put(cards_of("trust")["classifiers"], table)
         figures = "; ".join(
             f"{escape(name)} {_accuracies(table, name)}" for name in order if name in set(table["copy"])
@@ -147,24 +145,10 @@ class _Measurement:
     def __call__(self, run: Run):
         """The accuracies, as far as they were measured before it was called off."""
         run.text = "Making the copies"
-        model, rows = self.model, min(MOST, self.model.rows)
-        settings, people, noise = self.settings, model.population, model.noise(self.settings.similarity)
-        copies = {
-            f"{r.name}'s copy": noise.copy(r, settings.scheme, 0, rows, first=settings.first)
-            for r in settings.recipients
-        }
-        labels = self.data.frame[self.label].to_numpy()[people.order[:rows]]
-        try:
-            return utility.compare(
-                people.values[:rows],
-                copies,
-                labels,
-                key=model.seed,
-                progress=lambda done, total, text: run.progress(done / total, text),
-                cancelled=lambda: run.cancelled,
-            )
-        except utility.Cancelled as stopped:
-            return stopped.result
+        return accuracies(
+            self.model, self.settings, self.data.frame[self.label].to_numpy(),
+            progress=lambda done, total, text: run.progress(done / total, text), cancelled=lambda: run.cancelled,
+        )  # fmt: skip
 
 
 def _what(settings, seed):

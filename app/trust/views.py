@@ -1,9 +1,10 @@
 """What the Trust page shows to whoever looks closer; each view is made when it is first opened."""
 
 from trustscope.app.cards import HEIGHT, CardView
+from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust import contest
-from trustscope.scenarios.trust.cards import DASHES, attacker_colour, cloud_pair, copying
+from trustscope.scenarios.trust.cards import attacker_colour, cloud_pair, copying
 from trustscope.scenarios.trust.picture import Copying
 from trustscope.scenarios.trust.words import Subject
 from trustscope.widgets.choice import Choice
@@ -116,9 +117,10 @@ class AttackersView(CardView):
     @staticmethod
     def _standing(row, scheme):
         square = () if row.mean_square is None else (row.mean_square,)
+        dash = "dotted" if row.attacker == "guess" else attackers.of(row.attacker).dash
         return Standing(
             name=row.name, note=row.note, colour=attacker_colour(row.attacker, scheme),
-            dash=DASHES.get(row.attacker, "dotted"), value=row.bar, measured=row.error, expected=row.expected,
+            dash=dash, value=row.bar, measured=row.error, expected=row.expected,
             agrees=row.agrees, cells=(*square, row.hits), best=row.best,
         )  # fmt: skip
 

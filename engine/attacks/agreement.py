@@ -26,6 +26,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Integers, Several
 from trustscope.engine.attacks.posterior import MOST_RECIPIENTS, check_prior
 from trustscope.engine.uniform.law import check_coalition, check_scheme, check_size
+from trustscope.errors import TrustscopeError
 
 LISTED_BLOCKS = 10  # copies up to which all ways to part them are listed; one less for all coalitions
 LISTED_CELLS = 1_500_000  # combinations of values, times the size of the domain, that are listed
@@ -157,7 +158,7 @@ def coalitions(
     ps, size = check_coalition(ps), check_size(size)
     many = len(ps)
     if many > MOST_RECIPIENTS:
-        raise ValueError(f"All coalitions of {many} recipients are too many: at most {MOST_RECIPIENTS}.")
+        raise TrustscopeError(f"All coalitions of {many} recipients are too many: at most {MOST_RECIPIENTS}.")
     single = [alone(p, size, prior) for p in ps]
     out = [nobody(size, prior)] * (1 << many)
     for mask in range(1, len(out)):

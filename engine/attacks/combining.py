@@ -10,7 +10,8 @@ from typing import overload
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers, Several
-from trustscope.engine.noise import check_levels, check_scheme
+from trustscope.engine.noise import check_levels, check_scheme, named_levels
+from trustscope.errors import TrustscopeError
 
 __all__ = [
     "check_coalition",
@@ -25,11 +26,12 @@ __all__ = [
 ]
 
 
-def check_coalition(levels: ArrayLike) -> Floats:
-    """The levels of a coalition's copies, an array of at least one."""
-    s = np.atleast_1d(check_levels(levels))
+def check_coalition(levels: ArrayLike | None, trust: ArrayLike | None = None) -> Floats:
+    """The levels of a coalition's copies, an array of at least one; or those of trusts in per cent."""
+    s = np.atleast_1d(check_levels(levels) if trust is None and levels is not None
+                      else named_levels((), levels, trust, "it", "levels"))  # fmt: skip
     if s.ndim != 1 or not s.size:
-        raise ValueError("A coalition needs a list of at least one level.")
+        raise TrustscopeError("A coalition needs a list of at least one level.")
     return s
 
 
@@ -66,12 +68,13 @@ def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     return out
 
 
-def expected_error(levels: ArrayLike, scheme: str = "nested") -> float:
+def expected_error(levels: ArrayLike | None = None, scheme: str = "nested", *, trust: ArrayLike | None = None) -> float:
     """Normalised error 1 - W of the joint linear attack, without cancellation.
 
     Parameters
     ----------
     levels : array-like, shape (M,)
+        Or, by name, `trust` in per cent.
     scheme : {"nested", "independent", "proportional"}
 
     Returns
@@ -80,7 +83,7 @@ def expected_error(levels: ArrayLike, scheme: str = "nested") -> float:
         Nested: s / (1 + s) at the smallest level (Theorem 4). Independent: 1 / (1 + sum 1 / s) (Theorem 3).
         Proportional: 0 as soon as two levels differ.
     """
-    s, check = check_coalition(levels), check_scheme(scheme)
+    s, check = check_coalition(levels, trust), check_scheme(scheme)
     best = float(s.min())
     if check == "proportional" and s.max() > best:
         return 0.0
@@ -150,4 +153,4 @@ def combined(copies: Several, weights: Floats) -> Floats:
 def check_count(copies: Several, expected: int) -> None:
     """Refuse another number of copies than there are levels."""
     if len(copies) != expected:
-        raise ValueError(f"There are {expected} levels but {len(copies)} copies.")
+        raise TrustscopeError(f"There are {expected} levels but {len(copies)} copies.")

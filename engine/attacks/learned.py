@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.optimal.strongest import Side, Strongest
+from trustscope.errors import TrustscopeError
 
 NEIGHBOURS = (16, 64, 256)  # of which the attacker takes what does best on people left out
 LEFT_OUT = 0.15  # share of the known people on whom that is tried
@@ -46,9 +47,9 @@ class Learned(ABC):
         self.features = np.asarray(seen, dtype=float)
         self.values = np.asarray(values, dtype=float)
         if len(self.features) != len(self.values):
-            raise ValueError(f"{len(self.features)} people are seen, but {len(self.values)} are known.")
+            raise TrustscopeError(f"{len(self.features)} people are seen, but {len(self.values)} are known.")
         if len(self.values) < 2:
-            raise ValueError("There must be two people at least to learn from.")
+            raise TrustscopeError("There must be two people at least to learn from.")
 
     @abstractmethod
     def means(self, seen: ArrayLike) -> Floats:

@@ -20,7 +20,9 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import check_coalition, check_count, combined, expected_error, weights
-from trustscope.engine.noise import check_scheme
+from trustscope.engine.noise import check_scheme, named_levels
+from trustscope.engine.tables import aligned
+from trustscope.errors import TrustscopeError
 
 MOST_RECIPIENTS = 20
 
@@ -34,7 +36,7 @@ def expected_error_structured(levels: ArrayLike, scheme: str = "nested", n: int 
     large part of it, the sample's own mean is closer to the table's than 1 / n says.
     """
     if n < 1:
-        raise ValueError(f"A sample needs at least one row, not {n}.")
+        raise TrustscopeError(f"A sample needs at least one row, not {n}.")
     error = expected_error(levels, scheme)
     return error + error**2 / (n * (1 - error))
 
@@ -77,7 +79,7 @@ class LinearAttack:
         -------
         numpy.ndarray, shape (rows, N) or (rows,)
         """
-        total = combined(copies, self.weights)
+        total = combined(aligned(copies), self.weights)
         total += self.expected * (self.mean if total.ndim > 1 else self.mean[0])
         return total
 
@@ -101,7 +103,7 @@ class RawAttack:
         """Estimate of the rows of `copies`, shapes as in `LinearAttack.estimate`."""
         columns = len(self.mean)
         check_count(copies, len(self.centre) // columns)
-        total = None
+        total, copies = None, aligned(copies)
         for i, copy in enumerate(copies):
             part = slice(i * columns, (i + 1) * columns)
             rows = np.asarray(copy, dtype=float)
@@ -177,7 +179,7 @@ def raw(sample_copies: Several, levels: ArrayLike, shape: ArrayLike | None = Non
     check_count(sample_copies, len(s))
     stacked = np.hstack([_rows(copy) for copy in sample_copies])
     if len(stacked) < 2:
-        raise ValueError("A covariance cannot be estimated from fewer than two rows.")
+        raise TrustscopeError("A covariance cannot be estimated from fewer than two rows.")
     columns = stacked.shape[1] // len(s)
     centre = stacked.mean(axis=0)
     covariance = np.atleast_2d(np.cov(stacked, rowvar=False))
@@ -192,28 +194,50 @@ def raw(sample_copies: Several, levels: ArrayLike, shape: ArrayLike | None = Non
     return RawAttack(matrix, centre, centre.reshape(len(s), columns).mean(axis=0))
 
 
-def reconstruct(copies: Several, levels: ArrayLike, *, scheme: str, mean: ArrayLike) -> Floats:
-    """What the perfect attacker makes of the copies; shapes as in `LinearAttack.estimate`."""
-    return perfect(levels, scheme, mean).estimate(copies)
-
-
-def reconstruct_structured(copies: Several, levels: ArrayLike, *, scheme: str, sample: int) -> Floats:
-    """What the structured attacker makes of the copies.
+def reconstruct(
+    copies: Several, *unnamed: ArrayLike, trust: ArrayLike | None = None, levels: ArrayLike | None = None, scheme: str,
+    mean: ArrayLike,
+) -> Floats:  # fmt: skip
+    """What the perfect attacker makes of the copies.
 
     Parameters
     ----------
     copies : sequence of M array-likes, or an array, shape (M, rows, N) or (M, rows)
-    levels : array-like, shape (M,)
+        Tables of pandas are put together by their index and their names, whatever the order of their rows.
+    trust, levels : array-like, shape (M,)
+        Trusts in per cent, or levels of noise: one of the two.
     scheme : {"nested", "independent", "proportional"}
+    mean : float or array-like, shape (N,)
+    """
+    at = named_levels(unnamed, levels, trust, "reconstruct", "levels")
+    return perfect(at, scheme, mean).estimate(copies)
+
+
+def reconstruct_structured(
+    copies: Several, *unnamed: ArrayLike, trust: ArrayLike | None = None, levels: ArrayLike | None = None, scheme: str,
+    sample: int,
+) -> Floats:  # fmt: skip
+    """What the structured attacker makes of the copies.
+
+    Parameters
+    ----------
+    copies, trust, levels, scheme : as in `reconstruct`
     sample : int, slice or array of row numbers
         The rows that it estimates from; an int means the first so many.
     """
-    return structured(_sample(copies, sample), levels, scheme).estimate(copies)
+    at = named_levels(unnamed, levels, trust, "reconstruct_structured", "levels")
+    copies = aligned(copies)
+    return structured(_sample(copies, sample), at, scheme).estimate(copies)
 
 
-def reconstruct_raw(copies: Several, levels: ArrayLike, *, sample: ArrayLike) -> Floats:
+def reconstruct_raw(
+    copies: Several, *unnamed: ArrayLike, trust: ArrayLike | None = None, levels: ArrayLike | None = None,
+    sample: ArrayLike,
+) -> Floats:  # fmt: skip
     """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`."""
-    return raw(_sample(copies, sample), levels).estimate(copies)
+    at = named_levels(unnamed, levels, trust, "reconstruct_raw", "levels")
+    copies = aligned(copies)
+    return raw(_sample(copies, sample), at).estimate(copies)
 
 
 def _sample(copies, sample):
@@ -226,13 +250,13 @@ def _rows(copy):
     return array[:, None] if array.ndim == 1 else array
 
 
-def coalitions(levels: ArrayLike, scheme: str = "nested") -> Floats:
+def coalitions(levels: ArrayLike | None = None, scheme: str = "nested", *, trust: ArrayLike | None = None) -> Floats:
     """Expected normalised error of every coalition, in one pass.
 
     Parameters
     ----------
     levels : array-like, shape (M,)
-        M <= 20.
+        M <= 20. Or, by name, `trust` in per cent.
     scheme : {"nested", "independent", "proportional"}
 
     Returns
@@ -241,9 +265,9 @@ def coalitions(levels: ArrayLike, scheme: str = "nested") -> Floats:
         Entry `mask` is the error of the recipients whose bits are set in it; nobody (0) knows the mean alone,
         error 1. Each recipient doubles the table: a coalition with them is one without them, and their level.
     """
-    s, check = check_coalition(levels), check_scheme(scheme)
+    s, check = check_coalition(levels, trust), check_scheme(scheme)
     if len(s) > MOST_RECIPIENTS:
-        raise ValueError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
+        raise TrustscopeError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
     size = 1 << len(s)
     if check == "independent":
         # Sums of unit / s, with a unit that keeps them finite; zero levels reveal everything.

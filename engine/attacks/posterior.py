@@ -19,6 +19,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_scheme, check_size, replacement
+from trustscope.errors import TrustscopeError
 
 MOST_CELLS = 2 * 10**7
 MOST_RECIPIENTS = 12
@@ -35,7 +36,7 @@ def empirical_prior(codes: ArrayLike, size: int) -> Floats:
     size = check_size(size)
     codes = check_codes(codes, size)
     if not len(codes):
-        raise ValueError("Without rows there are no shares to take as a prior.")
+        raise TrustscopeError("Without rows there are no shares to take as a prior.")
     return np.bincount(codes, minlength=size) / len(codes)
 
 
@@ -63,7 +64,7 @@ def posterior(
     """
     seen = _Seen(copies, ps, size, scheme, prior)
     if seen.rows * seen.size > MOST_CELLS:
-        raise ValueError(
+        raise TrustscopeError(
             f"{seen.rows:,} rows of {seen.size:,} values are too many to list: ask for fewer rows at a time."
         )
     if seen.certain is not None:
@@ -247,7 +248,7 @@ def coalitions(
     ps, size, prior = check_coalition(ps), check_size(size), check_prior(prior, size)
     nested = check_scheme(scheme) == "nested"
     if len(ps) > MOST_RECIPIENTS:
-        raise ValueError(f"All coalitions of {len(ps)} recipients are too many: at most {MOST_RECIPIENTS}.")
+        raise TrustscopeError(f"All coalitions of {len(ps)} recipients are too many: at most {MOST_RECIPIENTS}.")
     alone = [float(_alone(p, size, prior)) for p in ps]
     out = np.empty(1 << len(ps))
     truth, copies = ([], []) if nested else _simulated(ps, size, prior, draws, key)
@@ -284,7 +285,7 @@ def _growing(truth, seen):
     """The probability of the truth after each copy more, shape (rows,)."""
     truth = check_codes(truth, seen.size)
     if len(truth) != seen.rows:
-        raise ValueError(f"There are {len(truth):,} true values but copies of {seen.rows:,} rows.")
+        raise TrustscopeError(f"There are {len(truth):,} true values but copies of {seen.rows:,} rows.")
     weight, known = seen.log_prior[truth], False
     for copy, gain, normaliser in zip(seen.copies, seen.gains, seen.normalisers(), strict=True):
         known = known or np.isinf(gain)
@@ -302,14 +303,14 @@ class _Seen:
         self.size = check_size(size)
         ps = check_coalition(ps)
         if len(copies) != len(ps):
-            raise ValueError(f"There are {len(ps)} retention probabilities but {len(copies)} copies.")
+            raise TrustscopeError(f"There are {len(ps)} retention probabilities but {len(copies)} copies.")
         if check_scheme(scheme) == "nested":
             best = int(np.argmax(ps))
             copies, ps = [copies[best]], ps[[best]]
         self.copies = [check_codes(copy, self.size) for copy in copies]
         self.rows = len(self.copies[0])
         if any(len(copy) != self.rows for copy in self.copies):
-            raise ValueError("The copies have different numbers of rows.")
+            raise TrustscopeError("The copies have different numbers of rows.")
         with np.errstate(divide="ignore"):
             self.gains = np.log1p(self.size * ps / (1 - ps))
             self.log_prior = np.log(check_prior(prior, self.size))
@@ -344,7 +345,7 @@ def check_prior(prior: ArrayLike | None, size: int) -> Floats:
         return uniform_prior(size)
     shares = np.asarray(prior, dtype=float)
     if shares.shape != (size,):
-        raise ValueError(f"The prior needs one share for each of the {size} values, not shape {shares.shape}.")
+        raise TrustscopeError(f"The prior needs one share for each of the {size} values, not shape {shares.shape}.")
     if not np.all(shares >= 0) or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-9):
-        raise ValueError("The prior must be shares that are not negative and sum to 1.")
+        raise TrustscopeError("The prior must be shares that are not negative and sum to 1.")
     return shares / shares.sum()

@@ -10,6 +10,7 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.combining import check_coalition
 from trustscope.engine.noise import check_levels, check_scheme
+from trustscope.errors import TrustscopeError
 
 
 def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", most: int | None = None) -> Floats:
@@ -35,7 +36,7 @@ def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", m
     places = np.atleast_1d(check_levels(ladder))
     size = len(s) if most is None else min(most, len(s))
     if size < 1:
-        raise ValueError(f"A coalition has at least one member, not {most}.")
+        raise TrustscopeError(f"A coalition has at least one member, not {most}.")
     with np.errstate(divide="ignore"):
         own, here = 1 / s, 1 / places
     others = own[_others(len(s))]

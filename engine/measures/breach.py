@@ -9,6 +9,7 @@ from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Numbers
 from trustscope.engine.measures.errors import pair
+from trustscope.errors import TrustscopeError
 
 KINDS = ("euclidean", "entry", "cosine", "absolute")
 
@@ -32,7 +33,7 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
     """
     a, b = pair(x, estimate)
     if np.any(np.asarray(eps) < 0) or np.any(np.isnan(eps)):
-        raise ValueError(f"The breach threshold must not be negative, but it is {eps}.")
+        raise TrustscopeError(f"The breach threshold must not be negative, but it is {eps}.")
     match kind:
         case "euclidean":
             return _split(b - a)[0] <= eps * _split(a)[0]
@@ -43,7 +44,7 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
             return 1 - _cosine(a, b) <= eps
         case "absolute":
             return np.any(np.abs(b - a) <= eps, axis=1)
-    raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
+    raise TrustscopeError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
 def breach_size(x: ArrayLike, estimate: ArrayLike, kind: str = "euclidean") -> Floats:
@@ -66,7 +67,7 @@ def breach_size(x: ArrayLike, estimate: ArrayLike, kind: str = "euclidean") -> F
             return 1 - _cosine(a, b)
         case "absolute":
             return np.min(np.abs(b - a), axis=1)
-    raise ValueError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
+    raise TrustscopeError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
 def _split(a):

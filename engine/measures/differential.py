@@ -28,6 +28,7 @@ from scipy.special import erfcx, ndtr, ndtri
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 from trustscope.engine.attacks.combining import effective_level, growing_levels
 from trustscope.engine.noise import factor
+from trustscope.errors import TrustscopeError
 
 __all__ = [
     "Distances",
@@ -82,7 +83,7 @@ class Distances:
         """The distance of differences x - x', shape (..., N); infinite where a part of one has no noise on it."""
         apart = np.asarray(differences, dtype=float)
         if apart.shape[-1:] != (self.columns,):
-            raise ValueError(f"A difference needs {self.columns} values, one for each column.")
+            raise TrustscopeError(f"A difference needs {self.columns} values, one for each column.")
         scaled = apart / self._unit
         length = np.linalg.norm(scaled, axis=-1)
         bare = np.linalg.norm(scaled @ self._silent, axis=-1) > _OUTSIDE * length
@@ -123,7 +124,7 @@ class Distances:
         """
         wide = np.abs(np.asarray(widths, dtype=float))
         if wide.shape != (self.columns,):
-            raise ValueError(f"A box needs {self.columns} widths, one for each column.")
+            raise TrustscopeError(f"A box needs {self.columns} widths, one for each column.")
         used = np.flatnonzero(wide > 0)
         if not used.size:
             return 0.0, True
@@ -150,7 +151,7 @@ def mu_at(distance: ArrayLike, level: ArrayLike) -> Numbers:
     """distance / sqrt(s): 0 where the rows are equal or the level is infinite, infinite where the level is 0."""
     far, s = np.broadcast_arrays(np.asarray(distance, dtype=float), np.asarray(level, dtype=float))
     if np.any(far < 0) or np.any(s < 0) or np.isnan(far).any() or np.isnan(s).any():
-        raise ValueError("A distance and a level must not be negative.")
+        raise TrustscopeError("A distance and a level must not be negative.")
     nothing = (far == 0) | np.isinf(s)
     safe = np.where(nothing | (s == 0), 1.0, s)
     return np.where(nothing, 0.0, np.where(s == 0, np.inf, far / np.sqrt(safe)))[()]
@@ -198,7 +199,7 @@ def misses(mu: ArrayLike, false_alarms: ArrayLike) -> Numbers:
     """The least share of misses of a test with this share of false alarms: Phi(Phi^-1(1 - a) - mu)."""
     a = np.asarray(false_alarms, dtype=float)
     if not np.all((a >= 0) & (a <= 1)):
-        raise ValueError("A share of false alarms lies between 0 and 1.")
+        raise TrustscopeError("A share of false alarms lies between 0 and 1.")
     much, a = np.broadcast_arrays(_checked(mu), a)
     finite = np.where(np.isinf(much), 0.0, much)
     return np.where(np.isinf(much), 0.0, ndtr(-ndtri(a) - finite))[()]
@@ -212,7 +213,7 @@ def delta_of_epsilon(mu: ArrayLike, epsilon: ArrayLike) -> Numbers:
     """
     much, eps = np.broadcast_arrays(_checked(mu), np.asarray(epsilon, dtype=float))
     if not np.all(eps >= 0):
-        raise ValueError("epsilon must not be negative.")
+        raise TrustscopeError("epsilon must not be negative.")
     usual = (much > 0) & np.isfinite(much) & np.isfinite(eps)
     safe = np.where(usual, much, 1.0)
     found = _delta(safe, np.where(usual, eps, 0.0) / safe - safe / 2)
@@ -230,7 +231,7 @@ def epsilon_of_delta(mu: ArrayLike, delta: ArrayLike) -> Numbers:
     """
     much, d = np.broadcast_arrays(_checked(mu), np.asarray(delta, dtype=float))
     if not np.all((d >= 0) & (d <= 1)):
-        raise ValueError("delta lies between 0 and 1.")
+        raise TrustscopeError("delta lies between 0 and 1.")
     usual = (much > 0) & np.isfinite(much) & (d > 0) & (d < 1)
     safe, want = np.where(usual, much, 1.0), np.where(usual, d, 0.5)
     # t - mu/2 lies between its place at epsilon 0 and the quantile of delta, since delta <= Phi(mu/2 - t).
@@ -254,7 +255,7 @@ def mu_for_epsilon(epsilon: ArrayLike, delta: ArrayLike) -> Numbers:
     """The largest mu with which (epsilon, delta) holds, by halving: delta grows with mu."""
     eps, d = np.broadcast_arrays(np.asarray(epsilon, dtype=float), np.asarray(delta, dtype=float))
     if not (np.all(eps >= 0) and np.all((d > 0) & (d < 1))):
-        raise ValueError("epsilon must not be negative, and delta lies between 0 and 1 without being either.")
+        raise TrustscopeError("epsilon must not be negative, and delta lies between 0 and 1 without being either.")
     finite = np.where(np.isinf(eps), 0.0, eps)
     # Beyond this mu/2 - eps/mu exceeds the quantile of any delta below 1 - 1e-16.
     low, high = np.zeros(eps.shape), np.sqrt(2 * finite) + 40.0
@@ -291,7 +292,7 @@ def _mills(t: Floats) -> Floats:
 def _checked(mu: ArrayLike) -> Floats:
     much = np.asarray(mu, dtype=float)
     if not np.all(much >= 0):
-        raise ValueError("mu must not be negative.")
+        raise TrustscopeError("mu must not be negative.")
     return much
 
 

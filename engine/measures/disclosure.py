@@ -20,6 +20,7 @@ from scipy.special import xlogy
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.errors import TrustscopeError
 
 __all__ = [
     "Disclosure",
@@ -155,7 +156,7 @@ def question_disclosure(
     """
     answers = np.asarray(answers)
     if answers.shape != np.shape(tuples)[:1]:
-        raise ValueError(f"There are {np.shape(tuples)[0]:,} tuples but answers of shape {answers.shape}.")
+        raise TrustscopeError(f"There are {np.shape(tuples)[0]:,} tuples but answers of shape {answers.shape}.")
     law, chances, first = _law(tuples, chances)
     return _measured(law, chances, answers[first], draws, key)
 
@@ -188,20 +189,20 @@ def _law(tuples, chances):
     """How common distinct tuples are, the chances of their bits, and where each of them is first."""
     tuples = np.asarray(tuples)
     if tuples.ndim != 2 or not tuples.size:
-        raise ValueError(f"Disclosure is measured on a table of tuples, not on one of shape {tuples.shape}.")
+        raise TrustscopeError(f"Disclosure is measured on a table of tuples, not on one of shape {tuples.shape}.")
     distinct, first, counts = distinct_tuples(tuples)
     if callable(chances):
         chances = np.asarray(chances(distinct), dtype=float)
     else:
         chances = np.asarray(chances, dtype=float)
         if chances.ndim != 2 or len(chances) != len(tuples):
-            raise ValueError(f"There are {len(tuples):,} tuples but chances of shape {chances.shape}.")
+            raise TrustscopeError(f"There are {len(tuples):,} tuples but chances of shape {chances.shape}.")
         chances = chances[first]
     if chances.shape != distinct.shape:
-        raise ValueError(f"Tuples have {tuples.shape[1]} bits, but the chances have shape {chances.shape}.")
+        raise TrustscopeError(f"Tuples have {tuples.shape[1]} bits, but the chances have shape {chances.shape}.")
     # Negated, so that what is not a number is refused too. Rounding may leave a little above 1.
     if not ((chances >= 0) & (chances <= 1 + 1e-9)).all():
-        raise ValueError("The chance of a bit lies between 0 and 1.")
+        raise TrustscopeError("The chance of a bit lies between 0 and 1.")
     return counts / len(tuples), np.minimum(chances, 1.0), first
 
 
@@ -235,7 +236,7 @@ def measured_information(
     """
     draws = len(picked)
     if draws < 2:
-        raise ValueError(f"At least two draws are needed for a standard error, not {draws}.")
+        raise TrustscopeError(f"At least two draws are needed for a standard error, not {draws}.")
     codes = np.unique(values, return_inverse=True)[1]
     prior = np.bincount(codes, weights=law)
     entropy = float(-xlogy(prior, prior).sum() / np.log(2))
@@ -288,7 +289,7 @@ def disclosure_bound(tuples: ArrayLike, level: int) -> float:
     """
     tuples = np.asarray(tuples, dtype=float)
     if level < 0 or tuples.ndim != 2 or not tuples.sum() > 0:
-        raise ValueError("The bound needs tuples with bits that are set, and a level that is not negative.")
+        raise TrustscopeError("The bound needs tuples with bits that are set, and a level that is not negative.")
     squares = np.linalg.eigvalsh(tuples.T @ tuples)[::-1]
     # Each of the m tuples sets n bits.
     return float(np.clip(squares[:level], 0, None).sum() / tuples.sum())
@@ -310,9 +311,9 @@ def expected_difference(chances: ArrayLike, classes: ArrayLike) -> Floats:
     """
     chances, classes = np.asarray(chances, dtype=float), np.asarray(classes)
     if classes.shape != chances.shape[:1]:
-        raise ValueError(f"There are chances of {len(chances):,} tuples but classes of shape {classes.shape}.")
+        raise TrustscopeError(f"There are chances of {len(chances):,} tuples but classes of shape {classes.shape}.")
     if not np.isin(classes, (0, 1)).all():
-        raise ValueError("The class of a tuple is 0 or 1.")
+        raise TrustscopeError("The class of a tuple is 0 or 1.")
     signed = np.where(classes == 0, 1.0, -1.0)[:, None] * chances
     expected = signed.T @ chances
     np.fill_diagonal(expected, signed.sum(axis=0))
@@ -338,9 +339,9 @@ def degree_of_error(original: ArrayLike, perturbed: ArrayLike, rows: int) -> flo
     """
     original, perturbed = np.asarray(original, dtype=float), np.asarray(perturbed, dtype=float)
     if original.shape != perturbed.shape:
-        raise ValueError(f"The matrices must have one shape, not {original.shape} and {perturbed.shape}.")
+        raise TrustscopeError(f"The matrices must have one shape, not {original.shape} and {perturbed.shape}.")
     if not rows > 0:
-        raise ValueError(f"The matrices are made of at least one tuple, not {rows}.")
+        raise TrustscopeError(f"The matrices are made of at least one tuple, not {rows}.")
     return float(np.abs(original - perturbed).max() / rows)
 
 

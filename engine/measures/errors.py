@@ -5,15 +5,16 @@ from typing import Literal, overload
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
+from trustscope.errors import TrustscopeError
 
 
 def pair(x: ArrayLike, estimate: ArrayLike) -> tuple[Floats, Floats]:
     """Data and estimate as float arrays of one shape (rows, N)."""
     a, b = np.asarray(x, dtype=float), np.asarray(estimate, dtype=float)
     if a.shape != b.shape:
-        raise ValueError(f"Data and estimate must have one shape, not {a.shape} and {b.shape}.")
+        raise TrustscopeError(f"Data and estimate must have one shape, not {a.shape} and {b.shape}.")
     if a.ndim not in (1, 2) or not a.size:
-        raise ValueError("Data must have one or two dimensions, and at least one value.")
+        raise TrustscopeError("Data must have one or two dimensions, and at least one value.")
     return (a[:, None], b[:, None]) if a.ndim == 1 else (a, b)
 
 
@@ -95,7 +96,7 @@ def error_histogram(
     """
     size = np.abs(np.asarray(errors, dtype=float)).ravel()
     if not size.size or not np.all(np.isfinite(size)):
-        raise ValueError("A histogram needs at least one error, and finite ones.")
+        raise TrustscopeError("A histogram needs at least one error, and finite ones.")
     if np.ndim(bins) == 0 and range is None:
         range = (0.0, size.max() or 1.0)
     counts, edges = np.histogram(size, bins=bins, range=range)

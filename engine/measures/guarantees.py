@@ -12,6 +12,7 @@ import numpy as np
 
 from trustscope.engine.arrays import Bools, Numbers
 from trustscope.engine.uniform.law import check_retention, check_size
+from trustscope.errors import TrustscopeError
 
 
 def amplification(p: Numbers, size: int) -> Numbers:
@@ -25,7 +26,7 @@ def retention_for_amplification(gamma: Numbers, size: int) -> Numbers:
     """The largest p with this gamma: (gamma - 1) / (gamma - 1 + s); the inverse of `amplification`."""
     gamma, size = np.asarray(gamma, dtype=float), check_size(size)
     if not np.all(gamma > 1):
-        raise ValueError("gamma must be above 1: at 1 a copy would hold no information at all.")
+        raise TrustscopeError("gamma must be above 1: at 1 a copy would hold no information at all.")
     finite = np.where(np.isinf(gamma), 2.0, gamma)
     return np.where(np.isinf(gamma), 1.0, (finite - 1) / (finite - 1 + size))[()]
 
@@ -126,19 +127,19 @@ def _raised(prior, gamma):
 def _share(value, name):
     array = np.asarray(value, dtype=float)
     if not np.all((array >= 0) & (array <= 1)):
-        raise ValueError(f"{name} must lie between 0 and 1.")
+        raise TrustscopeError(f"{name} must lie between 0 and 1.")
     return array
 
 
 def _open_share(value, name):
     array = np.asarray(value, dtype=float)
     if not np.all((array > 0) & (array < 1)):
-        raise ValueError(f"{name} must lie between 0 and 1, without being either.")
+        raise TrustscopeError(f"{name} must lie between 0 and 1, without being either.")
     return array
 
 
 def _rhos(rho1, rho2):
     rho1, rho2 = _share(rho1, "rho1"), _share(rho2, "rho2")
     if not np.all((rho1 > 0) & (rho1 < rho2)):
-        raise ValueError("rho1 must be above 0 and below rho2: it is what becomes rho2 at the most.")
+        raise TrustscopeError("rho1 must be above 0 and below rho2: it is what becomes rho2 at the most.")
     return rho1, rho2

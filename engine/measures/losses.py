@@ -20,6 +20,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 from trustscope.engine.uniform.law import check_coalition, check_retention, check_scheme, check_size
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Losses", "epsilon_of_retention", "epsilon_of_row", "growing_epsilon", "losses", "retention_for_epsilon"]
 
@@ -37,7 +38,7 @@ def retention_for_epsilon(epsilon: ArrayLike, size: int) -> Numbers:
     """The p of one copy with this epsilon above 0: (e^eps - 1) / (e^eps - 1 + m), the inverse."""
     eps, size = np.asarray(epsilon, dtype=float), check_size(size)
     if not np.all(eps > 0):
-        raise ValueError("epsilon must be above 0: at 0 a copy would hold no information at all.")
+        raise TrustscopeError("epsilon must be above 0: at 0 a copy would hold no information at all.")
     with np.errstate(over="ignore"):
         return (1 / (1 + size / np.expm1(eps)))[()]
 
@@ -92,7 +93,7 @@ class Losses:
     def epsilon_of_delta(self, delta: float) -> float:
         """The least epsilon with which (epsilon, delta) holds, without a search: delta is a sum of exponentials."""
         if not 0 <= delta <= 1:
-            raise ValueError("delta lies between 0 and 1.")
+            raise TrustscopeError("delta lies between 0 and 1.")
         if delta == 0:
             return self.epsilon
         # With the first k atoms above epsilon, delta = A_k - e^eps B_k: the right k is where that epsilon lies.

@@ -3,6 +3,7 @@
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike
+from trustscope.errors import TrustscopeError
 
 KINDS = ("printed", "rms")
 
@@ -34,10 +35,10 @@ def correlation_dissimilarity(
         An attribute without variance is correlated with nothing. One attribute has no correlations: 0.
     """
     if kind not in KINDS:
-        raise ValueError(f"The kind of dissimilarity must be one of {', '.join(KINDS)}, not {kind!r}.")
+        raise TrustscopeError(f"The kind of dissimilarity must be one of {', '.join(KINDS)}, not {kind!r}.")
     first, second = (_correlations(given, covariances) for given in (x, noise))
     if first.shape != second.shape:
-        raise ValueError(f"Data and noise must have as many attributes, not {len(first)} and {len(second)}.")
+        raise TrustscopeError(f"Data and noise must have as many attributes, not {len(first)} and {len(second)}.")
     size = len(first)
     if size < 2:
         return 0.0
@@ -50,13 +51,13 @@ def correlation_dissimilarity(
 def _correlations(given, covariances):
     matrix = np.asarray(given, dtype=float)
     if matrix.ndim != 2 or not matrix.size or not np.all(np.isfinite(matrix)):
-        raise ValueError("Correlations need two dimensions and finite numbers.")
+        raise TrustscopeError("Correlations need two dimensions and finite numbers.")
     if not covariances:
         if len(matrix) < 2:
-            raise ValueError("One row has no correlations: give more rows, or covariances.")
+            raise TrustscopeError("One row has no correlations: give more rows, or covariances.")
         matrix = np.atleast_2d(np.cov(matrix, rowvar=False))
     elif matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"A covariance must be a square matrix, but its shape is {matrix.shape}.")
+        raise TrustscopeError(f"A covariance must be a square matrix, but its shape is {matrix.shape}.")
     scale = np.sqrt(np.maximum(np.diag(matrix), 0))
     # What rounding leaves of a constant column is not variance.
     there = scale > 1e-12 * scale.max(initial=0)

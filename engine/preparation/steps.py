@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.errors import TrustscopeError
 
 ACTIONS = ("top", "bottom", "logarithm", "round", "categories", "drop")
 CODING = ("top", "bottom")
@@ -37,11 +38,11 @@ def bound(column: ArrayLike, share: float, side: str = "top") -> float:
     values = np.asarray(column, dtype=float)
     values = values[~np.isnan(values)]
     if not values.size:
-        raise ValueError("A column without values has no quantiles.")
+        raise TrustscopeError("A column without values has no quantiles.")
     if side not in CODING:
-        raise ValueError(f"The side must be one of {', '.join(CODING)}, not {side!r}.")
+        raise TrustscopeError(f"The side must be one of {', '.join(CODING)}, not {side!r}.")
     if not 0 < share < 1:
-        raise ValueError("The share that is coded lies between 0 and 1, without being either.")
+        raise TrustscopeError("The share that is coded lies between 0 and 1, without being either.")
     place = int(np.ceil(share * len(values))) - 1
     if side == "top":
         place = len(values) - 1 - place
@@ -94,16 +95,16 @@ class Step:
 
     def __post_init__(self) -> None:
         if self.action not in ACTIONS:
-            raise ValueError(f"A step must be one of {', '.join(ACTIONS)}, not {self.action!r}.")
+            raise TrustscopeError(f"A step must be one of {', '.join(ACTIONS)}, not {self.action!r}.")
         if self.action in CODING and self.limit is None and self.share is None:
-            raise ValueError("Coding the end of a column needs a value or a share.")
+            raise TrustscopeError("Coding the end of a column needs a value or a share.")
         for name, value in (("unit", self.unit), ("grid", self.grid)):
             if not (np.isfinite(value) and value > 0):
-                raise ValueError(f"The {name} must be a finite number above 0, but it is {value:g}.")
+                raise TrustscopeError(f"The {name} must be a finite number above 0, but it is {value:g}.")
         if self.limit is not None and not np.isfinite(self.limit):
-            raise ValueError("Ends are coded at a finite value.")
+            raise TrustscopeError("Ends are coded at a finite value.")
         if self.share is not None and not 0 < self.share < 1:
-            raise ValueError("The share that is coded lies between 0 and 1, without being either.")
+            raise TrustscopeError("The share that is coded lies between 0 and 1, without being either.")
 
     @property
     def keeps_numbers(self) -> bool:
@@ -134,12 +135,12 @@ class Step:
                 return logarithm(x, self.unit)
             case "round":
                 return rounded(x, self.grid)
-        raise ValueError(f"A column has no numbers after the step {self.action!r}.")
+        raise TrustscopeError(f"A column has no numbers after the step {self.action!r}.")
 
     def undo(self, column: ArrayLike) -> Floats:
         """The values before this step, where it has an inverse."""
         if not self.can_be_undone:
-            raise ValueError(f"The step {self.action!r} cannot be undone: what it takes away is gone.")
+            raise TrustscopeError(f"The step {self.action!r} cannot be undone: what it takes away is gone.")
         return exponential(column, self.unit)
 
     def record(self) -> dict[str, Any]:

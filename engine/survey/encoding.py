@@ -10,6 +10,7 @@ import pandas as pd
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bits, Integers, Several
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Encoding"]
 
@@ -58,15 +59,15 @@ class Encoding:
         frame = _named(frame)
         columns = [str(c) for c in (frame.columns if columns is None else columns)]
         if not columns or not len(frame):
-            raise ValueError("A questionnaire needs at least one question and one row to learn its answers from.")
+            raise TrustscopeError("A questionnaire needs at least one question and one row to learn its answers from.")
         if not isinstance(bins, int | np.integer) or bins < 2:
-            raise ValueError(f"A numeric question needs at least two intervals, a whole number, not {bins}.")
+            raise TrustscopeError(f"A numeric question needs at least two intervals, a whole number, not {bins}.")
         absent = [c for c in columns if c not in frame]
         if absent:
-            raise ValueError(f"There is no column {', '.join(absent)}.")
+            raise TrustscopeError(f"There is no column {', '.join(absent)}.")
         twice = [c for c in columns if columns.count(c) > 1]
         if twice:
-            raise ValueError(f"Two questions are called “{twice[0]}”; each needs a name of its own.")
+            raise TrustscopeError(f"Two questions are called “{twice[0]}”; each needs a name of its own.")
         parts = [_learn(frame[column], column, bins) for column in columns]
         return cls(tuple(columns), *(tuple(part) for part in zip(*parts, strict=True)))
 
@@ -113,7 +114,7 @@ class Encoding:
         frame = _named(frame)
         absent = [question for question in self.questions if question not in frame]
         if absent:
-            raise ValueError(f"There is no answer to {', '.join(absent)}.")
+            raise TrustscopeError(f"There is no answer to {', '.join(absent)}.")
         found = np.empty((len(frame), len(self.questions)), dtype=np.int64)
         for j, question in enumerate(self.questions):
             found[:, j] = self._column(j, frame[question])
@@ -121,7 +122,7 @@ class Encoding:
         if missing.any():
             if fill is None:
                 row, j = np.argwhere(missing)[0]
-                raise ValueError(
+                raise TrustscopeError(
                     f"Row {row + 1} has no answer to “{self.questions[j]}” ({missing.sum():,} answers are missing in "
                     "all). Leave such rows out, or give a key by which missing answers are drawn."
                 )
@@ -143,13 +144,15 @@ class Encoding:
         """
         codes = np.atleast_2d(np.asarray(codes))
         if codes.dtype.kind not in "iu":
-            raise ValueError("Answers are given by their numbers, whole numbers from 0.")
+            raise TrustscopeError("Answers are given by their numbers, whole numbers from 0.")
         if codes.ndim != 2 or codes.shape[1] != len(self.questions):
-            raise ValueError(f"There are {len(self.questions)} questions, but the answers have shape {codes.shape}.")
+            raise TrustscopeError(
+                f"There are {len(self.questions)} questions, but the answers have shape {codes.shape}."
+            )
         wrong = (codes < 0) | (codes >= self.sizes)
         if wrong.any():
             row, j = np.argwhere(wrong)[0]
-            raise ValueError(
+            raise TrustscopeError(
                 f"“{self.questions[j]}” has answers 0 to {self.sizes[j] - 1}, but row {row + 1} says {codes[row, j]}."
             )
         tuples = np.zeros((len(codes), self.dimension), dtype=np.uint8)
@@ -174,7 +177,7 @@ class Encoding:
         """
         tuples = np.atleast_2d(np.asarray(tuples))
         if tuples.shape[1] != self.dimension:
-            raise ValueError(f"A tuple has {self.dimension} bits here, not {tuples.shape[1]}.")
+            raise TrustscopeError(f"A tuple has {self.dimension} bits here, not {tuples.shape[1]}.")
         ones = np.add.reduceat(tuples.astype(np.int64), self.starts, axis=1)
         place = np.add.reduceat(tuples * self._within, self.starts, axis=1)
         return np.where(ones == 1, place, -1)
@@ -206,7 +209,7 @@ class Encoding:
             wrong = ~np.isfinite(values) & column.notna().to_numpy()
             if wrong.any():
                 row = int(np.flatnonzero(wrong)[0])
-                raise ValueError(
+                raise TrustscopeError(
                     f"Row {row + 1} answers “{column.iloc[row]}” to “{self.questions[j]}”, which asks for a number."
                 )
             return np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="left"))
@@ -219,7 +222,7 @@ class Encoding:
         unseen = (found < 0) & column.notna().to_numpy()
         if unseen.any():
             row = int(np.flatnonzero(unseen)[0])
-            raise ValueError(
+            raise TrustscopeError(
                 f"Row {row + 1} answers “{column.iloc[row]}” to “{self.questions[j]}”, which is none of its "
                 f"{len(self.answers[j])} answers."
             )
@@ -228,12 +231,12 @@ class Encoding:
     def _number(self, question):
         if isinstance(question, str):
             if question not in self.questions:
-                raise ValueError(f"There is no question “{question}”.")
+                raise TrustscopeError(f"There is no question “{question}”.")
             return self.questions.index(question)
         if not isinstance(question, int | np.integer):
-            raise ValueError(f"A question is given by its name or a whole number, not by {question!r}.")
+            raise TrustscopeError(f"A question is given by its name or a whole number, not by {question!r}.")
         if not -len(self.questions) <= question < len(self.questions):
-            raise ValueError(f"There are {len(self.questions)} questions, no number {question}.")
+            raise TrustscopeError(f"There are {len(self.questions)} questions, no number {question}.")
         return int(question) % len(self.questions)
 
 
@@ -241,13 +244,13 @@ def _learn(column, name, bins):
     """Answers and edges of one question."""
     present = column.dropna()
     if not len(present):
-        raise ValueError(f"Nobody answered “{name}”.")
+        raise TrustscopeError(f"Nobody answered “{name}”.")
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         if np.iscomplexobj(present.to_numpy()):
-            raise ValueError(f"“{name}” has complex numbers, which cannot be put in order.")
+            raise TrustscopeError(f"“{name}” has complex numbers, which cannot be put in order.")
         values = present.to_numpy(dtype=float)
         if not np.isfinite(values).all():
-            raise ValueError(f"“{name}” has infinite values.")
+            raise TrustscopeError(f"“{name}” has infinite values.")
         distinct = np.unique(values)
         if len(distinct) <= bins:
             return tuple(_text(one) for one in distinct), None
@@ -259,9 +262,9 @@ def _learn(column, name, bins):
     listed = present.cat.categories if isinstance(present.dtype, pd.CategoricalDtype) else sorted(set(present), key=str)
     answers = tuple(_text(one) for one in listed)
     if len(set(answers)) < len(answers):
-        raise ValueError(f"Two answers to “{name}” read the same.")
+        raise TrustscopeError(f"Two answers to “{name}” read the same.")
     if len(answers) > MOST_ANSWERS:
-        raise ValueError(f"“{name}” has {len(answers):,} answers; a question may have {MOST_ANSWERS:,} at most.")
+        raise TrustscopeError(f"“{name}” has {len(answers):,} answers; a question may have {MOST_ANSWERS:,} at most.")
     return answers, None
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.errors import TrustscopeError
 
 __all__ = ["ORDERS", "Guidance", "GuidanceRefused", "check_guidance", "guidance_of", "weight_bound", "weights"]
 
@@ -20,7 +21,7 @@ CEILING = 0.97
 _TOLERANCE = 1e-6
 
 
-class GuidanceRefused(ValueError):
+class GuidanceRefused(TrustscopeError):
     """The respondent does not follow this guidance, and has sent nothing."""
 
 
@@ -80,11 +81,13 @@ def guidance_of(
     check_settings(mu, order)
     difference = np.asarray(difference, dtype=float)
     if difference.ndim != 2 or difference.shape[0] != difference.shape[1] or not difference.size:
-        raise ValueError(f"The difference of the classes' matrices must be square, not of shape {difference.shape}.")
+        raise TrustscopeError(
+            f"The difference of the classes' matrices must be square, not of shape {difference.shape}."
+        )
     # Mostly it is symmetric to the last bit, which is seen far sooner than how nearly it is.
     symmetric = np.array_equal(difference, difference.T) or np.allclose(difference, difference.T)
     if not np.isfinite(difference).all() or not symmetric:
-        raise ValueError("The difference of the classes' matrices must be symmetric and hold finite numbers only.")
+        raise TrustscopeError("The difference of the classes' matrices must be symmetric and hold finite numbers only.")
     values, vectors = np.linalg.eigh(difference)
     ranks = np.abs(values) if order == "magnitude" else values
     # Stable, and from the top: eigh sorts upwards.
@@ -185,6 +188,6 @@ def check_guidance(basis: ArrayLike, dimension: int, *, bound: float | None = No
 def check_settings(mu: float, order: str) -> None:
     """Refuse a mu or an order that makes no sense."""
     if not isinstance(mu, float | int | np.floating | np.integer) or not 0 <= mu <= 1:
-        raise ValueError(f"mu must lie between 0 and 1, but it is {mu}.")
+        raise TrustscopeError(f"mu must lie between 0 and 1, but it is {mu}.")
     if order not in ORDERS:
-        raise ValueError(f"Eigenvalues are ordered by {' or '.join(ORDERS)}, not by {order!r}.")
+        raise TrustscopeError(f"Eigenvalues are ordered by {' or '.join(ORDERS)}, not by {order!r}.")

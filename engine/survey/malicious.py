@@ -9,6 +9,7 @@ from trustscope.engine.arrays import Floats
 from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import weight_bound
 from trustscope.engine.survey.moderate import contrasts, moderated
+from trustscope.errors import TrustscopeError
 
 __all__ = ["hand_picked"]
 
@@ -49,7 +50,7 @@ def hand_picked(encoding: Encoding, question: int | str, *, level: int = 1, chec
         Fewer than `level` columns where there are no more to fill it with.
     """
     if level < 1:
-        raise ValueError(f"Guidance has at least one column, not {level}.")
+        raise TrustscopeError(f"Guidance has at least one column, not {level}.")
     bits = encoding.bits_of(question)
     if checked:
         return _hidden(encoding, int(encoding.question_of[bits.start]), int(level)).copy()

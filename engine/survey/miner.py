@@ -8,6 +8,7 @@ from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers
 from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import Guidance, check_settings, guidance_of
 from trustscope.engine.survey.moderate import moderated
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Miner"]
 
@@ -50,11 +51,11 @@ class Miner:
     ) -> None:
         check_settings(mu, order)
         if not isinstance(update_every, int | np.integer) or update_every < 1:
-            raise ValueError(
+            raise TrustscopeError(
                 f"Guidance is updated after a whole number of tuples, every 1 tuple at least, not {update_every}."
             )
         if most_level is not None and (not isinstance(most_level, int | np.integer) or most_level < 1):
-            raise ValueError(f"The level is limited to a whole number of columns, at least 1, not {most_level}.")
+            raise TrustscopeError(f"The level is limited to a whole number of columns, at least 1, not {most_level}.")
         self.encoding = encoding
         self.mu = float(mu)
         self.order = order
@@ -170,15 +171,17 @@ class Miner:
             tuples = tuples[None] if tuples.size else tuples.reshape(0, self.encoding.dimension)
         classes = classes.reshape(-1)
         if tuples.ndim != 2 or tuples.shape[1] != self.encoding.dimension:
-            raise ValueError(f"A tuple has {self.encoding.dimension} bits here; these have the shape {tuples.shape}.")
+            raise TrustscopeError(
+                f"A tuple has {self.encoding.dimension} bits here; these have the shape {tuples.shape}."
+            )
         if not len(tuples) and not len(classes):
             return tuples.astype(np.uint8), classes.astype(np.int64)
         if len(classes) != len(tuples):
-            raise ValueError(f"There are {len(tuples):,} tuples but {len(classes):,} classes.")
+            raise TrustscopeError(f"There are {len(tuples):,} tuples but {len(classes):,} classes.")
         if tuples.dtype != np.uint8 or (tuples.size and tuples.max() > 1):
             if not np.isin(tuples, (0, 1)).all():
-                raise ValueError("The bits of a tuple are 0 or 1.")
+                raise TrustscopeError("The bits of a tuple are 0 or 1.")
             tuples = tuples.real.astype(np.uint8)
         if classes.dtype.kind not in "iub" or (classes.size and (classes.min() < 0 or classes.max() > 1)):
-            raise ValueError("The class of a tuple is 0 or 1: the scheme tells two classes apart.")
+            raise TrustscopeError("The class of a tuple is 0 or 1: the scheme tells two classes apart.")
         return tuples, classes.astype(np.int64, copy=False)

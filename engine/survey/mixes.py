@@ -6,6 +6,7 @@ import numpy as np
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Integers
+from trustscope.errors import TrustscopeError
 
 __all__ = ["MIX", "Kind", "Mix"]
 
@@ -29,11 +30,11 @@ class Kind:
 
     def __post_init__(self):
         if not 0 <= self.share <= 1:
-            raise ValueError(f"The share of {self.name} must lie between 0 and 1, but it is {self.share}.")
+            raise TrustscopeError(f"The share of {self.name} must lie between 0 and 1, but it is {self.share}.")
         if self.level is not None and not isinstance(self.level, int | np.integer):
-            raise ValueError(f"{self.name} accept a whole number of columns, not {self.level}.")
+            raise TrustscopeError(f"{self.name} accept a whole number of columns, not {self.level}.")
         if self.level is not None and self.level < 0:
-            raise ValueError(f"{self.name} cannot accept a negative level.")
+            raise TrustscopeError(f"{self.name} cannot accept a negative level.")
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Mix:
     def __post_init__(self):
         total = sum(kind.share for kind in self.kinds)
         if not self.kinds or not np.isclose(total, 1):
-            raise ValueError(f"The shares of the kinds must add up to 1, but they make {total:g}.")
+            raise TrustscopeError(f"The shares of the kinds must add up to 1, but they make {total:g}.")
 
     def draw(self, count: int, key: int, *, first: int = 0) -> Integers:
         """Kinds of respondents as they arrive.

@@ -12,6 +12,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers
 from trustscope.engine.survey.guidance import Guidance, check_guidance, weight_bound
+from trustscope.errors import TrustscopeError
 
 __all__ = ["check_followed", "probabilities", "respond"]
 
@@ -35,7 +36,7 @@ def probabilities(tuples: ArrayLike, basis: ArrayLike, disclosure: ArrayLike | N
     """
     tuples, basis = np.atleast_2d(np.asarray(tuples, dtype=float)), np.asarray(basis, dtype=float)
     if tuples.shape[1] != basis.shape[0]:
-        raise ValueError(f"Tuples of {tuples.shape[1]} bits do not fit guidance for {basis.shape[0]}.")
+        raise TrustscopeError(f"Tuples of {tuples.shape[1]} bits do not fit guidance for {basis.shape[0]}.")
     coordinates = tuples @ basis
     if disclosure is not None:
         limits = _limits(disclosure, len(tuples))
@@ -103,7 +104,7 @@ def respond(
     dimension = tuples.shape[1]
     limits = _limits(disclosure, len(tuples))
     if first < 0:
-        raise ValueError(f"Respondents are numbered from 0; there is no number {first}.")
+        raise TrustscopeError(f"Respondents are numbered from 0; there is no number {first}.")
     basis = check_guidance(getattr(guidance, "basis", guidance), dimension)  # type: ignore[arg-type]
     followed = np.unique(np.minimum(limits, basis.shape[1]))
     for level in followed[followed > 0]:
@@ -130,15 +131,15 @@ def _tuples(tuples: ArrayLike) -> tuple[np.ndarray, int]:
     """Honest tuples, and the number of questions: one bit is set for each."""
     tuples = np.atleast_2d(np.asarray(tuples))
     if not tuples.shape[1]:
-        raise ValueError("There is nobody to respond: the block of tuples is empty.")
+        raise TrustscopeError("There is nobody to respond: the block of tuples is empty.")
     if not len(tuples):
         return tuples, 1
     if tuples.ndim != 2 or tuples.dtype.kind not in "biuf" or not np.isin(tuples, (0, 1)).all():
-        raise ValueError("The bits of a tuple are 0 or 1.")
+        raise TrustscopeError("The bits of a tuple are 0 or 1.")
     ones = tuples.sum(axis=1)
     if ones[0] < 1 or (ones != ones[0]).any():
         row = int(np.flatnonzero((ones != ones[0]) | (ones < 1))[0])
-        raise ValueError(
+        raise TrustscopeError(
             f"A tuple sets one bit for each question, as many as all others; number {row + 1} sets {int(ones[row])}."
         )
     return tuples, int(ones[0])
@@ -147,7 +148,7 @@ def _tuples(tuples: ArrayLike) -> tuple[np.ndarray, int]:
 def _limits(disclosure, rows):
     limits = np.asarray(disclosure)
     if limits.dtype.kind not in "iu" or limits.ndim > 1 or (limits.ndim == 1 and len(limits) != rows):
-        raise ValueError("What respondents accept is one whole number, or one for each of them.")
+        raise TrustscopeError("What respondents accept is one whole number, or one for each of them.")
     if limits.size and limits.min() < 0:
-        raise ValueError("Nobody can disclose less than nothing: the limits must not be negative.")
+        raise TrustscopeError("Nobody can disclose less than nothing: the limits must not be negative.")
     return np.broadcast_to(limits, rows)

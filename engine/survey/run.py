@@ -12,6 +12,7 @@ from trustscope.engine.survey.malicious import hand_picked
 from trustscope.engine.survey.miner import Miner
 from trustscope.engine.survey.mixes import MIX, Mix
 from trustscope.engine.survey.perturb import check_followed, perturbed
+from trustscope.errors import TrustscopeError
 
 __all__ = ["ATTACKS", "Batch", "Survey"]
 
@@ -99,18 +100,18 @@ class Survey:
     ) -> None:
         tuples, classes = np.asarray(tuples), np.asarray(classes)
         if not len(tuples) == len(classes) > 0:
-            raise ValueError(f"There are {len(tuples):,} people but {len(classes):,} classes.")
+            raise TrustscopeError(f"There are {len(tuples):,} people but {len(classes):,} classes.")
         if tuples.ndim != 2 or tuples.shape[1] != encoding.dimension:
-            raise ValueError(f"A tuple has {encoding.dimension} bits here; these have the shape {tuples.shape}.")
+            raise TrustscopeError(f"A tuple has {encoding.dimension} bits here; these have the shape {tuples.shape}.")
         tuples = _honest(tuples, encoding)
         if classes.dtype.kind not in "biu" or not np.isin(classes, (0, 1)).all():
-            raise ValueError("The class of every person is 0 or 1: the scheme tells two classes apart.")
+            raise TrustscopeError("The class of every person is 0 or 1: the scheme tells two classes apart.")
         if len(np.unique(classes)) < 2:
-            raise ValueError("All people are of one class; there is nothing to learn to tell apart.")
+            raise TrustscopeError("All people are of one class; there is nothing to learn to tell apart.")
         if not isinstance(clear, int | np.integer) or clear < 1 or (clear > len(tuples) and not replace):
-            raise ValueError(f"Between 1 and {len(tuples):,} people can answer in the clear first, not {clear}.")
+            raise TrustscopeError(f"Between 1 and {len(tuples):,} people can answer in the clear first, not {clear}.")
         if attack not in ATTACKS:
-            raise ValueError(f"Guidance is picked {' or '.join(ATTACKS)}, not {attack!r}.")
+            raise TrustscopeError(f"Guidance is picked {' or '.join(ATTACKS)}, not {attack!r}.")
         if target is not None:
             encoding.bits_of(target)
         self.encoding, self.tuples, self.classes = encoding, tuples, classes
@@ -138,7 +139,7 @@ class Survey:
         """
         honest = self.miner.guidance()
         if honest is None:
-            raise ValueError("There is no guidance yet: let people answer in the clear first.")
+            raise TrustscopeError("There is no guidance yet: let people answer in the clear first.")
         if self.target is None:
             return honest.basis
         columns = max(1, min(level or honest.level, self.encoding.dimension))
@@ -255,9 +256,9 @@ class Survey:
 def _honest(tuples: np.ndarray, encoding: Encoding) -> Bits:
     """Tuples that answer every question once, as bits."""
     if tuples.dtype.kind not in "biuf" or not np.isin(tuples, (0, 1)).all():
-        raise ValueError("The bits of a tuple are 0 or 1.")
+        raise TrustscopeError("The bits of a tuple are 0 or 1.")
     tuples = tuples.astype(np.uint8, copy=False)
     wrong = (np.add.reduceat(tuples, encoding.starts, axis=1, dtype=np.int64) != 1).any(axis=1)
     if wrong.any():
-        raise ValueError(f"Everybody answers every question once; person {np.flatnonzero(wrong)[0] + 1} does not.")
+        raise TrustscopeError(f"Everybody answers every question once; person {np.flatnonzero(wrong)[0] + 1} does not.")
     return tuples

@@ -11,6 +11,7 @@ import pandas as pd
 
 from trustscope.engine.arrays import ArrayLike, Integers, Several
 from trustscope.engine.uniform.law import check_codes, check_size
+from trustscope.errors import TrustscopeError
 
 
 class Domain:
@@ -30,10 +31,10 @@ class Domain:
     def __init__(self, values: Several | pd.Index) -> None:
         self.values = pd.Index(values)
         if self.values.hasnans:
-            raise ValueError("A missing value cannot be part of the domain; give it a category of its own.")
+            raise TrustscopeError("A missing value cannot be part of the domain; give it a category of its own.")
         if not self.values.is_unique:
             repeated = self.values[self.values.duplicated()][0]
-            raise ValueError(f"The domain has “{repeated}” more than once.")
+            raise TrustscopeError(f"The domain has “{repeated}” more than once.")
         self.size = check_size(len(self.values))
 
     @classmethod
@@ -56,7 +57,7 @@ class Domain:
         codes = self.values.get_indexer(column)  # type: ignore[arg-type]  # the stubs take an Index only
         if (codes < 0).any():
             stranger = column.iloc[int(np.argmin(codes))]
-            raise ValueError(f"The value “{stranger}” is not in the domain.")
+            raise TrustscopeError(f"The value “{stranger}” is not in the domain.")
         return codes.astype(np.min_scalar_type(self.size - 1))
 
     def decode(self, codes: ArrayLike) -> pd.Index:
@@ -81,7 +82,7 @@ class ProductDomain:
 
     def __init__(self, domains: dict[str, Domain]) -> None:
         if not domains:
-            raise ValueError("At least one sensitive column is needed.")
+            raise TrustscopeError("At least one sensitive column is needed.")
         self.domains = dict(domains)
         self._sizes = tuple(domain.size for domain in self.domains.values())
         self.size = check_size(math.prod(self._sizes))
@@ -95,7 +96,7 @@ class ProductDomain:
         """Codes of the rows of a frame that has (at least) these columns, shape (rows,)."""
         missing = [str(name) for name in self.domains if name not in frame]
         if missing:
-            raise ValueError(f"The table has no column {', '.join(missing)}.")
+            raise TrustscopeError(f"The table has no column {', '.join(missing)}.")
         parts = [domain.encode(frame[name]).astype(np.int64) for name, domain in self.domains.items()]
         return np.ravel_multi_index(parts, self._sizes).astype(np.min_scalar_type(self.size - 1))
 
@@ -109,4 +110,4 @@ class ProductDomain:
 def _complete(column):
     if column.isna().any():
         name = f"The column “{column.name}”" if column.name is not None else "The column"
-        raise ValueError(f"{name} has missing values; fill them or give them a category of their own.")
+        raise TrustscopeError(f"{name} has missing values; fill them or give them a category of their own.")

@@ -9,6 +9,7 @@ import operator
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Numbers
+from trustscope.errors import TrustscopeError, WrongType
 
 SCHEMES = ("nested", "independent")
 
@@ -16,7 +17,7 @@ SCHEMES = ("nested", "independent")
 def check_scheme(scheme: str) -> str:
     """Return `scheme`, or say which there are."""
     if scheme not in SCHEMES:
-        raise ValueError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
+        raise TrustscopeError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
     return scheme
 
 
@@ -25,14 +26,14 @@ def check_size(size: int) -> int:
     try:
         value = operator.index(size)
     except TypeError:
-        raise TypeError(f"The domain size must be a whole number, not {type(size).__name__}.") from None
+        raise WrongType(f"The domain size must be a whole number, not {type(size).__name__}.") from None
     if value < 2:
-        raise ValueError(
+        raise TrustscopeError(
             f"The domain needs at least two values, but it has {value}: "
             "where everyone has the same value there is nothing to perturb."
         )
     if value > 2**31:
-        raise ValueError(f"A domain of {value:,} values is too large: at most {2**31:,} can be handled.")
+        raise TrustscopeError(f"A domain of {value:,} values is too large: at most {2**31:,} can be handled.")
     return value
 
 
@@ -41,10 +42,10 @@ def check_retention(p: ArrayLike) -> Floats:
     try:
         array = np.asarray(p, dtype=float)
     except (TypeError, ValueError):
-        raise TypeError(f"A retention probability must be a number, not {p!r}.") from None
+        raise WrongType(f"A retention probability must be a number, not {p!r}.") from None
     wrong = array[~((array > 0) & (array <= 1))]
     if wrong.size:
-        raise ValueError(f"A retention probability must be above 0 and at most 1, but one is {wrong.flat[0]:g}.")
+        raise TrustscopeError(f"A retention probability must be above 0 and at most 1, but one is {wrong.flat[0]:g}.")
     return array
 
 
@@ -52,7 +53,7 @@ def one_retention(p: ArrayLike) -> float:
     """Return one retention probability as a float."""
     array = check_retention(p)
     if array.ndim:
-        raise TypeError(f"A copy has one retention probability, but got {array.size}.")
+        raise WrongType(f"A copy has one retention probability, but got {array.size}.")
     return float(array)
 
 
@@ -60,7 +61,7 @@ def check_coalition(ps: ArrayLike) -> Floats:
     """Return the retention probabilities of a coalition, shape (M,)."""
     array = np.atleast_1d(check_retention(ps))
     if array.ndim != 1 or not array.size:
-        raise ValueError("A coalition needs a list of at least one retention probability.")
+        raise TrustscopeError("A coalition needs a list of at least one retention probability.")
     return array
 
 
@@ -68,21 +69,21 @@ def check_codes(codes: ArrayLike, size: int) -> Integers:
     """Return codes as an array of integers in 0..size-1, shape (rows,), or say what is wrong with them."""
     array = np.asarray(codes)
     if array.ndim != 1:
-        raise ValueError(f"Codes must be one column, not an array of shape {array.shape}.")
+        raise TrustscopeError(f"Codes must be one column, not an array of shape {array.shape}.")
     if array.dtype.kind not in "iub":
         if array.size == 0:
             return array.astype(np.int64)
         if array.dtype.kind in "fO" and any(value is None or value != value for value in _some(array)):
-            raise ValueError("The codes have missing values; fill them or give them a category of their own.")
-        raise TypeError("Codes must be whole numbers from 0 up; encode the categories first.")
+            raise TrustscopeError("The codes have missing values; fill them or give them a category of their own.")
+        raise WrongType("Codes must be whole numbers from 0 up; encode the categories first.")
     if array.dtype.kind == "b":
         array = array.astype(np.uint8)
     if array.size:
         low, high = int(array.min()), int(array.max())
         if low < 0:
-            raise ValueError(f"A code is {low}, below 0: negative codes often stand for missing values.")
+            raise TrustscopeError(f"A code is {low}, below 0: negative codes often stand for missing values.")
         if high >= size:
-            raise ValueError(f"A code is {high}, but the codes of a domain of {size} are 0 to {size - 1}.")
+            raise TrustscopeError(f"A code is {high}, but the codes of a domain of {size} are 0 to {size - 1}.")
     return array
 
 
@@ -110,7 +111,7 @@ def transition(above: float, below: float, size: int) -> Floats:
     """
     kept = one_retention(below) / one_retention(above)
     if kept > 1:
-        raise ValueError(f"The path runs from {above:g} downwards, so it cannot pass to {below:g}.")
+        raise TrustscopeError(f"The path runs from {above:g} downwards, so it cannot pass to {below:g}.")
     size = check_size(size)
     return kept * np.eye(size) + (1 - kept) / size
 
@@ -138,7 +139,7 @@ def coin(p: float, above: float, below: float | None, size: int) -> Floats:
         return np.array([[p / above, 0.0], [p / above, 0.0]])
     below, size = one_retention(below), check_size(size)
     if not above >= p >= below or above == below:
-        raise ValueError(f"{p:g} does not lie between {above:g} and {below:g}.")
+        raise TrustscopeError(f"{p:g} does not lie between {above:g} and {below:g}.")
     same = (1 - p / above) * (1 - (1 - below / p) / ((size - 1) * below / above + 1))
     different = below * (above - p) / (p * (above - below))
     return np.array([[p / above, same], [(p - below) / (above - below), different]])
@@ -183,7 +184,7 @@ def joint_law(ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayL
     """
     ps, size, nested = check_coalition(ps), check_size(size), check_scheme(scheme) == "nested"
     if size ** (len(ps) + 1) > 10**7:
-        raise ValueError(f"{len(ps)} copies of a domain of {size} values are too many to enumerate.")
+        raise TrustscopeError(f"{len(ps)} copies of a domain of {size} values are too many to enumerate.")
     order = np.argsort(-ps, kind="stable")
     law = np.full(size, 1 / size) if prior is None else np.asarray(prior, dtype=float)
     reached = 1.0
@@ -202,7 +203,7 @@ def history_bound(highest: ArrayLike, lowest: ArrayLike) -> Numbers:
     """Most values that a history holds on average, 1 + ln(p_max / p_min) (Lemma 2, as Sec. 7 tightens it)."""
     highest, lowest = check_retention(highest), check_retention(lowest)
     if np.any(highest < lowest):
-        raise ValueError("The highest retention probability is below the lowest.")
+        raise TrustscopeError("The highest retention probability is below the lowest.")
     return 1 + np.log(highest / lowest)
 
 

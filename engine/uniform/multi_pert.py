@@ -13,6 +13,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.uniform.law import check_codes, check_size, coin, one_retention
+from trustscope.errors import TrustscopeError, WrongType
 
 
 def uni_pert(codes: ArrayLike, size: int, p: float, *, rng: np.random.Generator) -> Integers:
@@ -89,7 +90,7 @@ class History:
         if p == 1:
             return self.codes.copy()
         if not self.released(p):
-            raise ValueError(f"No copy was released at {p:g}.")
+            raise TrustscopeError(f"No copy was released at {p:g}.")
         return np.take_along_axis(self._y, self._count(p)[:, None] - 1, axis=1)[:, 0]
 
     def insert(self, p: float, values: Integers) -> None:
@@ -170,4 +171,4 @@ def multi_pert(history: History, p: float, *, rng: np.random.Generator) -> Integ
 
 def _check_rng(rng):
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng must be a numpy.random.Generator, not {type(rng).__name__}.")
+        raise WrongType(f"rng must be a numpy.random.Generator, not {type(rng).__name__}.")

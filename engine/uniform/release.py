@@ -25,6 +25,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.uniform.law import check_codes, check_scheme, check_size, one_retention
+from trustscope.errors import TrustscopeError, WrongType
 
 # 16 384 rows: a preview of the first rows draws and reads one block in 2 ms, a million rows are 62 blocks to
 # share between threads, and a row within its block is a 16-bit number.
@@ -172,13 +173,18 @@ class UniformRelease:
         parts = (part for events in self._kept() for part in events[4:])
         return self._codes.nbytes + sum(part.nbytes for part in parts)
 
-    def copy(self, p: float, start: int = 0, stop: int | None = None, recipient: int = 0) -> Integers:
-        """Rows start to stop of the copy at p.
+    def copy(
+        self, p: float | None = None, start: int = 0, stop: int | None = None, recipient: int = 0, *,
+        trust: float | None = None,
+    ) -> Integers:  # fmt: skip
+        """Rows start to stop of the copy at p, or at this trust.
 
         Parameters
         ----------
         p : float
-            From `smallest` to 1; at 1 the copy is the original.
+            The retention probability, from `smallest` to 1; at 1 the copy is the original.
+        trust : float
+            The same in per cent: one of the two.
         start, stop : int, optional
             All rows by default, which also enters p into `levels`.
         recipient : int
@@ -189,6 +195,10 @@ class UniformRelease:
         numpy.ndarray of int, shape (stop - start,)
             Of the type of the codes, if that holds the domain.
         """
+        if trust is not None and p is None:
+            p = _share(trust)
+        elif p is None or trust is not None:
+            raise WrongType("Write either copy(trust=...), in per cent, or copy(p=...), a retention probability.")
         p = self._retention(p)
         start, stop, _ = slice(start, stop).indices(len(self))
         stop = max(start, stop)
@@ -225,7 +235,7 @@ class UniformRelease:
             retention probability down to the next.
         """
         if self.scheme != "nested":
-            raise ValueError("Independent copies do not lie on a path: read them one by one with `copy`.")
+            raise TrustscopeError("Independent copies do not lie on a path: read them one by one with `copy`.")
         row = operator.index(row)
         if not 0 <= row < len(self):
             raise IndexError(f"There are {len(self)} rows, counted from 0, so there is no row {row}.")
@@ -246,7 +256,7 @@ class UniformRelease:
     def _retention(self, p: float) -> float:
         p = one_retention(p)
         if p < self.smallest:
-            raise ValueError(f"{p:g} is below {self.smallest:g}, the smallest retention of this release.")
+            raise TrustscopeError(f"{p:g} is below {self.smallest:g}, the smallest retention of this release.")
         return p
 
     def _remember(self, p: float) -> None:
@@ -327,3 +337,10 @@ class UniformRelease:
         if self.size > PACKED:
             return times, places, rng.integers(self.size, size=count, dtype=self._codes.dtype)
         return times, places, _below(self.size, words & 0xFFFFFFFF).astype(self._codes.dtype)
+
+
+def _share(trust: float) -> float:
+    """A trust in per cent as a share."""
+    if isinstance(trust, float) and 0 < trust <= 1:
+        raise TrustscopeError(f"Trust is in per cent: write {100 * trust:g} where {trust:g} is given.")
+    return trust / 100

@@ -16,6 +16,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.tables import as_table
 from trustscope.engine.utility.progress import Cancelled, Cancelling, Progress, Ticker
+from trustscope.errors import TrustscopeError
 
 __all__ = ["MAX_ROWS", "MODELS", "Accuracy", "classification_accuracy", "compare"]
 
@@ -121,7 +122,7 @@ def compare(
     models = [models] if isinstance(models, str) else list(models)
     _check_models(models)
     if "original" in copies:
-        raise ValueError("A copy cannot be named “original”: that name stands for the data itself.")
+        raise TrustscopeError("A copy cannot be named “original”: that name stands for the data itself.")
     plan = _Plan(labels, folds=folds, key=key, max_rows=max_rows)
     tables = {"original": _table(original, plan.rows_total, "original")}
     for name, copy in copies.items():
@@ -145,13 +146,15 @@ class _Plan:
     def __init__(self, labels, *, folds, key, max_rows):
         codes, classes = _encode(labels)
         if folds < 2:
-            raise ValueError("Cross-validation needs at least two folds.")
+            raise TrustscopeError("Cross-validation needs at least two folds.")
         self.rows_total = len(codes)
         rng = keys.rng(key, "utility")
         counts = np.bincount(codes)
         if counts.min() < 2:
             rare = classes[counts.argmin()]
-            raise ValueError(f"The class “{rare}” has a single row; cross-validation needs at least two of each class.")
+            raise TrustscopeError(
+                f"The class “{rare}” has a single row; cross-validation needs at least two of each class."
+            )
         self.folds = int(min(folds, counts.min()))
         self.picked = _subsample(codes, counts, self.folds, int(max_rows), rng)
         self.labels = codes[self.picked]
@@ -206,19 +209,19 @@ def _classifier(model, seed):
 def _check_models(models):
     unknown = [model for model in models if model not in MODELS]
     if unknown or not models:
-        raise ValueError(f"The models are “tree” and “svm”, not {unknown or 'an empty list'}.")
+        raise TrustscopeError(f"The models are “tree” and “svm”, not {unknown or 'an empty list'}.")
 
 
 def _encode(labels):
     """Class codes 0, 1, ... and the class names; missing labels and a single class are refused."""
     codes, classes = pd.factorize(np.asarray(labels).ravel(), sort=False)
     if len(codes) == 0:
-        raise ValueError("There are no rows to classify.")
+        raise TrustscopeError("There are no rows to classify.")
     if (codes < 0).any():
         missing = int((codes < 0).sum())
-        raise ValueError(f"{missing:,} of {len(codes):,} labels are missing; drop those rows first.")
+        raise TrustscopeError(f"{missing:,} of {len(codes):,} labels are missing; drop those rows first.")
     if len(classes) < 2:
-        raise ValueError(f"All labels are “{classes[0]}”; a classifier needs at least two classes.")
+        raise TrustscopeError(f"All labels are “{classes[0]}”; a classifier needs at least two classes.")
     return codes, classes
 
 
@@ -228,7 +231,7 @@ def _subsample(codes, counts, folds, max_rows, rng):
         return np.arange(len(codes))
     floor = np.minimum(counts, folds)
     if floor.sum() > max_rows:
-        raise ValueError(
+        raise TrustscopeError(
             f"{len(counts):,} classes are too many for {max_rows:,} rows; choose a label with fewer values."
         )
     share = floor + np.floor((max_rows - floor.sum()) * (counts - floor) / (counts - floor).sum())
@@ -239,5 +242,7 @@ def _subsample(codes, counts, folds, max_rows, rng):
 def _table(x, rows, name):
     table = as_table(x, name, flat=True)
     if len(table) != rows:
-        raise ValueError(f"The {name} has {len(table):,} rows, but there are {rows:,} labels: give one for each row.")
+        raise TrustscopeError(
+            f"The {name} has {len(table):,} rows, but there are {rows:,} labels: give one for each row."
+        )
     return table

@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist, pdist
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.tables import as_pair, as_table
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Clusterings", "compare_clusters", "distance_error", "k_means", "same_neighbours", "single_link"]
 
@@ -44,13 +45,15 @@ def k_means(data: ArrayLike, clusters: int, *, start: ArrayLike, iterations: int
     table = _enough(data, clusters)
     start = np.asarray(start)
     if start.shape != (clusters,) or start.dtype.kind not in "iu" or np.any((start < 0) | (start >= len(table))):
-        raise ValueError(f"k-means needs the numbers of {clusters} records to start from, from 0 to {len(table) - 1}.")
+        raise TrustscopeError(
+            f"k-means needs the numbers of {clusters} records to start from, from 0 to {len(table) - 1}."
+        )
     # The mean does not matter, but subtracting it keeps rounding small beside a large shift.
     table = table - table.mean(axis=0)
     slack = _slack(table)
     centres = table[start]
     if clusters > 1 and pdist(centres).min() <= slack:
-        raise ValueError(f"k-means needs {clusters} different records to start from.")
+        raise TrustscopeError(f"k-means needs {clusters} different records to start from.")
     labels: Integers = np.full(len(table), -1)
     for _ in range(max(iterations, 1)):
         before, labels = labels, _nearest(table, centres, slack)
@@ -95,7 +98,7 @@ def single_link(data: ArrayLike, clusters: int) -> tuple[Integers, Floats]:
     """
     table = _enough(data, clusters)
     if len(table) > MOST_ROWS:
-        raise ValueError(f"Single link takes at most {MOST_ROWS:,} rows, not {len(table):,}: take a part of them.")
+        raise TrustscopeError(f"Single link takes at most {MOST_ROWS:,} rows, not {len(table):,}: take a part of them.")
     if len(table) == 1:
         return np.zeros(1, dtype=int), np.empty(0)
     table = table - table.mean(axis=0)
@@ -127,7 +130,7 @@ def same_neighbours(original: ArrayLike, released: ArrayLike, neighbours: int = 
     from sklearn.neighbors import NearestNeighbors  # see `engine.utility`
 
     if neighbours != int(neighbours) or neighbours < 1:
-        raise ValueError(f"There must be at least one neighbour, a whole number, not {neighbours}.")
+        raise TrustscopeError(f"There must be at least one neighbour, a whole number, not {neighbours}.")
     a, b = as_pair(original, released, ("data", "released data"), rows=neighbours + 1)
     a = a - a.mean(axis=0)
     limit = NearestNeighbors(n_neighbors=neighbours).fit(a).kneighbors()[0][:, -1]
@@ -151,7 +154,7 @@ def distance_error(original: ArrayLike, released: ArrayLike, *, pairs: int = 2_0
     float
     """
     if pairs < 1:
-        raise ValueError(f"There must be at least one pair of records to compare, not {pairs}.")
+        raise TrustscopeError(f"There must be at least one pair of records to compare, not {pairs}.")
     a, b = as_pair(original, released, ("data", "released data"), rows=2)
     first = rng.integers(len(a), size=pairs)
     second = (first + rng.integers(1, len(a), size=pairs)) % len(a)
@@ -215,7 +218,7 @@ def compare_clusters(
         case "single link":
             first, second = single_link(a, clusters)[0], single_link(b, clusters)[0]
         case _:
-            raise ValueError(f"The method must be k-means or single link, not {method!r}.")
+            raise TrustscopeError(f"The method must be k-means or single link, not {method!r}.")
     agreement = float(adjusted_rand_score(first, second))
     return Clusterings(first, second, agreement, int(np.count_nonzero(first != second)))
 
@@ -223,7 +226,7 @@ def compare_clusters(
 def _far_apart(table, clusters, rng):
     """Different records, each drawn with a chance that grows with its distance from those before (k-means++)."""
     if rng is None:
-        raise ValueError("k-means starts from random records: give a generator.")
+        raise TrustscopeError("k-means starts from random records: give a generator.")
     chosen = [int(rng.integers(len(table)))]
     table = table - table.mean(axis=0)
     slack, nearest = _slack(table), np.inf
@@ -231,7 +234,7 @@ def _far_apart(table, clusters, rng):
         away = cdist(table, table[chosen[-1:]]).ravel()
         nearest = np.minimum(nearest, np.where(away > slack, away, 0.0))
         if not nearest.max() > 0:
-            raise ValueError(f"There are fewer than {clusters} different records to start from.")
+            raise TrustscopeError(f"There are fewer than {clusters} different records to start from.")
         chance = (nearest / nearest.max()) ** 2
         chosen.append(int(rng.choice(len(table), p=chance / chance.sum())))
     return np.array(chosen)
@@ -252,5 +255,5 @@ def _numbered(labels):
 
 def _enough(data, clusters):
     if clusters != int(clusters) or clusters < 1:
-        raise ValueError(f"There must be at least one cluster, a whole number, not {clusters}.")
+        raise TrustscopeError(f"There must be at least one cluster, a whole number, not {clusters}.")
     return as_table(data, rows=clusters)

@@ -19,6 +19,7 @@ from scipy.special import ndtri
 
 from trustscope.engine.arrays import ArrayLike, Numbers
 from trustscope.engine.uniform.law import check_codes, check_retention, check_size, one_retention
+from trustscope.errors import TrustscopeError
 
 METHODS = ("inversion", "likelihood")
 
@@ -81,9 +82,9 @@ def frequencies(
     size, p = check_size(size), one_retention(p)
     copy = check_codes(copy, size)
     if method not in METHODS:
-        raise ValueError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
+        raise TrustscopeError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
     if not len(copy):
-        raise ValueError("A copy without rows has no shares to estimate.")
+        raise TrustscopeError("A copy without rows has no shares to estimate.")
     counts = np.bincount(copy, minlength=size)
     released = counts / len(copy)
     inverted, error, low, high = _score(released, len(copy), p, 1, size, confidence, population)
@@ -118,7 +119,7 @@ def count(
     if where is not None:
         where = np.asarray(where)
         if where.dtype != bool or where.shape != copy.shape:
-            raise ValueError(f"The condition must be a yes or no for each of the {len(copy):,} rows.")
+            raise TrustscopeError(f"The condition must be a yes or no for each of the {len(copy):,} rows.")
         copy = copy[where]
     seen, rows = int(np.isin(copy, wanted).sum()), len(copy)  # type: ignore[arg-type]
     if not rows or len(wanted) == size:
@@ -163,7 +164,7 @@ def _noise(p, values, size):
 def _score(released, rows, p, values, size, confidence, population):
     """Estimate, standard error and interval of shares, from released shares."""
     if not 0 < confidence < 1:
-        raise ValueError(f"The confidence must lie between 0 and 1, but it is {confidence:g}.")
+        raise TrustscopeError(f"The confidence must lie between 0 and 1, but it is {confidence:g}.")
     z2 = ndtri((1 + confidence) / 2) ** 2 / rows
     chance = values * (1 - p) / size
     estimate = (released - chance) / p

@@ -15,6 +15,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.distributions import LAWS, reconstruct_columns
 from trustscope.engine.measures.disclosure import Disclosure, measured_information
+from trustscope.errors import TrustscopeError
 
 __all__ = ["corrected", "noise_for_disclosure", "randomisation_disclosure", "randomise"]
 
@@ -42,9 +43,9 @@ def randomise(values: ArrayLike, scale: float, *, law: str = "gaussian", key: in
     values = np.asarray(values, dtype=float)
     _check_law(law)
     if not np.isfinite(values).all():
-        raise ValueError("Noise is added to finite values only.")
+        raise TrustscopeError("Noise is added to finite values only.")
     if not 0 <= scale < np.inf:
-        raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
+        raise TrustscopeError(f"Noise has a scale that is not negative, but this one is {scale}.")
     deviations = scale * values.std(axis=0)
     rng = keys.rng(key, "randomise", law)
     return values + deviations * _standard(rng, values.shape, law), deviations**2
@@ -78,9 +79,13 @@ def corrected(
     released, classes = np.asarray(released, dtype=float), np.asarray(classes)
     _check_law(law)
     if released.ndim != 2 or not np.isfinite(released).all() or classes.shape != released.shape[:1]:
-        raise ValueError(f"Released values must be finite, with a class for each row; classes have {classes.shape}.")
+        raise TrustscopeError(
+            f"Released values must be finite, with a class for each row; classes have {classes.shape}."
+        )
     if not len(variances) == len(edges) == released.shape[1]:
-        raise ValueError(f"There are {released.shape[1]} attributes: each needs a variance of its noise, and edges.")
+        raise TrustscopeError(
+            f"There are {released.shape[1]} attributes: each needs a variance of its noise, and edges."
+        )
     out = np.empty(released.shape, dtype=np.int64)
     noisy = np.asarray(variances) > 0
     columns = iter(reconstruct_columns(released[:, noisy], classes, np.asarray(variances)[noisy], law=law))
@@ -154,7 +159,7 @@ def noise_for_disclosure(
     disclosure : engine.measures.Disclosure
     """
     if not 0 < share < 1:
-        raise ValueError(f"The share must lie between 0 and 1, but it is {share}.")
+        raise TrustscopeError(f"The share must lie between 0 and 1, but it is {share}.")
     noisy = _Randomisation(values, codes, law, draws, key)
     low, high = np.log(1e-3), np.log(1e3)
     for _ in range(40):
@@ -164,7 +169,9 @@ def noise_for_disclosure(
             break
         low, high = (middle, high) if found.share > share else (low, middle)
     else:
-        raise ValueError(f"No scale of noise gives away {share:g}: the nearest that was found is {found.share:.3g}.")
+        raise TrustscopeError(
+            f"No scale of noise gives away {share:g}: the nearest that was found is {found.share:.3g}."
+        )
     return float(np.exp(middle)), found
 
 
@@ -175,11 +182,11 @@ class _Randomisation:
         values, codes = np.asarray(values, dtype=float), np.asarray(codes)
         _check_law(law)
         if values.shape != codes.shape:
-            raise ValueError(f"There are values of shape {values.shape} but answers of shape {codes.shape}.")
+            raise TrustscopeError(f"There are values of shape {values.shape} but answers of shape {codes.shape}.")
         if values.ndim != 2 or not values.size or not np.isfinite(values).all():
-            raise ValueError("Randomisation is measured on a table of finite values with at least one row.")
+            raise TrustscopeError("Randomisation is measured on a table of finite values with at least one row.")
         if codes.dtype.kind not in "iu" or codes.min() < 0:
-            raise ValueError("Answers are given by their numbers, whole numbers from 0.")
+            raise TrustscopeError("Answers are given by their numbers, whole numbers from 0.")
         self.law_of_noise = law
         self.deviations = values.std(axis=0)
         self.distinct, codes_of, counts = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
@@ -196,7 +203,7 @@ class _Randomisation:
     def disclosure(self, scale):
         """Disclosure at one scale."""
         if not scale >= 0:
-            raise ValueError(f"Noise has a scale that is not negative, but this one is {scale}.")
+            raise TrustscopeError(f"Noise has a scale that is not negative, but this one is {scale}.")
         deviations = np.maximum(scale * self.deviations, 1e-300)
         released = self.values + deviations * self.noise
         tables = [self._densities(j, released[:, j], deviations[j]) for j in range(released.shape[1])]
@@ -241,4 +248,4 @@ def _standard(rng, shape, law):
 
 def _check_law(law):
     if law not in LAWS:
-        raise ValueError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")
+        raise TrustscopeError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.errors import TrustscopeError
 
 if TYPE_CHECKING:
     from sklearn.tree import DecisionTreeClassifier
@@ -53,16 +54,16 @@ class NaiveBayes:
         """
         counts, sizes = np.asarray(counts, dtype=float), np.asarray(sizes, dtype=float)
         if counts.ndim != 2 or len(counts) != 2 or sizes.shape != (2,):
-            raise ValueError(
+            raise TrustscopeError(
                 f"There are two classes, but the counts have shape {counts.shape}, the sizes {sizes.shape}."
             )
         # Negated, so that what is not a number is refused too.
         if not ((counts >= 0).all() and (sizes >= 0).all()):
-            raise ValueError("Counts of bits and of tuples are numbers that are not negative.")
+            raise TrustscopeError("Counts of bits and of tuples are numbers that are not negative.")
         if (sizes > 0).sum() < 2:
-            raise ValueError("Only one class has answered so far; a classifier needs tuples of both.")
+            raise TrustscopeError("Only one class has answered so far; a classifier needs tuples of both.")
         if not smoothing > 0:
-            raise ValueError("Smoothing must be above 0: an answer that was never sent would be impossible.")
+            raise TrustscopeError("Smoothing must be above 0: an answer that was never sent would be impossible.")
         starts = np.asarray(starts)
         smoothed = counts + smoothing
         totals = np.add.reduceat(smoothed, starts, axis=1)
@@ -73,7 +74,9 @@ class NaiveBayes:
         """log P(class, answers) up to a constant, shape (rows, 2)."""
         tuples = np.asarray(tuples, dtype=float)
         if tuples.shape[-1:] != self.log_chances.shape[1:]:
-            raise ValueError(f"A tuple has {self.log_chances.shape[1]} bits here; these have the shape {tuples.shape}.")
+            raise TrustscopeError(
+                f"A tuple has {self.log_chances.shape[1]} bits here; these have the shape {tuples.shape}."
+            )
         return tuples @ self.log_chances.T + self.log_prior
 
     def predict(self, tuples: ArrayLike) -> Integers:
@@ -106,11 +109,11 @@ def tuple_tree(tuples: ArrayLike, classes: ArrayLike, *, leaf: float = 0.002, ke
 
     tuples, classes = np.asarray(tuples, dtype=np.float32), np.asarray(classes)
     if tuples.ndim != 2 or classes.shape != tuples.shape[:1] or not np.isfinite(tuples).all():
-        raise ValueError(
+        raise TrustscopeError(
             f"A tree needs a table of tuples without gaps and a class for each, not shapes {tuples.shape} and "
             f"{classes.shape}."
         )
     if len(np.unique(classes)) < 2:
-        raise ValueError("All tuples are of one class; a tree needs two.")
+        raise TrustscopeError("All tuples are of one class; a tree needs two.")
     tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=leaf, random_state=int(key) % 2**32)
     return tree.fit(tuples, classes)

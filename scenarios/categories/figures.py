@@ -15,21 +15,26 @@ from trustscope.scenarios.categories.verdict import found as headline_numbers
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
 from trustscope.scenarios.solve.required import on_categories
-from trustscope.scenarios.whole import Cancel, Progress, Whole, last
+from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
 
 VIEWS = ("everyone", "exposed", "coalitions", "promises", "usefulness", "evidence", "joining", "memory")
 
 
 def whole(
     scenario: CategoriesScenario, own: Dataset | None = None, *, complete: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
+    progress: Progress | None = None, cancel: Cancel | None = None, loaded: Loaded | None = None,
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open. There is one attacker here, the best there can be."""
-    data = fetch(scenario, own)
-    model = load(data, scenario)
+    data, model = loaded or make_model(scenario, own)
     fitted = model.fitted(scenario)
     steps = model.stream(fitted, opened=VIEWS)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
+
+
+def make_model(scenario: CategoriesScenario, own: Dataset | None = None) -> Loaded:
+    """The data that a scenario names, and a model of them."""
+    data = fetch(scenario, own)
+    return Loaded(data, load(data, scenario))
 
 
 def figures_of(found: Whole) -> Figures:

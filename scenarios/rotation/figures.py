@@ -13,7 +13,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words.common import agreement
 from trustscope.scenarios.solve.required import on_rotation
-from trustscope.scenarios.whole import Cancel, Progress, Whole, last, stop
+from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last, stop
 
 # The views of each step that are worked out only while they are open, and the parts of a picture that they fill.
 FILLED = {
@@ -26,11 +26,10 @@ FILLED = {
 
 def whole(
     scenario: RotationScenario, own: Dataset | None = None, *, complete: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
+    progress: Progress | None = None, cancel: Cancel | None = None, loaded: Loaded | None = None,
 ) -> Whole:  # fmt: skip
     """The open step, with every view of it."""
-    data = fetch(scenario, own)
-    model = load(data, scenario)
+    data, model = loaded or make_model(scenario, own)
     fitted = model.fitted(scenario)
     return Whole(fitted, data, model, step(model, fitted, progress, cancel))
 
@@ -47,6 +46,12 @@ def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -
         seen = last(model.passes(scenario.having({"view.closer": view})), cancel=cancel)
         picture = replace(picture, **{part: getattr(seen, part)})
     return replace(picture, scenario=scenario)
+
+
+def make_model(scenario: RotationScenario, own: Dataset | None = None) -> Loaded:
+    """The data that a scenario names, and a model of them."""
+    data = fetch(scenario, own)
+    return Loaded(data, load(data, scenario))
 
 
 def figures_of(found: Whole) -> Figures:

@@ -7,6 +7,7 @@ import numpy as np
 from trustscope.engine.attacks.tracks import track_errors
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.floors import Labels
+from trustscope.scenarios.solve.measured import pooled_apart
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.solve.trust import Scheme, figure, largest, members, no_labels, usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
@@ -56,7 +57,7 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
 def at_once(model, settings: Settings, requirement, labels: Labels = no_labels) -> bool:
     """Whether a requirement can be judged without measuring or training."""
     if requirement.protects:
-        measured = requirement.attacker == "raw" or requirement.of_people
+        measured = pooled_apart(requirement.attacker) or requirement.of_people
         return not measured and bool(members(requirement, settings))
     return requirement.what != "accuracy" and not usefulness(model, settings, requirement, labels).problem
 

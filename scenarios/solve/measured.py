@@ -5,10 +5,12 @@ import numpy as np
 from trustscope.engine import measures
 from trustscope.engine.attacks import llse
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
 from trustscope.scenarios.trust.noise import origin, reconstructs
+from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.picture import Attack, Result
 from trustscope.scenarios.trust.scenario import Settings, levels
 
@@ -47,7 +49,10 @@ def tallied(
     rows = people.rows if rows is None else min(rows, people.rows)
     doubt = 0.0
     copies = _Copies(model, model.noise(settings.similarity), scheme, first)
-    if attack.attacker == STRONGEST:
+    if is_own(attack):
+        mine, estimates = guesses(model, settings, attack, min(rows, ATTACKED), ATTACKED, first=first)
+        tally.add(people.values[: len(mine)][mine], estimates[mine])
+    elif attack.attacker == STRONGEST:
         doubt = _strongest(model, settings, attack, tally, copies, min(rows, ATTACKED), people.names[attribute], eps)
     else:
         step = _reconstruction if reconstructs(attack) else _linear
@@ -56,6 +61,11 @@ def tallied(
     if requirement.what == "hits":
         return result.hits, result.hits_tolerance, tally.rows
     return result.error, result.tolerance, tally.rows
+
+
+def pooled_apart(attacker: str) -> bool:
+    """Whether the copies that this attacker holds do not amount to one, so that it must be measured on them."""
+    return attacker == "raw" or attackers.of(attacker).family == attackers.OWN
 
 
 def _linear(model, settings, attack, tally, copies, rows):

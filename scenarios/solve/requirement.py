@@ -4,16 +4,10 @@ from typing import Literal
 
 from pydantic import Field
 
+from trustscope.scenarios.attackers import MeasureName
 from trustscope.scenarios.value import Value
 
 MOST = 6  # requirements that one page holds
-
-Attacker = Literal[
-    "strongest", "perfect", "structured", "raw",
-    "noise_distribution", "univariate", "principal_components", "spectral_filter", "bayes",
-]  # fmt: skip
-# Who can be measured, but is no measure: a target is not about them.
-Witness = Literal["neighbours", "boosting"]
 
 
 class TrustRequirement(Value):
@@ -44,7 +38,7 @@ class TrustRequirement(Value):
         "error", "hits", "worst", "hundredth", "found", "crowd", "accuracy", "mean", "correlation", "histogram"
     ]
     limit: float = Field(ge=0, le=1e15)
-    attacker: Attacker = "strongest"
+    attacker: MeasureName = "strongest"
     coalition: Literal["any", "size", "named"] = "any"
     size: int = Field(default=2, ge=1, le=12)
     members: tuple[int, ...] = Field(default=(), max_length=12)

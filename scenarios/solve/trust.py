@@ -13,7 +13,7 @@ from trustscope.scenarios.solve.exposed import PeopleFigure
 from trustscope.scenarios.solve.figures import AttackFigure
 from trustscope.scenarios.solve.floors import Labels, Usefulness
 from trustscope.scenarios.solve.joint import Budget
-from trustscope.scenarios.solve.measured import tallied
+from trustscope.scenarios.solve.measured import pooled_apart, tallied
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
 from trustscope.scenarios.solve.solution import Check, Solution
@@ -108,7 +108,7 @@ def solve(
 
 def _raw(requirement: TrustRequirement) -> bool:
     """Whether it is about an attacker whose copies do not amount to one."""
-    return requirement.attacker == "raw" and not requirement.of_people
+    return pooled_apart(requirement.attacker) and not requirement.of_people
 
 
 class Scheme(SchemeSolver):

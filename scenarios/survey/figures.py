@@ -13,20 +13,25 @@ from trustscope.scenarios.survey.model import Progress as Answering
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.verdict import guess_in_force, headline
-from trustscope.scenarios.whole import Cancel, Progress, Whole, last
+from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
 
 
 def whole(
     scenario: SurveyScenario, own: Dataset | None = None, *, complete: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
+    progress: Progress | None = None, cancel: Cancel | None = None, loaded: Loaded | None = None,
 ) -> Whole:  # fmt: skip
     """The scenario with as many answers as it says, all views open."""
-    data = fetch(scenario, own)
-    model = load(data, scenario)
+    data, model = loaded or make_model(scenario, own)
     fitted = model.fitted(scenario)
     steps = model.passes(fitted.having({"view.closer": "own"}), None)
     picture = last(steps, progress, cancel, lambda p: p.arrived / max(p.goal, 1) if isinstance(p, Answering) else 1.0)
     return Whole(fitted, data, model, picture)
+
+
+def make_model(scenario: SurveyScenario, own: Dataset | None = None) -> Loaded:
+    """The data that a scenario names, and a model of them."""
+    data = fetch(scenario, own)
+    return Loaded(data, load(data, scenario))
 
 
 def figures_of(found: Whole) -> Figures:

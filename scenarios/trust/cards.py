@@ -8,6 +8,7 @@ import pandas as pd
 
 from trustscope import colours
 from trustscope.looks import SCHEMES, Axis, Look, Looks, Mark, with_looks
+from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
@@ -22,11 +23,6 @@ from trustscope.scenarios.trust.verdict import leaks
 from trustscope.scenarios.words import count
 
 TICK = "Tick recipients: they put their copies together."
-DASHES = {
-    "strongest": "solid", "perfect": "dashed", "structured": "dotdash", "raw": "dotted", "noise_distribution": "dotted",
-    "univariate": "dotdash", "principal_components": "dashed", "spectral_filter": "dotted", "bayes": "solid",
-    "neighbours": "dashed", "boosting": "dotdash",
-}  # fmt: skip
 STRIPS = {
     "kept as strong component": ("kept as strong components", colours.ATTACKERS["principal_components"]),
     "kept by the filter": ("kept by the filter", colours.ATTACKERS["spectral_filter"]),
@@ -35,7 +31,9 @@ STRIPS = {
 
 def attacker_colour(name: str, scheme: str) -> str:
     """The colour of an attacker's line."""
-    return colours.ATTACKERS.get(name, colours.SCHEMES[scheme])
+    if name == "guess":
+        return colours.ATTACKERS[name]
+    return attackers.of(name).colour or colours.SCHEMES[scheme]
 
 
 def _subject(picture: Picture, model: Model) -> words.Subject:
@@ -223,7 +221,7 @@ def _lines(picture: Picture) -> Iterator[tuple[str, Result, Look]]:
     for name, result in picture.together.items():
         label = "together" if len(settings.attackers) == 1 else f"together, {ATTACKERS[name]}"
         # Broken lines, so that one that lies on "alone" lets it shine through.
-        yield label, result, Look(attacker_colour(name, settings.scheme), dash=DASHES[name])
+        yield label, result, Look(attacker_colour(name, settings.scheme), dash=attackers.of(name).dash)
     if picture.rival is not None:
         scheme = picture.rival.attack.scheme
         yield f"together, if the noise were {scheme}", picture.rival, Look(colours.SCHEMES[scheme])

@@ -2,45 +2,15 @@
 
 from dataclasses import dataclass
 
-from trustscope.engine.attacks import reconstruction
+from trustscope.scenarios import attackers
 from trustscope.scenarios.trust.picture import Picture, Result
 from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS
 from trustscope.scenarios.words import alike, count, listed, share
 
 TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word
-NOTES = {
-    "strongest": "The window with most of the posterior over whole records, and the conditional mean. Assumes nothing "
-    "about the distributions: it has other people's records.",
-    "perfect": "Linear, on all copies at once (LLSE). Assumes nothing about the distributions.",
-    "structured": "The same, with a mean learned from a sample.",
-    "neighbours": "The average, or the fullest window, of the known people whose copies look most alike.",
-    "boosting": "Trees, each mending what those before it left, trained on known people.",
-    "raw": "The same, with all moments of all copies learned from a sample.",
-    "guess": "The baseline: no copy is looked at.",
-}
-NEEDS = {
-    "strongest": ("the covariance of the noise", "other people's records"),
-    "perfect": ("the covariance of the noise", "the mean and covariance of the data"),
-    "structured": ("the covariance of the noise", "the covariance of the data"),
-    "raw": ("the levels and the shape of the noise",),
-    "neighbours": ("the covariance of the noise", "other people's records"),
-    "boosting": ("the covariance of the noise", "other people's records"),
-    "guess": ("the mean of the data",),
-}
-WHY = {
-    "strongest": "it knows how values are distributed: where they heap up, where nobody is, and who stands far out",
-    "perfect": "it knows how the data vary, and trusts every direction as far as the noise there allows",
-    "structured": "it knows how the data vary, and a mean is quickly learned",
-    "neighbours": "people whose copies look alike have values that are alike",
-    "boosting": "its trees find what the copies of people who are known have in common with their values",
-    "raw": "its sample is large enough to learn everything from",
-    "noise_distribution": "there is so little noise that every correction costs more than it mends",
-    "univariate": "the attributes say little about each other that would help, and it makes the most of each one",
-    "principal_components": "the data lie along few directions, and what it throws away is mostly noise",
-    "spectral_filter": "the data stand out of the noise along few directions, and it keeps just those",
-    "bayes": "it trusts every direction as far as the noise there allows, and neither keeps nor drops it whole",
-}
+# The baseline, which is no attacker.
+GUESS_NOTE, GUESS_NEEDS = "The baseline: no copy is looked at.", ("the mean of the data",)
 
 
 @dataclass(frozen=True)
@@ -80,14 +50,13 @@ def rows(picture: Picture, population) -> list[Row]:
 
 
 def _row(name, result: Result, picture, population, square: str | None, best) -> Row:
-    known = reconstruction.ATTACKERS.get(name)
-    note = f"{known.name}. Assumes: {known.assumes[0].lower()}{known.assumes[1:]}" if known else NOTES[name]
-    needs = listed(known.needs if known else NEEDS[name])
+    record = None if name == "guess" else attackers.of(name)
+    note, needs = (GUESS_NOTE, GUESS_NEEDS) if record is None else (record.note, record.needs)
     error = result.tally.error
     return Row(
         attacker=name,
-        name="guesses the average" if name == "guess" else ATTACKERS[name],
-        note=f"{note} Needs to know {needs}.{_remark(name, picture, population)}",
+        name="guesses the average" if record is None else record.who,
+        note=f"{note} Needs to know {listed(needs)}.{_remark(name, picture, population)}",
         bar=min(max(1 - error, 0.0), 1.0),
         error=f"{error:.3f}",
         expected=_expected(result),
@@ -174,7 +143,7 @@ def _why(name, picture, population):
     own = settings.similarity == 1 and population.columns > 1
     if own and name in ("perfect", "structured", "univariate", "bayes"):
         return "noise of the data's own shape leaves one thing to do: draw every guess towards the mean, just so far"
-    return WHY[name]
+    return attackers.of(name).why
 
 
 def _estimation_cost(picture) -> float:

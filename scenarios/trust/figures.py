@@ -12,23 +12,28 @@ from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
 from trustscope.scenarios.trust.verdict import errors, headline, hits
 from trustscope.scenarios.trust.words import subject_of
-from trustscope.scenarios.whole import Cancel, Progress, Whole, last
+from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
 
 VIEWS = ("everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum")
 
 
 def whole(
     scenario: TrustScenario, own: Dataset | None = None, *, complete: bool = False,
-    progress: Progress | None = None, cancel: Cancel | None = None,
+    progress: Progress | None = None, cancel: Cancel | None = None, loaded: Loaded | None = None,
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open; `complete` with the attackers that are not ticked."""
-    data = fetch(scenario, own)
-    model = load(data, scenario)
+    data, model = loaded or make_model(scenario, own)
     fitted = model.fitted(scenario)
     unticked = [name for name in MEASURES if name not in fitted.settings.attackers] if complete else []
     # Who is exposed is measured on many people, draw by draw: for a report alone.
     steps = model.stream(fitted, opened=(*VIEWS, "exposed") if complete else VIEWS, unticked=unticked)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
+
+
+def make_model(scenario: TrustScenario, own: Dataset | None = None) -> Loaded:
+    """The data that a scenario names, and a model of them."""
+    data = fetch(scenario, own)
+    return Loaded(data, load(data, scenario))
 
 
 def figures_of(found: Whole) -> Figures:

@@ -8,22 +8,19 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios import attackers
 from trustscope.scenarios.trust.exposed import exposed
 from trustscope.scenarios.trust.joining import joining
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import combines, origin, reconstructs
+from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
-from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, LINEAR, Settings, TrustScenario, levels
+from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
 
 ERROR_BINS = 60
 JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for every size of coalition
 SAMPLED = 800  # rows shown as dots
-# Of those ticked the first one here is the one whose guess is drawn.
-LEADING = (
-    STRONGEST, *LINEAR, *LEARNED, "bayes", "principal_components", "univariate", "spectral_filter",
-    "noise_distribution",
-)  # fmt: skip
 MEASURED = {"closeness", "attackers"}  # views of what was measured row by row
 ALONE, TOGETHER, RIVAL, GUESS, UNTICKED, DRAWN = "alone", "together", "rival", "guess", "unticked", "drawn"
 ATTACKED = (1_024, 8_192)  # rows on which the strongest attacker is measured: at slider rate, and of all
@@ -33,7 +30,7 @@ READ = 0.02  # how far the error that is read off a curve may lie from the one m
 
 def leader_of(settings: Settings) -> str | None:
     """The attacker whose guess is drawn: of those ticked the one who knows most."""
-    return next((name for name in LEADING if name in settings.attackers), None)
+    return min(settings.attackers, key=lambda name: attackers.of(name).rank, default=None)
 
 
 def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[str, str], Attack]:
@@ -58,6 +55,11 @@ def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[s
     for attacker in unticked:
         found[UNTICKED, attacker] = Attack(who, settings.scheme, attacker)
     return found
+
+
+def _slow(attack: Attack) -> bool:
+    """Whether an attack takes longer than a slider's step."""
+    return attack.attacker != GUESS and attackers.of(attack.attacker).slow
 
 
 class _Average:
@@ -98,10 +100,12 @@ class Run:
         self.preview, self.at_once = total <= model.preview_rows, at_once
         self.attacks = attacks_of(self.settings, unticked)
         if at_once and len(self.settings.attackers) > 1:  # growing trees takes longer than a slider's step
-            self.attacks = {key: attack for key, attack in self.attacks.items() if attack.attacker != "boosting"}
+            self.attacks = {key: attack for key, attack in self.attacks.items() if not _slow(attack)}
         self.leader = leader_of(self.settings)
         self.whole = min(total, model.whole_rows)
-        self.linear = {key: self._fit(attack) for key, attack in self.attacks.items() if not combines(attack)}
+        self.linear = {
+            key: self._fit(attack) for key, attack in self.attacks.items() if not (combines(attack) or is_own(attack))
+        }
         asked = any(attack.attacker == STRONGEST for attack in self.attacks.values())
         self.judged = judged(model, self.settings, wait=False) if asked else None
         self.results = {key: self._result(key, attack) for key, attack in self.attacks.items()}
@@ -141,7 +145,7 @@ class Run:
                 return Result(attack, known, hits, tally)
             theory = self.noise.reconstruction_error(attack, self.whole)
             return Result(attack, theory, hits, tally, approximate=True, informed=known)
-        if attack.attacker in LEARNED:
+        if attack.attacker in LEARNED or is_own(attack):
             return Result(attack, None, None, tally)
         theory, slack = self._theory(attack)
         return Result(attack, theory, hits, tally, slack)
@@ -272,6 +276,8 @@ class Run:
                 self._attack(key, attack)
             elif attack.attacker in LEARNED:
                 self._learn(key, attack)
+            elif is_own(attack):
+                self._ask(key, attack)
             elif reconstructs(attack):
                 room = self.together[attack.who, attack.scheme]
                 self._tally(key, x, self.noise.reconstruct(attack, room, informed), 0)
@@ -299,6 +305,12 @@ class Run:
         )
         guess = windows[mine] if question.attribute >= 0 else None
         self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
+
+    def _ask(self, key, attack):
+        """Measure somebody who was registered, on people whom they do not know."""
+        rows = min(self.whole, ATTACKED[not self.at_once])
+        mine, estimates = guesses(self.model, self.settings, attack, rows, LEARNT[not self.at_once])
+        self.results[key].tally.add(self.people.values[: len(mine)][mine], estimates[mine])
 
     @property
     def waits(self) -> bool:

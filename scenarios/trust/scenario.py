@@ -5,36 +5,22 @@ from typing import ClassVar, Literal
 from pydantic import Field, field_validator
 
 from trustscope.engine.gaussian import level_from_trust
+from trustscope.scenarios import attackers
+from trustscope.scenarios.attackers import AttackerName
 from trustscope.scenarios.coalition import CoalitionSettings, Recipient, recipients
 from trustscope.scenarios.preparation.steps import MOST_STEPS, Preparation
 from trustscope.scenarios.scenario import Data, Scenario
-from trustscope.scenarios.solve.requirement import MOST, Attacker, TrustRequirement, Witness
+from trustscope.scenarios.solve.requirement import MOST, TrustRequirement
 from trustscope.scenarios.value import Value
 
 # Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
-LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust / 100)) for trust in range(99, 0, -1)}
+LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust)) for trust in range(99, 0, -1)}
 LADDER = tuple(LEVELS[trust] for trust in range(99, 0, -1))
 
-# What they do, to follow "an attacker who".
-BEST = {"strongest": "makes the best guess"}
-LINEAR = {
-    "perfect": "knows the statistics",
-    "structured": "learns the mean",
-    "raw": "learns everything",
-}
-RECONSTRUCTIONS = {
-    "noise_distribution": "takes the copy as it is",
-    "univariate": "takes each attribute alone",
-    "principal_components": "keeps the strong components",
-    "spectral_filter": "filters the spectrum",
-    "bayes": "weighs by Bayes' rule",
-}
-LEARNED = {
-    "neighbours": "asks who looks alike",
-    "boosting": "trains trees",
-}
-MEASURES = BEST | LINEAR | RECONSTRUCTIONS  # a target is about one of them
-ATTACKERS = MEASURES | LEARNED
+# What they do, to follow "an attacker who", by how they are run; `ATTACKERS` grows with what is registered.
+BEST, LINEAR = attackers.Words(attackers.BEST), attackers.Words(attackers.LINEAR)
+RECONSTRUCTIONS, LEARNED = attackers.Words(attackers.RECONSTRUCTION), attackers.Words(attackers.LEARNED)
+ATTACKERS, MEASURES = attackers.ATTACKERS, attackers.MEASURES
 KINDS = {
     "absolute": "this value",
     "euclidean": "whole record",
@@ -101,7 +87,7 @@ class Settings(CoalitionSettings):
 
     recipients: tuple[Recipient, ...] = Field(default=recipients(50, 45, 40, 40, 35, 35), min_length=1, max_length=12)
     scheme: Literal["nested", "independent", "proportional"] = "independent"
-    attackers: tuple[Attacker | Witness, ...] = Field(default=("strongest",), min_length=1, max_length=11)
+    attackers: tuple[AttackerName, ...] = Field(default=("strongest",), min_length=1, max_length=24)
     knowledge: Literal["sample", "everybody"] = "sample"
     others: int | None = Field(default=None, ge=100)
     known: tuple[str, ...] = Field(default=(), max_length=200)

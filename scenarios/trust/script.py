@@ -43,8 +43,8 @@ NUMBERS = «NUMBERS»
 TRUST = «TRUST»
 POOLING = «POOLING»
 
-levels = {name: float(level_from_trust(trust / 100)) if trust < 100 else 0.0 for name, trust in TRUST.items()}
-ladder = [float(level_from_trust(trust / 100)) for trust in range(99, 0, -1)]
+levels = {name: float(level_from_trust(trust)) if trust < 100 else 0.0 for name, trust in TRUST.items()}
+ladder = [float(level_from_trust(trust)) for trust in range(99, 0, -1)]
 release = PathRelease(x, scheme=SCHEME, covariance=covariance, ladder=ladder, key=SEED)
 # The copy of the most trusted one is the same under every scheme.
 first = max(TRUST, key=TRUST.get)

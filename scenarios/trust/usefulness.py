@@ -1,11 +1,16 @@
 """What an honest analyst gets from a copy: means, totals, quantiles, correlations, slopes, beside the true ones."""
 
-import numpy as np
+from collections.abc import Callable
 
+import numpy as np
+import pandas as pd
+
+from trustscope.engine import utility
 from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.picture import Statistic, Usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings
 
+CLASSIFIED = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
 QUANTILES = {"lowest tenth": 0.1, "median": 0.5, "highest tenth": 0.9}
 
 
@@ -44,6 +49,34 @@ def usefulness(
             found.append(_statistic(f"correlation with {name}", truth, held, _correlation(attribute, other), own_shape))
             found.append(_statistic(f"slope on {name}", truth, held, _slope(attribute, other), own_shape))
     return Usefulness(tuple(found), rows)
+
+
+def accuracies(
+    model, settings: Settings, labels: np.ndarray, *,
+    progress: Callable[[int, int, str], None] | None = None, cancelled: Callable[[], bool] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """How well classifiers predict a column from the original and from every copy, as far as it was not called off.
+
+    Parameters
+    ----------
+    model : Model
+    settings : Settings
+    labels : array, (rows,)
+        The column, in the order of the data.
+    progress, cancelled : as those of `engine.utility.compare`
+    """
+    people, noise, rows = model.population, model.noise(settings.similarity), min(CLASSIFIED, model.rows)
+    copies = {
+        f"{r.name}'s copy": noise.copy(r, settings.scheme, 0, rows, first=settings.first) for r in settings.recipients
+    }
+    wanted = labels[people.order[:rows]]
+    try:
+        table = utility.compare(
+            people.values[:rows], copies, wanted, key=model.seed, progress=progress, cancelled=cancelled
+        )
+    except utility.Cancelled as stopped:
+        table = stopped.result
+    return table.assign(chance=pd.Series(labels).value_counts(normalize=True).max())
 
 
 def _statistic(name, truth, held, measure, kept) -> Statistic:

@@ -4,26 +4,12 @@ Every sentence holds figures of its own, which can be checked: nothing is said t
 """
 
 from trustscope.engine.attacks.combining import combining_weights
+from trustscope.scenarios import attackers
 from trustscope.scenarios.trust.picture import Picture
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
 from trustscope.scenarios.trust.verdict import hits
 from trustscope.scenarios.trust.words import known
 from trustscope.scenarios.words import count, number_word, share
-
-# What each attacker takes for granted, to follow "who".
-ASSUMES = {
-    "strongest": "knows {known}, and the level of every copy",
-    "perfect": "is told the mean and covariance of the data and the level of every copy",
-    "structured": "is told the covariance of the data and the levels, and learns the mean from {rows} rows",
-    "neighbours": "knows {known}, and asks those whose copies look most alike",
-    "boosting": "knows {known}, and trains trees on them",
-    "raw": "is told the levels, and learns everything else from {rows} rows",
-    "noise_distribution": "takes the combined copy for the data themselves",
-    "univariate": "takes attributes to tell nothing of each other",
-    "principal_components": "takes the data to vary along a few directions only",
-    "spectral_filter": "takes the noise to be equally strong in every direction",
-    "bayes": "takes data and noise to be normal",
-}
 
 
 def why(picture: Picture, model, binding: str = "") -> str:
@@ -98,7 +84,9 @@ def _wins(picture: Picture, rows: int, noun: str) -> str:
             f"{which} {verb} more often with these copies than the best constant guess does without any "
             f"({share(found.without)})."
         )
-    assumes = ASSUMES[found.attacker].format(rows=count(min(settings.sample, rows)), known=known(settings, noun))
+    assumes = attackers.of(found.attacker).assumes.format(
+        rows=count(min(settings.sample, rows)), known=known(settings, noun)
+    )
     if found.attacker == "bayes":
         assumes += (
             ", and is told the mean and covariance of the data" if settings.informed else ", and estimates the rest"

@@ -40,8 +40,8 @@ def test_alice_and_bob(scheme, levels, expected):
     # The paper's two values, 9 and 11, many times over; their variance is 1.
     data = np.tile([9.0, 11.0], 50_000)
     release = GaussianRelease(data, scheme=scheme, covariance=1.0, key=2012)
-    copies = [release.copy(s) for s in (1, 4)][: len(levels)] if levels != [4] else [release.copy(4)]
-    measured = normalised_error(data, llse.reconstruct(copies, levels, scheme=scheme, mean=10.0))
+    copies = [release.copy(level=s) for s in (1, 4)][: len(levels)] if levels != [4] else [release.copy(level=4)]
+    measured = normalised_error(data, llse.reconstruct(copies, levels=levels, scheme=scheme, mean=10.0))
     # The relative standard error is at most sqrt(2 / 100 000): 5 of those, false alarms below 1e-6.
     assert measured == pytest.approx(expected, rel=5 * np.sqrt(2 / len(data)))
 
@@ -56,21 +56,21 @@ def test_expected_equals_measured_for_every_coalition(scheme, seed, count, colum
     levels = rng.uniform(0.1, 3, count)
     data = mixed(rng, ROWS, columns)
     release = GaussianRelease(data, scheme=scheme, key=seed)
-    copies = [release.copy(s) for s in levels]
+    copies = [release.copy(level=s) for s in levels]
     chosen = list(subsets(count))
     # e' K^-1 e / N is a mean of chi-squares: relative error sqrt(2 / (ROWS N)); 1e-6 shared by all subsets.
     band = stats.norm.isf(0.5e-6 / len(chosen)) * np.sqrt(2 / (ROWS * columns))
     for subset in chosen:
         s = levels[list(subset)]
         expected = llse.expected_error(s, scheme)
-        estimate = llse.reconstruct([copies[i] for i in subset], s, scheme=scheme, mean=release.mean)
+        estimate = llse.reconstruct([copies[i] for i in subset], levels=s, scheme=scheme, mean=release.mean)
         if expected == 0:
             np.testing.assert_allclose(estimate, data, atol=1e-9)
             continue
         assert relative_error(estimate, data, release.covariance) == pytest.approx(expected, rel=band)
         if scheme == "nested":
             best = s.argmin()
-            alone = llse.reconstruct([copies[subset[best]]], s[[best]], scheme=scheme, mean=release.mean)
+            alone = llse.reconstruct([copies[subset[best]]], levels=s[[best]], scheme=scheme, mean=release.mean)
             np.testing.assert_array_equal(estimate, alone)
         if scheme == "independent":
             assert expected == pytest.approx(1 / (1 + sum(1 / s)))
@@ -81,7 +81,7 @@ def test_no_other_linear_attack_on_nested_copies_does_better():
     data = rng.normal(size=ROWS)
     release = GaussianRelease(data, key=9)
     levels = [0.4, 0.6, 1.5]
-    copies = np.column_stack([release.copy(s) for s in levels])
+    copies = np.column_stack([release.copy(level=s) for s in levels])
     centred = copies - copies.mean(axis=0)
 
     def best_fit(columns):
@@ -92,7 +92,7 @@ def test_no_other_linear_attack_on_nested_copies_does_better():
     # Two useless regressors still win about 2 / ROWS by chance.
     assert best_fit(centred) == pytest.approx(best_fit(centred[:, :1]), rel=20 / ROWS)
     other = GaussianRelease(data, scheme="independent", key=9)
-    more = np.column_stack([other.copy(s) for s in levels])
+    more = np.column_stack([other.copy(level=s) for s in levels])
     assert best_fit(more - more.mean(axis=0)) < 0.8 * best_fit(centred)
 
 
@@ -107,12 +107,12 @@ def test_figure_2_by_theory_and_by_measurement(scheme, figures):
     rng = np.random.default_rng(7)
     data = np.array([50.06, 16.57]) + rng.normal(size=(ROWS, 2)) * np.sqrt([303.03, 219.92])
     release = GaussianRelease(data, scheme=scheme, key=7)
-    copies = [release.copy(s) for s in FIGURE]
+    copies = [release.copy(level=s) for s in FIGURE]
     for count, figure in zip((1, 5, 10, 30), figures, strict=True):
         levels = FIGURE[:count]
         assert llse.expected_error(levels, scheme) == pytest.approx(figure, abs=5e-5)
         assert llse_error(noise_covariance(levels, scheme)) == pytest.approx(figure, abs=5e-5)
-        estimate = llse.reconstruct(copies[:count], levels, scheme=scheme, mean=release.mean)
+        estimate = llse.reconstruct(copies[:count], levels=levels, scheme=scheme, mean=release.mean)
         # Rates as above: 5 standard errors of .5 %.
         assert relative_error(estimate, data, release.covariance) == pytest.approx(figure, rel=0.03)
 
@@ -131,7 +131,7 @@ def test_bayes_error_on_binary_data():
 def test_bayes_error_measured_on_released_copies_of_binary_data(scheme):
     data = np.where(np.random.default_rng(3).random(200_000) < 0.5, -1.0, 1.0)
     release = GaussianRelease(data, scheme=scheme, covariance=1.0, key=3)
-    copies = np.column_stack([release.copy(s) for s in (1, 4)])
+    copies = np.column_stack([release.copy(level=s) for s in (1, 4)])
     alone = binary_posterior_mean(copies[:, :1], np.eye(1))
     joint = binary_posterior_mean(copies, noise_covariance([1, 4], scheme))
     for estimate, expected in (
@@ -164,8 +164,10 @@ def test_a_fresh_draw_at_a_released_level_leaks_and_the_stored_copy_does_not():
     assert llse.expected_error([0.5, 0.5], "independent") == pytest.approx(0.2)
     data = np.random.default_rng(4).normal(size=ROWS)
     one = GaussianRelease(data, key=1)
-    assert one.copy(0.5) is one.copy(0.5) or np.shares_memory(one.copy(0.5), one.copy(0.5))
+    assert one.copy(level=0.5) is one.copy(level=0.5) or np.shares_memory(one.copy(level=0.5), one.copy(level=0.5))
     fresh = PathRelease(data, scheme="independent", ladder=[0.5], key=1)
-    copies = [fresh.copy(0.5, recipient=i) for i in (0, 1)]
-    measured = normalised_error(data, llse.reconstruct(copies, [0.5, 0.5], scheme="independent", mean=data.mean()))
+    copies = [fresh.copy(level=0.5, recipient=i) for i in (0, 1)]
+    measured = normalised_error(
+        data, llse.reconstruct(copies, levels=[0.5, 0.5], scheme="independent", mean=data.mean())
+    )
     assert measured == pytest.approx(0.2, rel=5 * np.sqrt(2 / ROWS))

@@ -135,7 +135,7 @@ def test_a_general_solve_gains_nothing_from_nested_copies_either():
 
     def gain(scheme):
         release = GaussianRelease(x, scheme=scheme, key=5)
-        copies = np.stack([release.copy(level) for level in levels], axis=1)
+        copies = np.stack([release.copy(level=level) for level in levels], axis=1)
         centred, target = copies - copies.mean(axis=0), x - x.mean()
         joint = target - centred @ np.linalg.lstsq(centred, target)[0]
         best = centred[:, [int(np.argmin(levels))]]
@@ -166,9 +166,9 @@ def test_the_raw_attacker_with_30_copies_and_400_rows():
     for key in range(24):
         x = li.census(4000, key=key).to_numpy()
         release = GaussianRelease(x, scheme="independent", key=key)
-        copies = [release.copy(level) for level in levels]
+        copies = [release.copy(level=level) for level in levels]
         rows = np.random.default_rng(key).choice(len(x), 400, replace=False)
-        estimate = llse.reconstruct_raw(copies, levels, sample=rows)
+        estimate = llse.reconstruct_raw(copies, levels=levels, sample=rows)
         errors.append(((estimate - x) ** 2).mean(axis=0) / x.var(axis=0))
     standard_error = np.std(np.mean(errors, axis=1), ddof=1) / np.sqrt(24)
     assert standard_error < 0.015

@@ -14,6 +14,7 @@ from scipy import stats
 
 from trustscope.engine import gaussian, keys, noise
 from trustscope.engine.gaussian import GaussianRelease, level_from_trust, noise_covariance, trust_from_level
+from trustscope.errors import TrustscopeError
 
 LEVELS = (0.7, 0.2, 1.5, 0.4)
 level_lists = st.lists(st.floats(0.01, 50), min_size=2, max_size=8, unique=True)
@@ -26,26 +27,51 @@ def table():
 
 def released(table, scheme="nested", levels=LEVELS, key=11, **options):
     release = GaussianRelease(table, scheme=scheme, key=key, **options)
-    return np.stack([release.copy(level) for level in levels]), release
+    return np.stack([release.copy(level=level) for level in levels]), release
 
 
 # Levels, trust and covariances
 
 
-@given(st.floats(1e-6, 1))
-def test_trust_and_level_are_inverse(tau):
-    assert trust_from_level(level_from_trust(tau)) == pytest.approx(tau, rel=1e-9)
+@given(st.floats(1.01, 100))
+def test_trust_and_level_are_inverse(trust):
+    assert trust_from_level(level_from_trust(trust)) == pytest.approx(trust, rel=1e-9)
 
 
 def test_trust_in_known_points():
-    np.testing.assert_allclose(level_from_trust([1, 0.5, 0.2]), [0, 1, 4])
-    assert isinstance(level_from_trust(0.5), float)
+    np.testing.assert_allclose(level_from_trust([100, 50, 20, 1]), [0, 1, 4, 99])
+    assert isinstance(level_from_trust(50), float)
 
 
-@pytest.mark.parametrize("tau", [0, -0.1, 1.01, np.nan, [0.5, 2]])
-def test_trust_outside_its_range_is_refused(tau):
-    with pytest.raises(ValueError, match="Trust must lie"):
-        level_from_trust(tau)
+@pytest.mark.parametrize("trust", [0, -0.1, 100.1, np.nan, [0.5, 2]])
+def test_trust_outside_its_range_is_refused(trust):
+    with pytest.raises(TrustscopeError, match="Trust must lie"):
+        level_from_trust(trust)
+
+
+@pytest.mark.parametrize(("trust", "write"), [(0.5, "write 50 where 0.5"), (1.0, "write 100"), ([0.5, 0.2], "50, 20")])
+def test_a_share_is_not_taken_for_per_cent(trust, write):
+    with pytest.raises(TrustscopeError, match=write):
+        level_from_trust(trust)
+
+
+def test_a_copy_is_asked_for_by_trust_or_by_level(table):
+    release = GaussianRelease(table, key=1)
+    np.testing.assert_array_equal(release.copy(trust=50), release.copy(level=1.0))
+    np.testing.assert_array_equal(release.noise(trust=20), release.noise(level=4.0))
+    assert release.levels == (1.0, 4.0)
+    for wrong, sentence in (
+        (lambda: release.copy(0.5), r"Say what 0\.5 is: write copy\(trust"),
+        (lambda: release.noise(50), "Say what 50 is"),
+        (lambda: release.copy(trust=0.5), "write 50 where"),
+        (release.copy, "Write either"),
+        (lambda: release.copy(trust=50, level=1), "Write either"),
+        (lambda: release.copy(trust="much"), "a number of per cent"),
+    ):
+        with pytest.raises(TrustscopeError, match=sentence):
+            wrong()
+    assert release.levels == (1.0, 4.0)  # what was refused was not released
+    assert "copies at trust 50 %, 20 %" in repr(release)
 
 
 @pytest.mark.parametrize("level", [-1e-9, np.inf, np.nan])
@@ -53,7 +79,7 @@ def test_level_outside_its_range_is_refused(level, table):
     with pytest.raises(ValueError, match="A level must be"):
         trust_from_level(level)
     with pytest.raises(ValueError, match="A level must be"):
-        GaussianRelease(table, key=1).copy(level)
+        GaussianRelease(table, key=1).copy(level=level)
 
 
 def test_noise_covariance_of_each_scheme():
@@ -153,8 +179,8 @@ def generated(name, table):
             order = {"up": np.argsort(LEVELS), "down": np.argsort(LEVELS)[::-1], "as given": range(4)}[name]
             release = GaussianRelease(table, key=len(name))
             for i in order:
-                release.copy(LEVELS[i])
-            return np.stack([release.noise(level) for level in LEVELS])
+                release.copy(level=LEVELS[i])
+            return np.stack([release.noise(level=level) for level in LEVELS])
 
 
 NAMES = ("algorithm 1", "algorithm 2", "algorithm 3", "algorithm 3, one by one", "up", "down", "as given")
@@ -198,7 +224,7 @@ def test_independent_and_proportional_releases_have_their_own_law(table):
 
 def test_noise_does_not_repeat_from_block_to_block():
     rows = 3 * gaussian.BLOCK
-    noise = GaussianRelease(np.zeros(rows), covariance=1.0, key=5).noise(1.0).reshape(3, -1)
+    noise = GaussianRelease(np.zeros(rows), covariance=1.0, key=5).noise(level=1.0).reshape(3, -1)
     assert len(np.unique(noise)) == rows
     # Correlations of independent blocks are z / sqrt(BLOCK): 5 standard errors, 3 pairs, rate 2e-6.
     assert np.abs(np.corrcoef(noise)[np.triu_indices(3, 1)]).max() < 5 / np.sqrt(gaussian.BLOCK)
@@ -229,20 +255,20 @@ def test_a_level_asked_again_returns_the_same_copy_and_new_levels_change_nothing
     copies, release = released(table)
     before = copies.copy()
     for level in (0.3, 0.71, 9.0, 1e-3, np.nextafter(0.7, 1)):
-        release.copy(level)
+        release.copy(level=level)
     assert release.levels == tuple(sorted({*LEVELS, 0.3, 0.71, 9.0, 1e-3, float(np.nextafter(0.7, 1))}))
-    np.testing.assert_array_equal(np.stack([release.copy(level) for level in LEVELS]), before)
+    np.testing.assert_array_equal(np.stack([release.copy(level=level) for level in LEVELS]), before)
 
 
 def test_copies_are_read_only_and_later_changes_of_the_data_do_not_reach_them(table):
     mine = table.copy()
     release = GaussianRelease(mine, key=3)
-    copy = release.copy(0.5)
+    copy = release.copy(level=0.5)
     with pytest.raises(ValueError, match="read-only"):
         copy[0] = 0
     mine[:] = 0
-    np.testing.assert_array_equal(release.copy(0), table)
-    np.testing.assert_array_equal(release.copy(0.5), copy)
+    np.testing.assert_array_equal(release.copy(level=0), table)
+    np.testing.assert_array_equal(release.copy(level=0.5), copy)
 
 
 @pytest.mark.parametrize("scheme", gaussian.SCHEMES)
@@ -253,7 +279,7 @@ def test_threads_asking_at_once_all_see_the_same_copies(table, scheme):
 
     def ask(place):
         for level in np.random.default_rng(place).permutation(levels):
-            seen[place].append((float(level), release.copy(level)))
+            seen[place].append((float(level), release.copy(level=level)))
 
     threads = [threading.Thread(target=ask, args=(i,)) for i in range(6)]
     for thread in threads:
@@ -262,7 +288,7 @@ def test_threads_asking_at_once_all_see_the_same_copies(table, scheme):
         thread.join()
     assert release.levels == tuple(levels)
     for level, copy in itertools.chain(*seen):
-        assert copy is release.copy(level) or np.shares_memory(copy, release.copy(level))
+        assert copy is release.copy(level=level) or np.shares_memory(copy, release.copy(level=level))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
@@ -342,22 +368,22 @@ def test_a_task_that_fails_on_a_thread_is_heard():
 def test_copies_look_like_the_data():
     values = [[1, 2], [3, 5], [4, 4]]
     frame = pd.DataFrame(values, columns=["age", "income"], index=["x", "y", "z"])
-    copy = GaussianRelease(frame, key=1).copy(0.5)
+    copy = GaussianRelease(frame, key=1).copy(level=0.5)
     assert list(copy.columns) == ["age", "income"]
     assert list(copy.index) == ["x", "y", "z"]
-    np.testing.assert_array_equal(copy, GaussianRelease(values, key=1).copy(0.5))
-    series = GaussianRelease(frame["age"], key=1).copy(0.5)
+    np.testing.assert_array_equal(copy, GaussianRelease(values, key=1).copy(level=0.5))
+    series = GaussianRelease(frame["age"], key=1).copy(level=0.5)
     assert series.name == "age"
-    assert series.shape == GaussianRelease([1, 3, 4], key=1).noise(0.5).shape == (3,)
+    assert series.shape == GaussianRelease([1, 3, 4], key=1).noise(level=0.5).shape == (3,)
 
 
 def test_level_zero_is_the_data_and_counts_once_asked(table):
     release = GaussianRelease(table, key=1)
     assert release.levels == ()
-    np.testing.assert_array_equal(release.copy(0), table)
-    release.copy(0.5)
+    np.testing.assert_array_equal(release.copy(level=0), table)
+    release.copy(level=0.5)
     assert release.levels == (0.0, 0.5)
-    assert np.all(release.noise(0) == 0)
+    assert np.all(release.noise(level=0) == 0)
 
 
 def test_singular_covariance_keeps_the_dependence():
@@ -365,14 +391,14 @@ def test_singular_covariance_keeps_the_dependence():
     data = np.hstack([x, 3 * x + 2, np.full_like(x, 7.0)])
     release = GaussianRelease(data, key=1)
     for level in (1.0, 0.5, 2.0):
-        noise = release.noise(level)
+        noise = release.noise(level=level)
         np.testing.assert_allclose(noise[:, 1], 3 * noise[:, 0], atol=1e-12)
-        np.testing.assert_allclose(release.copy(level)[:, 2], 7.0, atol=1e-12)
+        np.testing.assert_allclose(release.copy(level=level)[:, 2], 7.0, atol=1e-12)
         assert noise[:, 0].std() > 0.5
 
 
 def test_one_row_with_its_covariance_works():
-    assert GaussianRelease([[1.0, 2.0]], covariance=np.eye(2), key=1).copy(0.5).shape == (1, 2)
+    assert GaussianRelease([[1.0, 2.0]], covariance=np.eye(2), key=1).copy(level=0.5).shape == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -397,7 +423,7 @@ def test_words_and_several_levels_at_once_are_refused():
     with pytest.raises(TypeError, match="must be numbers"):
         GaussianRelease(["a", "b"], key=1)
     with pytest.raises(TypeError, match="one level"):
-        GaussianRelease([1.0, 2.0], key=1).copy([0.5, 1])
+        GaussianRelease([1.0, 2.0], key=1).copy(level=[0.5, 1])
 
 
 def test_algorithms_take_levels_in_any_order_and_refuse_ties_and_zero():

@@ -65,21 +65,23 @@ def test_reconstruction_equals_equation_6_with_all_its_matrices(scheme, columns)
     data = mixed(np.random.default_rng(columns), 200, columns)
     release = GaussianRelease(data, scheme=scheme, key=4)
     levels = [0.8, 0.3, 2.0]
-    copies = np.stack([release.copy(s) for s in levels])
+    copies = np.stack([release.copy(level=s) for s in levels])
     expected = llse_estimate(copies, noise_covariance(levels, scheme), release.covariance, release.mean)
-    estimate = llse.reconstruct(copies, levels, scheme=scheme, mean=release.mean)
+    estimate = llse.reconstruct(copies, levels=levels, scheme=scheme, mean=release.mean)
     np.testing.assert_allclose(estimate, expected, rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(llse.reconstruct(list(copies), levels, scheme=scheme, mean=release.mean), estimate)
+    np.testing.assert_array_equal(
+        llse.reconstruct(list(copies), levels=levels, scheme=scheme, mean=release.mean), estimate
+    )
 
 
 def test_one_dimension_stays_one_dimension():
     data = np.random.default_rng(1).normal(size=100)
     release = GaussianRelease(data, key=1)
-    copies = [release.copy(s) for s in (0.5, 1.0)]
+    copies = [release.copy(level=s) for s in (0.5, 1.0)]
     attack = llse.perfect([0.5, 1.0], "nested", data.mean())
     assert attack.estimate(copies).shape == (100,)
-    assert llse.reconstruct_structured(copies, [0.5, 1.0], scheme="nested", sample=10).shape == (100,)
-    assert llse.reconstruct_raw(copies, [0.5, 1.0], sample=slice(5, 50)).shape == (100,)
+    assert llse.reconstruct_structured(copies, levels=[0.5, 1.0], scheme="nested", sample=10).shape == (100,)
+    assert llse.reconstruct_raw(copies, levels=[0.5, 1.0], sample=slice(5, 50)).shape == (100,)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -98,13 +100,13 @@ def figure_release(key, rows=20_000):
     moments = np.array([50.06, 16.57]), np.sqrt([303.03, 219.92])
     data = moments[0] + moments[1] * np.random.default_rng(key).normal(size=(rows, 2))
     release = GaussianRelease(data, scheme="independent", key=key)
-    return data, release, np.stack([release.copy(s) for s in FIGURE])
+    return data, release, np.stack([release.copy(level=s) for s in FIGURE])
 
 
 def test_partial_knowledge_at_thirty_copies_and_four_hundred_rows():
     data, release, copies = figure_release(1, 100_000)
-    perfect = normalised_error(data, llse.reconstruct(copies, FIGURE, scheme="independent", mean=release.mean))
-    structured = llse.reconstruct_structured(copies, FIGURE, scheme="independent", sample=400)
+    perfect = normalised_error(data, llse.reconstruct(copies, levels=FIGURE, scheme="independent", mean=release.mean))
+    structured = llse.reconstruct_structured(copies, levels=FIGURE, scheme="independent", sample=400)
     # One error figure over 200 000 normal errors has relative standard error .3 %: 5 of those.
     assert perfect == pytest.approx(0.0175, rel=0.016)
     assert normalised_error(data, structured) == pytest.approx(0.0175, rel=0.016)
@@ -132,13 +134,13 @@ def test_raw_knowledge_flattens_and_rises():
 
 def test_raw_with_all_the_rows_is_nearly_perfect():
     data, _, copies = figure_release(3)
-    estimate = llse.reconstruct_raw(copies[:4], FIGURE[:4], sample=len(data))
+    estimate = llse.reconstruct_raw(copies[:4], levels=FIGURE[:4], sample=len(data))
     assert normalised_error(data, estimate) == pytest.approx(llse.expected_error(FIGURE[:4], "independent"), rel=0.03)
 
 
 def test_raw_with_fewer_rows_than_unknowns_still_answers():
     data, _, copies = figure_release(4, 1000)
-    estimate = llse.reconstruct_raw(copies, FIGURE, sample=np.arange(0, 60, 2))
+    estimate = llse.reconstruct_raw(copies, levels=FIGURE, sample=np.arange(0, 60, 2))
     assert np.all(np.isfinite(estimate))
     assert normalised_error(data, estimate) > 10 * llse.expected_error(FIGURE, "independent")
     with pytest.raises(ValueError, match="fewer than two rows"):
@@ -167,7 +169,7 @@ def test_expected_error_of_the_structured_attacker(scheme):
 def test_attackers_refuse_what_does_not_fit():
     copies = np.zeros((2, 5, 1))
     with pytest.raises(ValueError, match="3 levels but 2 copies"):
-        llse.reconstruct(copies, [1, 2, 3], scheme="nested", mean=0.0)
+        llse.reconstruct(copies, levels=[1, 2, 3], scheme="nested", mean=0.0)
     with pytest.raises(ValueError, match="3 levels but 2 copies"):
         llse.raw(copies, [1, 2, 3])
     with pytest.raises(ValueError, match="3 levels but 2 copies"):

@@ -89,7 +89,7 @@ def test_closed_form_of_the_breach_equals_the_measured_rate(scheme, kind, eps):
     size = {"euclidean": np.abs(data), "entry": np.where(data == 0, 1.0, np.abs(data)), "absolute": np.ones(data.shape)}
     bias = -(1 - attack.shrink) * (data - attack.mean)
     expected = measures.normal_breach(bias, attack.noise_variance * np.diag(release.covariance), eps * size[kind])
-    estimate = attack.estimate([release.copy(s) for s in levels])
+    estimate = attack.estimate([release.copy(level=s) for s in levels])
     if scheme == "proportional":
         # Recovery is exact up to rounding, which a relative threshold of 0 at x = 0 does not forgive.
         estimate[np.abs(estimate) < 1e-9] = 0

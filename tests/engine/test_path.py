@@ -11,7 +11,7 @@ from trustscope.engine import gaussian, path
 from trustscope.engine.gaussian import level_from_trust, noise_covariance
 from trustscope.engine.path import BLOCK, NoisePath, PathRelease
 
-LADDER = level_from_trust(np.arange(99, 0, -1) / 100)
+LADDER = level_from_trust(np.arange(99, 0, -1))
 SOME = [LADDER[i] for i in (60, 12, 98, 35)]
 
 

@@ -17,7 +17,7 @@ every = pytest.mark.parametrize("name", list(ATTACKERS))
 def released(scheme, shape=None, rows=4000, key=1):
     data = mixed(np.random.default_rng(key), rows, 4)
     release = GaussianRelease(data, scheme=scheme, covariance=shape, key=key)
-    return data, [release.copy(s) for s in LEVELS], [s * release.covariance for s in LEVELS], release
+    return data, [release.copy(level=s) for s in LEVELS], [s * release.covariance for s in LEVELS], release
 
 
 def mse(x, estimate):
@@ -121,7 +121,7 @@ def test_coalitions_refuse_what_does_not_fit():
 def signs(scheme, rows=40_000, levels=(1.0, 2.0)):
     x = np.random.default_rng(4).choice([-1.0, 1.0], size=rows)
     release = GaussianRelease(x, scheme=scheme, covariance=[[1.0]], key=5)
-    return x, np.stack([release.copy(s) for s in levels]), noise_covariance(levels, scheme)
+    return x, np.stack([release.copy(level=s) for s in levels]), noise_covariance(levels, scheme)
 
 
 BINARY = ([-1.0, 1.0], [0.5, 0.5])

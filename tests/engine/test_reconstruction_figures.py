@@ -32,7 +32,7 @@ def errors(eigenvalues, rows, attackers, noise=25.0, similarity=None, keys=KEYS)
         sigma = noise * np.eye(size)
         if similarity is not None:
             sigma = noise_shape(covariance, similarity, total=noise * size)
-        y = GaussianRelease(x, covariance=sigma, key=key, threads=1).copy(1.0)
+        y = GaussianRelease(x, covariance=sigma, key=key, threads=1).copy(level=1.0)
         found.append([np.mean((x - attacker(y, sigma)) ** 2) for attacker in attackers])
     return np.array(found)
 

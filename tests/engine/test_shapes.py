@@ -55,7 +55,7 @@ def test_a_release_takes_the_shape(similarity):
     data = mixed(np.random.default_rng(2), 20_000, 3)
     shape = shapes.noise_shape(np.cov(data.T), similarity)
     release = GaussianRelease(data, covariance=shape, key=3)
-    noise = np.stack([release.noise(s) for s in (0.5, 2.0)])
+    noise = np.stack([release.noise(level=s) for s in (0.5, 2.0)])
     sigma = np.array([[0.5, 0.5], [0.5, 2.0]])
     assert covariance_fits(noise, sigma, shape)
     other = shapes.noise_shape(np.cov(data.T), 0.5 if similarity == 0 else -similarity)

@@ -61,6 +61,25 @@ def test_the_dashboard_shows_in_a_notebook(run):
     assert errors["nested"][3] == errors["nested"][1] > errors["independent"][3]
 
 
+def test_a_study_shows_what_its_texts_say(run):
+    cells = run("study.ipynb")
+
+    def shown(name):
+        return cells[name].outputs[-1]["data"]
+
+    assert "ts.extension()" in cells["imports"].source
+    assert shown("make")["text/html"].count("<svg ") == 2
+    assert "gain nothing" in shown("scheme")["text/plain"]
+    assert "<table" in shown("coalitions")["text/html"]
+    assert "application/vnd.holoviews_exec.v0+json" in shown("plots")
+    assert "image/svg+xml" in shown("paper") or "image/png" in shown("paper")
+    assert ast.literal_eval(shown("apply")["text/plain"]).keys() == {"Ministry", "Press"}
+    assert shown("categories")["text/html"].count("<svg ") == 2
+    # Without a network nothing may be fetched.
+    written = str([output for cell in cells.values() for output in cell.outputs])
+    assert 'src="https://' not in written
+
+
 def test_the_bare_engine_tour_runs(run):
     cells = run("engine.ipynb")
     assert 'hv.extension("bokeh")' in cells["imports"].source

@@ -13,7 +13,10 @@ from trustscope.scenarios.coalition import NAMES, Recipient
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import View as PapersView
 from trustscope.scenarios.scenario import OwnFile
+from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.survey.scenario import Part
+from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES
+from trustscope.scenarios.trust.scenario import Settings as TrustSettings
 from trustscope.scenarios.value import Value
 
 FEW = 6  # entries of a list, where its bounds allow more
@@ -54,6 +57,8 @@ def parts(draw):
 SPECIAL = {
     (Promise, None): promises(),
     (PapersView, "opened"): some.just("") | some.sampled_from(list(EXPERIMENTS)),
+    (TrustSettings, "attackers"): some.lists(some.sampled_from(list(ATTACKERS)), min_size=1, max_size=FEW).map(tuple),
+    (TrustRequirement, "attacker"): some.sampled_from(list(MEASURES)),
     (OwnFile, "digest"): some.text("0123456789abcdef", min_size=64, max_size=64),
 }
 LEDGERS = ("", "people", "a ledger", "survey 2027", "Umfrage ä")

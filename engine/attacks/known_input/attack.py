@@ -12,6 +12,7 @@ from trustscope.engine.attacks.known_input.linking import TOLERANCE, Links, chec
 from trustscope.engine.attacks.known_input.twins import rounding, twins_of
 from trustscope.engine.measures import breached
 from trustscope.engine.rotation import haar
+from trustscope.errors import TrustscopeError
 
 __all__ = ["ATTACKERS", "KnownInputAttack", "attack"]
 
@@ -98,16 +99,16 @@ class KnownInputAttack:
         """The closed form for some released rows, linked or not; `eps` may be an array that broadcasts with them."""
         _refuse_attacker(attacker)
         if kind not in ("euclidean", "cosine"):
-            raise ValueError(f"There is a closed form for euclidean and cosine, not {kind!r}; use measured().")
+            raise TrustscopeError(f"There is a closed form for euclidean and cosine, not {kind!r}; use measured().")
         if kind == "cosine" and self.translated:
-            raise ValueError("With translation the cosine has no closed form; use measured().")
+            raise TrustscopeError("With translation the cosine has no closed form; use measured().")
         norms, residuals = self.norms[rows], self.residuals[rows]
         if not self.informed:
             return np.zeros(np.broadcast_shapes(np.shape(eps), norms.shape))
         if attacker == "uniform":
             return (cosine_breach if kind == "cosine" else breach_probability)(eps, norms, residuals, self.freedom)
         if np.any(~(np.asarray(eps, dtype=float) >= 0)):
-            raise ValueError("The threshold must be a finite number and not negative.")
+            raise TrustscopeError("The threshold must be a finite number and not negative.")
         if kind == "cosine":
             # The projection has cosine sqrt(1 - (r / ||x||)^2) with the record.
             eps = np.sqrt(1 - (1 - np.minimum(eps, 1)) ** 2)
@@ -147,12 +148,14 @@ class KnownInputAttack:
         """
         _refuse_attacker(attacker)
         if not self.informed:
-            raise ValueError("No known record could be linked, so nothing is known of the shift: there is no estimate.")
+            raise TrustscopeError(
+                "No known record could be linked, so nothing is known of the shift: there is no estimate."
+            )
         y = (self.released if rows is None else self.released[rows]) - self.origin_image
         guess = (y @ self.image) @ self.basis.T
         if attacker == "uniform":
             if rng is None:
-                raise ValueError("The uniform choice is a random one: give a generator.")
+                raise TrustscopeError("The uniform choice is a random one: give a generator.")
             # x^ = U_k (M_T U_k)' y + U_{n-k} P' V_{n-k}' y
             guess += ((y @ self.complement_image) @ haar(self.freedom, rng)) @ self.complement.T
         return self.origin + guess
@@ -184,9 +187,9 @@ class KnownInputAttack:
         """
         _refuse_attacker(attacker)
         if draws != int(draws) or draws < 1:
-            raise ValueError(f"There must be at least one draw, a whole number, not {draws}.")
+            raise TrustscopeError(f"There must be at least one draw, a whole number, not {draws}.")
         if np.shape(original) != self.released.shape:
-            raise ValueError(
+            raise TrustscopeError(
                 f"There must be a record for each released row, {self.released.shape}, not {np.shape(original)}."
             )
         times = draws if attacker == "uniform" and self.freedom else 1
@@ -247,7 +250,7 @@ def attack(
         norms = np.sqrt(np.sum((origin + along @ basis.T) ** 2, axis=1) + residuals**2)
     norms = np.asarray(norms, dtype=float)
     if norms.shape != (len(y),):
-        raise ValueError(f"There must be one length for each of the {len(y)} rows, not {norms.shape}.")
+        raise TrustscopeError(f"There must be one length for each of the {len(y)} rows, not {norms.shape}.")
     known_rows = twins_of(y, links.rows[linked], rounding(y, translated=translated))
     return KnownInputAttack(
         links,
@@ -290,9 +293,11 @@ def _refuse_others_links(links, x, y, translated):
         fits = np.abs(cdist(before, before) - cdist(after, after)).max() <= slack
         fits = fits and (translated or np.abs(np.linalg.norm(before, axis=1) - lengths).max() <= slack)
     if not fits:
-        raise ValueError("The links are not those of these known records among these released rows: link them anew.")
+        raise TrustscopeError(
+            "The links are not those of these known records among these released rows: link them anew."
+        )
 
 
 def _refuse_attacker(attacker):
     if attacker not in ATTACKERS:
-        raise ValueError(f"The attacker must be one of {', '.join(ATTACKERS)}, not {attacker!r}.")
+        raise TrustscopeError(f"The attacker must be one of {', '.join(ATTACKERS)}, not {attacker!r}.")

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
 from trustscope.engine.arrays import ArrayLike, Numbers
+from trustscope.errors import TrustscopeError
 
 __all__ = ["breach_probability", "cosine_breach", "printed_breach_probability", "projection_breach", "simulated_breach"]
 
@@ -95,7 +96,7 @@ def simulated_breach(
     """
     _checked(eps, norm, residual, freedom)
     if draws < 1:
-        raise ValueError(f"There must be at least one draw, not {draws}.")
+        raise TrustscopeError(f"There must be at least one draw, not {draws}.")
     if freedom == 0:
         return 1.0, 0.0
     # The image of one vector under a Haar matrix is uniform on the sphere: a normal vector, scaled.
@@ -115,7 +116,7 @@ def _checked(eps, norm, residual, freedom):
     """z = min(1, (eps ||x|| / 2r)^2), and m, broadcast."""
     eps, norm, residual, m = _arrays(eps, norm, residual, freedom)
     if np.any(m < 0) or np.any(m != np.floor(m)):
-        raise ValueError("The freedom, dimensions less known directions, must be a whole number and not negative.")
+        raise TrustscopeError("The freedom, dimensions less known directions, must be a whole number and not negative.")
     inside = residual <= _rounding(norm)
     # The lengths by each other first: products of large ones overflow.
     unit = np.where(inside, 1.0, residual)
@@ -128,7 +129,7 @@ def _arrays(eps, norm, residual, freedom):
     given = [np.asarray(one, dtype=float) for one in (eps, norm, residual, freedom)]
     for name, one in zip(("threshold", "length", "residual"), given, strict=False):
         if not np.all(np.isfinite(one) & (one >= 0)):
-            raise ValueError(f"The {name} must be a finite number and not negative.")
+            raise TrustscopeError(f"The {name} must be a finite number and not negative.")
     return np.broadcast_arrays(*given)
 
 

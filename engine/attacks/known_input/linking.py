@@ -16,6 +16,7 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.known_input.search import Search
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Links", "link"]
 
@@ -101,7 +102,7 @@ def link(
     """
     x, y = checked(known, released)
     if not isinstance(tolerance, int | float | np.floating | np.integer) or not 0 <= tolerance < 1:
-        raise ValueError(f"The tolerance must be from 0 to below 1, not {tolerance}.")
+        raise TrustscopeError(f"The tolerance must be from 0 to below 1, not {tolerance}.")
     if not len(x):
         nothing = np.empty(0, dtype=int)
         return Links(nothing, nothing, nothing, True, tolerance)
@@ -129,5 +130,5 @@ def checked(known: ArrayLike, released: ArrayLike) -> tuple[Floats, Floats]:
     none = np.ndim(known) == 2 and not len(known)  # type: ignore[arg-type]
     x = np.empty(np.shape(known)) if none else as_table(known, "known records")
     if x.shape[1] != y.shape[1]:
-        raise ValueError(f"The known records have {x.shape[1]} columns, the released data {y.shape[1]}.")
+        raise TrustscopeError(f"The known records have {x.shape[1]} columns, the released data {y.shape[1]}.")
     return x, y

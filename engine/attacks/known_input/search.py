@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 
 from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
+from trustscope.errors import TrustscopeError
 
 __all__ = ["Search"]
 
@@ -94,7 +95,7 @@ class Search:
             except _Exhausted:
                 self._give_up()
             if self._first is None:
-                raise ValueError(
+                raise TrustscopeError(
                     "The known records cannot all be in the released data: their distances to one another fit no "
                     "choice of released rows. (If the released values were rounded, raise the tolerance.)"
                 )
@@ -246,7 +247,7 @@ class Search:
         """No row could be told from another: after a large shift few digits are left for what differs."""
         apart = self._targets[~np.eye(len(self._targets), dtype=bool)]
         if len(apart) and apart.min() <= 2 * np.median(self._same):
-            raise ValueError(
+            raise TrustscopeError(
                 "The released values are so large beside the differences between the known records that their last "
                 "digits are lost: the shift hides which row is which."
             )
@@ -255,7 +256,7 @@ class Search:
         missing = np.flatnonzero(self.candidates == 0)
         if len(missing):
             some = f"{len(missing)} of the known records" if len(missing) > 1 else "One of the known records"
-            raise ValueError(
+            raise TrustscopeError(
                 f"{some} cannot be in the released data: no released row is as long. (If the released values were "
                 "rounded, raise the tolerance.)"
             )

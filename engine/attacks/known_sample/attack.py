@@ -9,6 +9,7 @@ from trustscope.engine.attacks.known_sample.axes import eigen_ratio, principal_a
 from trustscope.engine.attacks.known_sample.rehearsal import steadier_about_origin
 from trustscope.engine.attacks.known_sample.signs import MOST_EXACT, Misfit, exact, marginal_cross, polynomial
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 __all__ = ["METHODS", "SEARCHES", "KnownSampleAttack", "attack"]
 
@@ -68,7 +69,9 @@ class KnownSampleAttack:
         """The records behind released rows, shape (rows, n)."""
         table = as_table(released, "released data")
         if table.shape[1] != len(self.shift):
-            raise ValueError(f"The attack was on {len(self.shift)} released columns, but here are {table.shape[1]}.")
+            raise TrustscopeError(
+                f"The attack was on {len(self.shift)} released columns, but here are {table.shape[1]}."
+            )
         return (table - self.shift) @ self.matrix
 
 
@@ -170,20 +173,20 @@ def _differences(table):
 
 def _checked(sample, released, method, search, pairs, projected):
     if method not in METHODS:
-        raise ValueError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
+        raise TrustscopeError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
     if search not in SEARCHES:
-        raise ValueError(f"The search must be one of {', '.join(SEARCHES)}, not {search!r}.")
+        raise TrustscopeError(f"The search must be one of {', '.join(SEARCHES)}, not {search!r}.")
     if pairs is not None and (not isinstance(pairs, int | float | np.integer | np.floating) or not 1 <= pairs < np.inf):
-        raise ValueError(f"There must be at least one pair of rows to compare, not {pairs}.")
+        raise TrustscopeError(f"There must be at least one pair of rows to compare, not {pairs}.")
     # Pair differences of fewer than four rows leave no covariance.
     s, y = as_table(sample, "sample", rows=4), as_table(released, "released data", rows=4)
     if s.shape[1] > y.shape[1]:
-        raise ValueError(
+        raise TrustscopeError(
             f"The sample has {s.shape[1]} columns, but only {y.shape[1]} were released: it must have the same "
             "attributes as the data."
         )
     if s.shape[1] < y.shape[1] and not projected:
-        raise ValueError(
+        raise TrustscopeError(
             f"The sample has {s.shape[1]} columns, but {y.shape[1]} were released: it must have the same attributes "
             "as the data, unless the release is a random projection (say so: projected=True)."
         )

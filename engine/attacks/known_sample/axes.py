@@ -4,6 +4,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 __all__ = ["eigen_ratio", "invariance", "principal_axes"]
 
@@ -63,7 +64,7 @@ def eigen_ratio(eigenvalues: ArrayLike) -> float:
     """
     values = np.sort(np.asarray(eigenvalues, dtype=float))[::-1]
     if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)) or values[-1] < 0:
-        raise ValueError("Eigenvalues must be finite numbers that are not negative, and at least one.")
+        raise TrustscopeError("Eigenvalues must be finite numbers that are not negative, and at least one.")
     if len(values) == 1:
         return float("inf")
     # Two zeros are equal.
@@ -93,10 +94,12 @@ def invariance(mean: ArrayLike, covariance: ArrayLike) -> float:
     """
     mu, matrix = np.atleast_1d(np.asarray(mean, dtype=float)), np.atleast_2d(np.asarray(covariance, dtype=float))
     if not (np.all(np.isfinite(mu)) and np.all(np.isfinite(matrix))):
-        raise ValueError("Mean and covariance must be finite numbers.")
+        raise TrustscopeError("Mean and covariance must be finite numbers.")
     if mu.ndim != 1 or matrix.shape != (mu.size, mu.size):
-        raise ValueError(f"A mean of {mu.size} values needs a {mu.size} x {mu.size} covariance, not {matrix.shape}.")
+        raise TrustscopeError(
+            f"A mean of {mu.size} values needs a {mu.size} x {mu.size} covariance, not {matrix.shape}."
+        )
     values, axes = np.linalg.eigh(matrix)
     if values[0] <= 0:
-        raise ValueError("The covariance must be invertible.")
+        raise TrustscopeError("The covariance must be invertible.")
     return float(4 * np.min((axes.T @ mu) ** 2 / values))

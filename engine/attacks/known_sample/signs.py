@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from trustscope.engine.arrays import Floats
+from trustscope.errors import TrustscopeError
 
 __all__ = ["MOST_EXACT", "Misfit", "exact", "marginal_cross", "polynomial"]
 
@@ -137,7 +138,7 @@ def exact(misfit: Misfit) -> tuple[Floats, float]:
     value : float
     """
     if misfit.dimensions > MOST_EXACT:
-        raise ValueError(
+        raise TrustscopeError(
             f"{misfit.dimensions} axes have 2^{misfit.dimensions} sign patterns, too many to try all: "
             f"at most {MOST_EXACT} axes, or take the polynomial route."
         )

@@ -19,6 +19,7 @@ from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
 from trustscope.engine.noise import check_scheme
+from trustscope.errors import TrustscopeError
 
 
 def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested") -> tuple[Floats, Floats]:
@@ -45,7 +46,7 @@ def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested
         return arrays[best], matrices[best]
     levels = _multiples(matrices)
     if levels is None and scheme == "proportional":
-        raise ValueError("Proportional noise has one shape for all copies, and these have several.")
+        raise TrustscopeError("Proportional noise has one shape for all copies, and these have several.")
     if levels is None:
         return _average(arrays, matrices)
     # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
@@ -86,10 +87,10 @@ def coalition(
 def _coalition(copies, noise_covariances):
     arrays = [np.asarray(copy, dtype=float) for copy in copies]
     if not arrays or len(arrays) != len(noise_covariances):
-        raise ValueError(f"There are {len(arrays)} copies but {len(noise_covariances)} noise covariances.")
+        raise TrustscopeError(f"There are {len(arrays)} copies but {len(noise_covariances)} noise covariances.")
     shape = arrays[0].shape
     if len(shape) not in (1, 2) or any(array.shape != shape for array in arrays):
-        raise ValueError("The copies of a coalition must have the same rows and columns.")
+        raise TrustscopeError("The copies of a coalition must have the same rows and columns.")
     columns = shape[1] if len(shape) == 2 else 1
     return arrays, [as_matrix(one, columns, "noise covariance") for one in noise_covariances]
 
@@ -111,7 +112,7 @@ def _average(arrays, matrices):
     try:
         precisions = [np.linalg.inv(matrix) for matrix in matrices]
     except np.linalg.LinAlgError:
-        raise ValueError(
+        raise TrustscopeError(
             "Independent noise of different shapes, one of them singular, cannot be averaged: "
             "leave out that copy, or give noise to every direction."
         ) from None

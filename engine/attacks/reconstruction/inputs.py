@@ -7,6 +7,7 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.noise import factor
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 # Rows worked on at once: what is held beside data and estimate stays small however many rows there are.
 CHUNK = 8_192
@@ -78,16 +79,16 @@ def as_matrix(given: ArrayLike, columns: int, name: str = "covariance") -> Float
     array = np.asarray(given, dtype=float)
     if array.shape in ((), (columns,)):
         if not np.all(np.isfinite(array) & (array >= 0)):
-            raise ValueError(f"The {name} must be finite and must not be negative.")
+            raise TrustscopeError(f"The {name} must be finite and must not be negative.")
         return np.diag(np.broadcast_to(array, columns))
     if array.shape != (columns, columns):
-        raise ValueError(
+        raise TrustscopeError(
             f"The {name} must be a number, {columns} numbers or {columns} x {columns}, not of shape {array.shape}."
         )
     try:
         factor(array)
     except ValueError as problem:
-        raise ValueError(f"The {name} cannot be used. {problem}") from None
+        raise TrustscopeError(f"The {name} cannot be used. {problem}") from None
     return (array + array.T) / 2
 
 
@@ -95,7 +96,7 @@ def as_vector(given: ArrayLike, columns: int, name: str = "mean") -> Floats:
     """A mean from one number for all or one for each column."""
     array = np.asarray(given, dtype=float)
     if array.shape not in ((), (columns,)) or not np.all(np.isfinite(array)):
-        raise ValueError(f"The {name} must be a finite number or {columns} of them.")
+        raise TrustscopeError(f"The {name} must be a finite number or {columns} of them.")
     return np.broadcast_to(array, columns)
 
 
@@ -139,7 +140,7 @@ def sample_moments(table: Floats) -> tuple[Floats, Floats]:
     """Mean and covariance (divisor rows - 1) of a table, in one pass over chunks."""
     rows, columns = table.shape
     if rows < 2:
-        raise ValueError("One row has no covariance: give the true one, or more rows.")
+        raise TrustscopeError("One row has no covariance: give the true one, or more rows.")
     # Shifted by a mean of some rows: squares of large values would swamp a small variance.
     shift = table[:CHUNK].mean(axis=0)
     total, gram = np.zeros(columns), np.zeros((columns, columns))

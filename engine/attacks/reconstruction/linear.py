@@ -11,6 +11,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.reconstruction.inputs import apply, check, descending, moments
+from trustscope.errors import TrustscopeError
 
 # The largest gap between eigenvalues separates large from small ones only if it exceeds this share of the eigenvalue
 # before it.
@@ -212,7 +213,7 @@ def components_kept(values: Floats, keep: str | int | float = "gap", rule: str =
         positive = int(np.count_nonzero(values > 0))
         # A hair less than the share: rounding must not ask for one component more.
         return min(int(np.searchsorted(held, keep * held[-1] * (1 - 1e-12))) + 1, positive)
-    raise ValueError(
+    raise TrustscopeError(
         f"Components to keep: “{rule}”, a whole number up to {columns}, or a share above 0 and at most 1.0, "
         f"not {keep!r}."
     )

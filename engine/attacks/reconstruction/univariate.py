@@ -13,6 +13,7 @@ import numpy as np
 from trustscope.engine import distributions
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix, as_vector, check, chunks
+from trustscope.errors import TrustscopeError
 
 ROUTES = ("density", "tweedie")
 
@@ -53,11 +54,11 @@ def univariate(
         the mean may be left as they are too: their neighbours tell nothing of them.
     """
     if route not in ROUTES:
-        raise ValueError(f"The route must be one of {', '.join(ROUTES)}, not {route!r}.")
+        raise TrustscopeError(f"The route must be one of {', '.join(ROUTES)}, not {route!r}.")
     if law not in distributions.LAWS:
-        raise ValueError(f"The law of the noise must be one of {', '.join(distributions.LAWS)}, not {law!r}.")
+        raise TrustscopeError(f"The law of the noise must be one of {', '.join(distributions.LAWS)}, not {law!r}.")
     if route == "tweedie" and law != "gaussian":
-        raise ValueError("Tweedie's formula holds for Gaussian noise only: take the route by the density.")
+        raise TrustscopeError("Tweedie's formula holds for Gaussian noise only: take the route by the density.")
     given = check(released, noise_covariance, noise_mean)
     variance = np.diag(given.noise)
     if covariance is not None:

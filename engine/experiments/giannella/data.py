@@ -9,6 +9,7 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["hundred_normals", "mixture", "normals", "repeated", "several", "three_normals"]
 
@@ -39,7 +40,7 @@ def several(
     if not fits or not np.all((values >= least) & (values <= most)) or (whole and np.any(values != np.floor(values))):
         kind = "a whole number" if whole else "a number"
         upper = "" if np.isinf(most) else f" to {most:g}"
-        raise ValueError(f"The {name} must be {kind} from {least:g}{upper}, or several of them, not {given!r}.")
+        raise TrustscopeError(f"The {name} must be {kind} from {least:g}{upper}, or several of them, not {given!r}.")
     return tuple(int(one) if whole else float(one) for one in values)
 
 
@@ -98,7 +99,7 @@ def repeated(
         The settings, then for each measured number its mean, and its standard deviation under name_sd.
     """
     if repetitions != int(repetitions) or repetitions < 1:
-        raise ValueError(f"An experiment needs at least one repetition, a whole number, not {repetitions}.")
+        raise TrustscopeError(f"An experiment needs at least one repetition, a whole number, not {repetitions}.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
     rows: list[dict[str, object]] = []
     with keeping(lambda: pd.DataFrame(rows)):

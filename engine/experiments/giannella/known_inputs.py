@@ -13,6 +13,7 @@ from trustscope.engine.experiments.giannella.data import hundred_normals, repeat
 from trustscope.engine.rotation import RotationRelease
 from trustscope.engine.tables import as_table
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_1", "figure_2", "figure_3", "figure_4"]
 
@@ -186,7 +187,7 @@ def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cance
         links, seconds = _timed_link(inputs, released)
         found = attack(inputs, released, links=links)
         if found.linked_rows.all():
-            raise ValueError(f"All {len(data)} records are known: nobody is left to be breached. Take fewer.")
+            raise TrustscopeError(f"All {len(data)} records are known: nobody is left to be breached. Take fewer.")
         printed = printed_breach_probability(eps, found.norms, found.residuals, found.freedom)
         return {
             "linked": len(links.linked),
@@ -211,12 +212,14 @@ def _timed_link(known, released):
 def _independent(data, count, rng):
     """So many linearly independent records, drawn at random."""
     if count > min(data.shape):
-        raise ValueError(f"There are no {count} linearly independent records among {data.shape[0]} x {data.shape[1]}.")
+        raise TrustscopeError(
+            f"There are no {count} linearly independent records among {data.shape[0]} x {data.shape[1]}."
+        )
     for _ in range(1000):
         chosen = data[rng.choice(len(data), count, replace=False)]
         if np.linalg.matrix_rank(chosen) == count:
             return chosen
-    raise ValueError(f"No {count} linearly independent records were found in a thousand draws.")
+    raise TrustscopeError(f"No {count} linearly independent records were found in a thousand draws.")
 
 
 def _distinct(data):

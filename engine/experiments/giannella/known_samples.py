@@ -21,6 +21,7 @@ from trustscope.engine.measures import breach_rate
 from trustscope.engine.rotation import RotationRelease, random_projection
 from trustscope.engine.tables import as_table
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_5", "figure_6", "figure_7", "figure_8", "figure_9", "figure_10", "figure_11", "remedy"]
 
@@ -298,7 +299,7 @@ def _wide(data):
     """Records whose axes can be told apart."""
     table = as_table(data, rows=8)
     if table.shape[1] < 2:
-        raise ValueError("There must be at least two columns in the data: one alone has no axes to match.")
+        raise TrustscopeError("There must be at least two columns in the data: one alone has no axes to match.")
     return table
 
 

@@ -11,6 +11,7 @@ from trustscope.engine.attacks.reconstruction import ATTACKERS, bayes_error, gue
 from trustscope.engine.noise import factor
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 NOISE_VARIANCE, MEAN_VARIANCE, SMALL = 25.0, 100.0, 4.0
 QUICK_ROWS, PAPER_ROWS = 2_000, 10_000
@@ -36,10 +37,12 @@ def principal_eigenvalues(
     numpy.ndarray, shape (m,)
     """
     if not 1 <= components <= attributes:
-        raise ValueError(f"Of {attributes} attributes there must be 1 to {attributes} components, not {components}.")
+        raise TrustscopeError(
+            f"Of {attributes} attributes there must be 1 to {attributes} components, not {components}."
+        )
     large = (mean_variance * attributes - small * (attributes - components)) / components
     if not small >= 0 or not large > 0:
-        raise ValueError("The small eigenvalues must not be negative, nor exceed the whole variance.")
+        raise TrustscopeError("The small eigenvalues must not be negative, nor exceed the whole variance.")
     return np.repeat([large, small], [components, attributes - components])
 
 
@@ -106,7 +109,7 @@ def experiment(
         callable returns beside it is added to what is varied.
     """
     if rows < 2 or repetitions < 1:
-        raise ValueError("An experiment needs at least two rows and one repetition.")
+        raise TrustscopeError("An experiment needs at least two rows and one repetition.")
     ticker = Ticker(len(settings) * repetitions, progress, cancelled)
     parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):

@@ -85,7 +85,7 @@ def _tables(x, levels, key):
     for scheme in SCHEMES:
         release = GaussianRelease(x, scheme=scheme, key=keys.derive(key, "li", scheme))
         for level in levels:
-            yield scheme, float(level), release.copy(float(level))
+            yield scheme, float(level), release.copy(level=float(level))
 
 
 def _default_data():

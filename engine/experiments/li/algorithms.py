@@ -68,7 +68,7 @@ def _released(data, key):
     yield [*first, *more]
     for scheme in ("nested", "independent"):
         release = GaussianRelease(data, scheme=scheme, key=keys.derive(key, "li", "table 2", scheme))
-        yield [release.copy(level) for level in LEVELS]
+        yield [release.copy(level=level) for level in LEVELS]
 
 
 def _errors(data, copies, best):

@@ -18,6 +18,7 @@ from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.measures import error_histogram
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_2", "figure_3", "paper_levels"]
 
@@ -108,14 +109,14 @@ def figure_3(
     frame = frame_of(data, key=key, paper_size=paper_size)
     levels = paper_levels(max(copies)) if levels is None else np.asarray(levels, float)
     if min(copies) < 1 or max(copies) > len(levels):
-        raise ValueError(f"The numbers of copies must lie between 1 and {len(levels)}.")
+        raise TrustscopeError(f"The numbers of copies must lie between 1 and {len(levels)}.")
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
     parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for held, release in _released(frame, levels, scheme, key, ticker):
                 if len(held) in copies:
-                    estimate = llse.reconstruct(held, levels[: len(held)], scheme=scheme, mean=release.mean)
+                    estimate = llse.reconstruct(held, levels=levels[: len(held)], scheme=scheme, mean=release.mean)
                     parts += _histograms(frame, estimate, release, scheme, len(held), bins)
                 ticker.step(f"{scheme}, {len(held)} copies")
     return _joined(parts)
@@ -127,7 +128,7 @@ def _released(frame, levels, scheme, key, ticker):
     copies = []
     for level in levels:
         ticker.check()
-        copies.append(release.copy(level))
+        copies.append(release.copy(level=level))
         yield copies, release
 
 
@@ -136,7 +137,7 @@ def _samples(sizes, shape, key):
     rows, attributes = shape
     sizes = [factor * attributes**2 for factor in (100, 200, 300)] if sizes is None else list(sizes)
     if min(sizes, default=2) < 2:
-        raise ValueError("A sample needs at least two rows.")
+        raise TrustscopeError("A sample needs at least two rows.")
     order = keys.rng(key, "li", "sample").permutation(rows)
     return [np.sort(order[: min(size, rows)]) for size in sizes]
 
@@ -144,15 +145,15 @@ def _samples(sizes, shape, key):
 def _attacks(copies, levels, scheme, mean, samples):
     """Every attacker: name, sample size, number of copies, estimate, theory."""
     number, best = len(copies), int(np.argmin(levels))
-    joint = llse.reconstruct(copies, levels, scheme=scheme, mean=mean)
+    joint = llse.reconstruct(copies, levels=levels, scheme=scheme, mean=mean)
     yield "perfect", 0, number, joint, llse.expected_error(levels, scheme)
-    alone = llse.reconstruct([copies[best]], levels[[best]], scheme=scheme, mean=mean)
+    alone = llse.reconstruct([copies[best]], levels=levels[[best]], scheme=scheme, mean=mean)
     yield "best copy", 0, number, alone, llse.expected_error(levels[[best]], scheme)
     for rows in samples:
         size = len(rows)
-        estimate = llse.reconstruct_structured(copies, levels, scheme=scheme, sample=rows)
+        estimate = llse.reconstruct_structured(copies, levels=levels, scheme=scheme, sample=rows)
         yield "structured", size, number, estimate, llse.expected_error_structured(levels, scheme, n=size)
-        yield "raw", size, number, llse.reconstruct_raw(copies, levels, sample=rows), np.nan
+        yield "raw", size, number, llse.reconstruct_raw(copies, levels=levels, sample=rows), np.nan
 
 
 def _measured(frame, release, scheme, levels, attacker, sample, copies, estimate, theory):

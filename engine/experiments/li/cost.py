@@ -11,6 +11,7 @@ from trustscope.engine.experiments.li.data import PAPER_ROWS, census
 from trustscope.engine.gaussian import GaussianRelease, on_demand
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_5", "table_2"]
 
@@ -95,7 +96,7 @@ def figure_5(
     rows = rows or (PAPER_ROWS if paper_size else 10_000)
     repetitions = repetitions or (100 if paper_size else 3)
     if min(copies) < 4:
-        raise ValueError("At least four copies are needed: a quarter of them is released before.")
+        raise TrustscopeError("At least four copies are needed: a quarter of them is released before.")
     income = census(rows, key=key)["Income"].to_numpy()
     ticker = Ticker(len(copies) * len(SHARES) * repetitions, progress, cancelled)
     records: list[tuple[object, ...]] = []
@@ -122,8 +123,8 @@ def _race(data, total, released, key):
     releases = {name: GaussianRelease(data, scheme=name, key=key) for name in ("nested", "independent")}
     for release in releases.values():
         for level in old:
-            release.copy(level)
-    noise = np.stack([releases["nested"].noise(level) for level in old])
+            release.copy(level=level)
+    noise = np.stack([releases["nested"].noise(level=level) for level in old])
     variance = releases["nested"].covariance
     # The kind of generator that the releases draw with: methods are to be compared, not generators.
     drawing = np.random.Generator(np.random.SFC64(keys.derive(key, "algorithm 3")))
@@ -133,7 +134,7 @@ def _race(data, total, released, key):
 
     def on_request(scheme):
         for level in new:
-            releases[scheme].copy(level)
+            releases[scheme].copy(level=level)
 
     return [
         _seconds(by_algorithm_3),

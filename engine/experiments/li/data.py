@@ -14,6 +14,7 @@ from scipy.special import gammaincinv, ndtr
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.tables import as_table
+from trustscope.errors import TrustscopeError
 
 __all__ = ["CORRELATION", "MOMENTS", "census", "figure_1", "table_3"]
 
@@ -36,7 +37,7 @@ def census(rows: int = PAPER_ROWS, *, key: int = 1) -> pd.DataFrame:
     DataFrame of shape (rows, 2)
     """
     if rows < 2:
-        raise ValueError("At least two rows are needed to have a variance.")
+        raise TrustscopeError("At least two rows are needed to have a variance.")
     rng = keys.rng(key, "li", "census")
     normals = rng.standard_normal((rows, 2))
     normals[:, 1] = CORRELATION * normals[:, 0] + np.sqrt(1 - CORRELATION**2) * normals[:, 1]

@@ -54,7 +54,7 @@ def cancelling(
     data = census(rows, key=key).to_numpy()
     levels = paper_levels(max(copies))
     release = GaussianRelease(data, scheme="independent", key=key)
-    held = np.stack([release.copy(level) for level in levels])
+    held = np.stack([release.copy(level=level) for level in levels])
     known = np.sort(keys.rng(key, "misprints", "sample").permutation(rows)[:sample])
     best = int(np.argmin(levels))
     estimated = np.cov(held[best, known].T) / (1 + levels[best])
@@ -66,7 +66,7 @@ def cancelling(
         }
         spread = np.sqrt(np.diag(release.covariance))
         apart = max(np.abs((guesses["true"] - g) / spread).max() for g in guesses.values())
-        raw = llse.reconstruct_raw(list(held[:count]), levels[:count], sample=known)
+        raw = llse.reconstruct_raw(list(held[:count]), levels=levels[:count], sample=known)
         errors = {name: normalised_error(data, guess) for name, guess in guesses.items()}
         records.append({"copies": count, **errors, "difference": apart, "raw": normalised_error(data, raw)})
     return pd.DataFrame(records)

@@ -11,6 +11,7 @@ from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["eigenvalue_order", "product_of_bits", "squares_above_one", "update_cost"]
 
@@ -121,7 +122,9 @@ def _pair(tuples, basis, rng):
         usable = np.flatnonzero((coordinates > 0.3) & (coordinates < 0.95))
         if len(usable) > 1:
             return tuples[place], coordinates, rng.choice(usable, 2, replace=False)
-    raise ValueError("No answer has two coordinates between 0.3 and 0.95 under this guidance; choose another level.")
+    raise TrustscopeError(
+        "No answer has two coordinates between 0.3 and 0.95 under this guidance; choose another level."
+    )
 
 
 def update_cost(dimensions: Several = (128, 256, 512, 1024), *, repetitions: int = 3, key: int = 1) -> pd.DataFrame:

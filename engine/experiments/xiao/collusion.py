@@ -11,6 +11,7 @@ from trustscope.engine.uniform import UniformRelease
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_size
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_7", "paper_levels"]
 
@@ -91,7 +92,7 @@ def _data(codes, size, key, paper_size):
         rows = PAPER_ROWS if paper_size else QUICK_ROWS
         return draw(shares, rows, key=keys.derive(key, "xiao", "figure 7")), DISTRIBUTIONS["salary"], shares
     if size is None:
-        raise ValueError("With codes of your own, say how many values their domain has.")
+        raise TrustscopeError("With codes of your own, say how many values their domain has.")
     codes = check_codes(codes, check_size(size))
     return codes, size, empirical_prior(codes, size)
 

@@ -12,6 +12,7 @@ from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution,
 from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["ORDERS", "figure_8"]
 
@@ -55,7 +56,7 @@ def figure_8(
     """
     marks = sorted(set(copies or (1, 3, 10, 30, 100, 300, *((1_000, 3_000, 10_000) if paper_size else ()))))
     if marks[0] < 1 or set(orders) - set(ORDERS):
-        raise ValueError(f"At least one copy is needed, in orders out of {', '.join(ORDERS)}.")
+        raise TrustscopeError(f"At least one copy is needed, in orders out of {', '.join(ORDERS)}.")
     codes = draw(distribution("salary"), rows or (600_000 if paper_size else 2_000), key=key)
     levels = keys.rng(key, "xiao", "figure 8").uniform(LEAST, MOST, max(DRAWN, marks[-1]))
     ticker = Ticker(len(orders) * len(METHODS) * marks[-1], progress, cancelled)

@@ -12,6 +12,7 @@ from scipy.special import ndtr
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import Floats, Integers, Several
+from trustscope.errors import TrustscopeError
 
 __all__ = ["DISTRIBUTIONS", "distribution", "draw", "figure_4"]
 
@@ -22,7 +23,7 @@ DISTRIBUTIONS = {"uniform": 50, "gaussian": 50, "salary": 50, "occupation": 27}
 def distribution(name: str) -> Floats:
     """Shares of the values of one of the four distributions, shape (size,)."""
     if name not in DISTRIBUTIONS:
-        raise ValueError(f"The distribution must be one of {', '.join(DISTRIBUTIONS)}, not {name!r}.")
+        raise TrustscopeError(f"The distribution must be one of {', '.join(DISTRIBUTIONS)}, not {name!r}.")
     size = DISTRIBUTIONS[name]
     edges = np.arange(size + 1.0)
     match name:

@@ -18,6 +18,7 @@ from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution,
 from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_5", "figure_6", "simulate"]
 
@@ -149,9 +150,9 @@ def _counted(shares, draws, scheme, key, ticker, label):
     shares = np.asarray(shares, dtype=float)
     size = len(shares)
     if size**4 > 2 * 10**7:
-        raise ValueError(f"All combinations of four values out of {size} are too many to count.")
+        raise TrustscopeError(f"All combinations of four values out of {size} are too many to count.")
     if draws < 1:
-        raise ValueError("At least one draw is needed.")
+        raise TrustscopeError("At least one draw is needed.")
     counts = np.zeros(size**4, dtype=np.int64)
     with keeping(lambda: counts.reshape((size,) * 4)):
         for batch, start in enumerate(range(0, draws, BATCH)):

@@ -15,6 +15,7 @@ import pandas as pd
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import Bools, Integers
+from trustscope.errors import TrustscopeError
 
 __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
 
@@ -43,11 +44,13 @@ def people(function: int, rows: int, *, definitions: int = 2000, key: int = 1) -
         0 for group A, 1 for group B.
     """
     if function not in FUNCTIONS:
-        raise ValueError(f"The functions are {', '.join(map(str, FUNCTIONS))}; there is no {function}.")
+        raise TrustscopeError(f"The functions are {', '.join(map(str, FUNCTIONS))}; there is no {function}.")
     if definitions not in DEFINITIONS:
-        raise ValueError(f"The functions are defined as in {' or '.join(map(str, DEFINITIONS))}, not {definitions}.")
+        raise TrustscopeError(
+            f"The functions are defined as in {' or '.join(map(str, DEFINITIONS))}, not {definitions}."
+        )
     if not isinstance(rows, int | np.integer) or rows < 1:
-        raise ValueError(f"At least one person is needed, a whole number of them, not {rows}.")
+        raise TrustscopeError(f"At least one person is needed, a whole number of them, not {rows}.")
     rng = keys.rng(key, "zhang", "people")
     salary = rng.uniform(20_000, 150_000, rows)
     commission = np.where(salary >= 75_000, 0.0, rng.uniform(10_000, 75_000, rows))
@@ -98,17 +101,17 @@ def questionnaire(frame: pd.DataFrame, label: str, *, missing: str | None = "Nei
     classes : numpy.ndarray of int, shape (rows,)
     """
     if label not in frame:
-        raise ValueError(f"There is no column “{label}”.")
+        raise TrustscopeError(f"There is no column “{label}”.")
     missing_class = frame[label].isna().to_numpy()
     if missing_class.any():
-        raise ValueError(
+        raise TrustscopeError(
             f"Row {np.flatnonzero(missing_class)[0] + 1} has no “{label}” ({missing_class.sum()} rows in all). Leave "
             "such rows out: their class cannot be guessed."
         )
     values = frame[label].value_counts()
     values = values[values > 0]
     if len(values) != 2:
-        raise ValueError(f"“{label}” must hold two classes, but it holds {len(values)}.")
+        raise TrustscopeError(f"“{label}” must hold two classes, but it holds {len(values)}.")
     answers = frame.drop(columns=label).astype(object)
     answers = answers.mask(answers == missing) if missing is not None else answers
     return answers.astype("category"), (frame[label] == values.index[1]).to_numpy().astype(int)

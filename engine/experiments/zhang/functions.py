@@ -14,6 +14,7 @@ from trustscope.engine.measures.disclosure import Disclosure
 from trustscope.engine.survey import Encoding, Guidance, Kind, Mix, Survey, probabilities
 from trustscope.engine.utility import Ticker, corrected, keeping, noise_for_disclosure, randomise, tuple_tree
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_3"]
 
@@ -80,7 +81,7 @@ def figure_3(
         in standard deviations), majority (share of the commoner class), rows, test_rows.
     """
     if not 0 < disclosure < 1:
-        raise ValueError(f"The share that is disclosed must lie between 0 and 1, but it is {disclosure}.")
+        raise TrustscopeError(f"The share that is disclosed must lie between 0 and 1, but it is {disclosure}.")
     rows = rows or (PAPER_ROWS if paper_size else QUICK_ROWS)
     test_rows = test_rows or (PAPER_TEST if paper_size else QUICK_TEST)
     law_rows = min(rows, PAPER_LAW if paper_size else QUICK_LAW)

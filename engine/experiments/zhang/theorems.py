@@ -12,6 +12,7 @@ from trustscope.engine.measures import degree_of_error, error_bound, expected_di
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
 from trustscope.engine.utility import Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["theorem_1", "theorem_2"]
 
@@ -110,7 +111,7 @@ def theorem_2(
     """
     laws = laws or (PAPER_LAWS if paper_size else QUICK_LAWS)
     if questions < 2:
-        raise ValueError(f"The bound needs two questions at least, not {questions}.")
+        raise TrustscopeError(f"The bound needs two questions at least, not {questions}.")
     codes = (np.arange(2**questions)[:, None] >> np.arange(questions)) & 1
     alike = np.zeros(len(codes))
     alike[[0, -1]] = 0.5

@@ -13,6 +13,7 @@ from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
 from trustscope.engine.utility import NaiveBayes, Ticker, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
+from trustscope.errors import TrustscopeError
 
 __all__ = ["figure_4", "figure_5"]
 
@@ -81,11 +82,11 @@ def _checked(answers, classes, clear):
     """Classes that fit the answers, with people left to ask after those who answer in the clear."""
     classes = np.asarray(classes)
     if classes.shape != (len(answers),):
-        raise ValueError(f"There are answers of {len(answers):,} people but classes of shape {classes.shape}.")
+        raise TrustscopeError(f"There are answers of {len(answers):,} people but classes of shape {classes.shape}.")
     if classes.dtype.kind not in "biu" or not np.isin(classes, (0, 1)).all():
-        raise ValueError("Classes are 0 or 1 (`questionnaire` makes them of a column).")
+        raise TrustscopeError("Classes are 0 or 1 (`questionnaire` makes them of a column).")
     if not 1 <= clear < len(answers):
-        raise ValueError(f"Between 1 and {len(answers) - 1:,} people can answer in the clear first, not {clear}.")
+        raise TrustscopeError(f"Between 1 and {len(answers) - 1:,} people can answer in the clear first, not {clear}.")
     return classes.astype(int)
 
 

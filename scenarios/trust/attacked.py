@@ -1,0 +1,111 @@
+"""What one attacker makes of a coalition's copies, row by row: the guesses behind the figures of the page."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trustscope.engine import measures
+from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios.trust.judge import STRONGEST, judged
+from trustscope.scenarios.trust.noise import combines, reconstructs
+from trustscope.scenarios.trust.own_attackers import guesses, is_own
+from trustscope.scenarios.trust.picture import Attack
+from trustscope.scenarios.trust.run import ATTACKED, ERROR_BINS, LEARNT
+from trustscope.scenarios.trust.scenario import Settings, levels
+
+
+@dataclass(frozen=True, eq=False)
+class Guesses:
+    """What an attacker makes of some rows.
+
+    Attributes
+    ----------
+    rows : numpy.ndarray of int, shape (n,)
+        Which rows of the data they are: who learns from people does not attack those.
+    estimates : numpy.ndarray, shape (n, columns)
+        Guesses of least square error.
+    guesses : numpy.ndarray, shape (n,)
+        Guesses of the attribute that is looked at, which hit most often.
+    tally : AttackTally
+        Error and hits.
+    """
+
+    rows: np.ndarray
+    estimates: np.ndarray
+    guesses: np.ndarray
+    tally: measures.AttackTally
+
+
+def attacked(model, settings: Settings, attacker: str) -> Guesses:
+    """What an attacker makes of the copies of the coalition.
+
+    Parameters
+    ----------
+    model : Model
+    settings : Settings
+        Fitted to the data, with somebody in the coalition.
+    attacker : str
+        One of `ATTACKERS`.
+    """
+    people, noise = model.population, model.noise(settings.similarity)
+    attack = Attack(settings.coalition, settings.scheme, attacker)
+    attribute = people.index(settings.attribute)
+    if is_own(attack):
+        attacked, every = guesses(model, settings, attack, min(people.rows, ATTACKED[True]), LEARNT[True])
+        mine, estimates = np.flatnonzero(attacked), every[attacked]
+        guessed = estimates[:, attribute]
+    elif combines(attack):
+        mine, estimates, guessed = _together(model, settings, attack)
+    else:
+        mine, estimates = np.arange(people.rows), _linear(noise, settings, attack)
+        guessed = estimates[:, attribute]
+    tally = measures.AttackTally(
+        weights=people.weights, attribute=attribute, top=people.error_range(attribute), bins=ERROR_BINS,
+        eps=settings.eps, kind=settings.kind,
+    )  # fmt: skip
+    tally.add(people.values[mine], estimates, guessed if settings.kind == "absolute" else None)
+    order = np.argsort(people.order[mine])  # in the order of the data
+    return Guesses(people.order[mine][order], estimates[order], guessed[order], tally)
+
+
+def _linear(noise, settings, attack) -> np.ndarray:
+    rows = noise.population.rows
+    sample = min(settings.sample, rows)
+    first = settings.first
+    linear = noise.fit(attack, lambda: [noise.copy(r, attack.scheme, 0, sample, first=first) for r in attack.who])
+    uses = getattr(linear, "weights", np.ones(len(attack.who)))
+    # Copies of no weight need not exist: nested coalitions rest on their best copy.
+    copies = [
+        noise.copy(r, attack.scheme, 0, rows, first=first) if use else None
+        for r, use in zip(attack.who, uses, strict=True)
+    ]
+    return np.broadcast_to(linear.estimate(copies), noise.population.values.shape)
+
+
+def _together(model, settings, attack) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Whoever works on the copies put together: who is attacked, the estimates, and the guesses."""
+    people, noise = model.population, model.noise(settings.similarity)
+    whole = reconstructs(attack)
+    rows = min(people.rows, model.whole_rows if whole else ATTACKED[True])
+    weights = combining_weights(levels(attack.who), attack.scheme)
+    copies = [
+        noise.copy(r, attack.scheme, 0, rows, first=settings.first) if use else None
+        for r, use in zip(attack.who, weights, strict=True)
+    ]
+    released = combined(copies, weights)
+    attribute = people.index(settings.attribute)
+    if whole:
+        estimates = noise.reconstruct(attack, released, settings.informed)
+        return np.arange(rows), estimates, estimates[:, attribute]
+    level = noise.level(attack.who, attack.scheme)
+    if attack.attacker == STRONGEST:
+        seen = judged(model, settings, wait=True)
+        found = model.judge.guesses(seen, level, np.arange(rows), released, settings.eps)
+    else:
+        question = model.judge.question(settings)
+        found = model.judge.learned(
+            question, attack.attacker, level, np.arange(rows), released, settings.eps, LEARNT[True]
+        )
+    mine, estimates, windows = found
+    guesses = windows if settings.kind == "absolute" else estimates[:, attribute]
+    return np.flatnonzero(mine), estimates[mine], guesses[mine]

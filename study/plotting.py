@@ -1,0 +1,82 @@
+"""The plots of a study: those of the cards of its page, as HoloViews elements or as figures of Matplotlib."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from trustscope.scenarios.cards import cards_of
+from trustscope.scenarios.sheet import spoken
+from trustscope.study.problem import StudyProblem
+
+BACKENDS = ("bokeh", "matplotlib")
+OTHER_NAMES = {"copies": "everyone"}  # what a person may call a card
+
+
+class Plots:
+    """The plots of a study by the keys of its page's cards: ``study.plot.coalitions()``."""
+
+    def __init__(self, study: Any):
+        self._study = study
+
+    def __getattr__(self, key: str) -> Plot:
+        named = OTHER_NAMES.get(key, key)
+        if key.startswith("_") or named not in cards_of(self._study.page):
+            raise AttributeError(f"There is no plot called {key!r}; there are {', '.join(dir(self))}.")
+        return Plot(self._study, named)
+
+    def __dir__(self) -> list[str]:
+        cards = cards_of(self._study.page)
+        return [*(name for name, key in OTHER_NAMES.items() if key in cards), *cards]
+
+    def __repr__(self) -> str:
+        lines = (f"  .{key}()  {card.title}" for key, card in cards_of(self._study.page).items())
+        return "\n".join(["Plots of this study:", *lines])
+
+
+class Plot:
+    """One of them: called, it is drawn."""
+
+    def __init__(self, study: Any, key: str):
+        self._study, self._key = study, key
+        card = cards_of(study.page)[key]
+        self.__doc__ = f"{card.title}. {spoken(card.help)}".strip()
+
+    def __call__(self, *, backend: str = "bokeh", **view: Any) -> Any:
+        """The plot.
+
+        Parameters
+        ----------
+        backend : {"bokeh", "matplotlib"}
+            A HoloViews element, or for paper a figure of Matplotlib, which has `savefig`.
+        **view
+            How it is looked at, where the scenario says something else: ``plot.tradeoff(private="hits")``.
+        """
+        from trustscope import plots
+
+        if backend not in BACKENDS:
+            raise StudyProblem(f"A plot is drawn by {' or '.join(BACKENDS)}, not by {backend!r}.")
+        table = self._study.card_table(self._key, **view)
+        card = cards_of(self._study.page)[self._key]
+        if not len(table):
+            raise StudyProblem(f"There is nothing to draw: {self.caption() or f'{card.title} is empty here.'}")
+        element = plots.plot(card.plot, table)
+        if backend == "bokeh":
+            return element
+        from trustscope.plots import draw
+
+        return draw.figure(element, title=card.title)
+
+    def table(self, **view: Any) -> Any:
+        """The figures that are drawn, as a DataFrame."""
+        return self._study.card_table(self._key, **view)
+
+    def caption(self) -> str:
+        """What the page says below it."""
+        card = cards_of(self._study.page)[self._key]
+        if card.caption is None or card.asked:
+            return ""
+        scenario = self._study.scenario
+        return spoken(card.caption(self._study.picture_of(self._key, scenario), self._study._loaded(scenario).model))
+
+    def __repr__(self) -> str:
+        return f"<plot {self._key}: {cards_of(self._study.page)[self._key].title}; call it to draw it>"

@@ -1,0 +1,87 @@
+"""From what a person gives as data to a dataset, and back from arrays to what came in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from trustscope import datasets
+from trustscope.datasets import Dataset, frames
+from trustscope.scenarios.scenario import OWN, OwnFile, Scenario
+from trustscope.study.problem import StudyProblem
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """Where the data of a study come from.
+
+    Attributes
+    ----------
+    name : str
+        Of a built-in set, or "own".
+    own : Dataset or None
+        The data, where they are a person's own.
+    table : table in memory or None
+        What came in, where that was one: copies are of its kind.
+    """
+
+    name: str
+    own: Dataset | None = None
+    table: Any = None
+
+    @property
+    def part(self) -> dict[str, Any]:
+        """The part of a scenario that names these data."""
+        if self.own is None:
+            return {"name": self.name, "file": None}
+        origin = self.own.origin
+        return {"name": OWN, "file": OwnFile(name=origin.name, size=origin.size or 0, digest=origin.digest)}
+
+    def like(self, columns: dict[str, np.ndarray], rows: np.ndarray | None) -> Any:
+        """A table like the one that came in, with these columns; `rows` says which of its rows they are, if any."""
+        if self.table is not None:
+            return frames.like(self.table, columns, rows)
+        if rows is None:
+            return pd.DataFrame(columns)
+        index = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return pd.DataFrame(columns, index=pd.Index(index) if len(index) else None)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the table that came in as the file by which its scenarios know it."""
+        if self.table is None:
+            raise StudyProblem(
+                "These data are a file or built in: there is no table in memory that would have to be written."
+            )
+        return frames.save(self.table, path)
+
+
+def source_of(data: Any, built_in: tuple[str, ...] = ()) -> Source:
+    """What was given as data: a table in memory, a dataset, a path, or the name of a built-in set.
+
+    `built_in` are names that only one page has.
+    """
+    if isinstance(data, Source):
+        return data
+    if isinstance(data, Dataset):
+        return Source(data.name) if data.file is None else Source(OWN, data)
+    if isinstance(data, str) and (data in datasets.names() or data in built_in):
+        return Source(data)
+    if isinstance(data, str | Path):
+        return Source(OWN, datasets.load(data, missing="keep"))
+    return Source(OWN, datasets.load(data, missing="keep"), data)
+
+
+def source_for(scenario: Scenario, data: Any) -> Source:
+    """The data of a scenario that was made before: what it names, or the person's own, which must be given."""
+    if scenario.data.name != OWN:
+        if data is not None:
+            raise StudyProblem(f"This scenario names the built-in data {scenario.data.name}: leave out `data`.")
+        return Source(scenario.data.name)
+    if data is None:
+        named = "your own data" if scenario.data.file is None else f"your file {scenario.data.file.name}"
+        raise StudyProblem(f"This scenario was made with {named}, which is not part of it: write data=...")
+    return source_of(data)

@@ -1,0 +1,381 @@
+"""A study of numbers: noise is added to them, as much as a recipient is not trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from trustscope.scenarios.preparation import prepared
+from trustscope.scenarios.solve.lines import on_trust_map
+from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.solve.trust import labels_of, solve
+from trustscope.scenarios.trust import closed
+from trustscope.scenarios.trust import map as maps
+from trustscope.scenarios.trust.attacked import attacked
+from trustscope.scenarios.trust.frontier import USEFUL, frontier
+from trustscope.scenarios.trust.judge import STRONGEST, judged
+from trustscope.scenarios.trust.loading import FIRST
+from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario, levels
+from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.trust.usefulness import accuracies
+from trustscope.scenarios.whole import last
+from trustscope.scenarios.words import plain
+from trustscope.study import cell
+from trustscope.study.coalition import Study, joined, members_of, names_of, one_of, one_trust, recipients_named, share
+from trustscope.study.parts import ChoicePart, NumberPart, ValuePart
+from trustscope.study.problem import StudyProblem
+from trustscope.study.solved import Solved
+
+# What a target can be about: the word for it here, the requirement, and whether its limit is a share.
+TARGETS = {
+    "max_hits": ("hits", True),
+    "min_error": ("error", True),
+    "max_worst": ("worst", True),
+    "max_hundredth": ("hundredth", True),
+    "max_found": ("found", True),
+    "min_crowd": ("crowd", False),
+    "max_mean_error": ("mean", False),
+    "max_histogram_error": ("histogram", True),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Attacked:
+    """What an attacker made of a coalition's copies.
+
+    Attributes
+    ----------
+    attacker : str
+    pooled : tuple of str
+        Whose copies.
+    estimate : table
+        The guesses of least square error, of the kind that the data came in. Rows of people whom the attacker knows
+        are not attacked, and not in it.
+    guess : numpy.ndarray
+        Guesses of the secret that hit most often, in the order of `estimate`.
+    error, hits : float
+        Measured on these rows: the error as a share of the variance (1: as guessing the average), and the share of
+        guesses that are hits.
+    baseline : float
+        The share of hits without any copy.
+    """
+
+    attacker: str
+    pooled: tuple[str, ...]
+    estimate: Any
+    guess: np.ndarray
+    error: float
+    hits: float
+    baseline: float
+
+    def __repr__(self) -> str:
+        return (
+            f"{joined(self.pooled)}, attacked by one who {ATTACKERS[self.attacker]}: error {plain(self.error)}, "
+            f"hits {self.hits:.1%} ({self.baseline:.1%} without any copy), {len(self.guess)} rows."
+        )
+
+    def _repr_html_(self) -> str:
+        return cell.table(pd.DataFrame({"error": [self.error], "hits": [self.hits], "baseline": [self.baseline]},
+                                       index=[" + ".join(self.pooled)]), repr(self))  # fmt: skip
+
+
+class TrustStudy(Study):
+    """A study of numbers: noise is added to them, as much as a recipient is not trusted."""
+
+    page: ClassVar[str] = "trust"
+    empty: ClassVar = TrustScenario
+    schemes: ClassVar = SCHEMES
+    paths: ClassVar = {
+        "random_state": "seed",
+        "columns": "data.columns",
+        "secret": "settings.attribute",
+        "hit": "settings.kind",
+        "within": "settings.eps",
+        "recipients": "settings.recipients",
+        "pooled": "settings.recipients",
+        "scheme": "settings.scheme",
+        "attackers": "settings.attackers",
+        "knowledge": "settings.knowledge",
+        "known": "settings.known",
+        "similarity": "settings.similarity",
+    }
+
+    scheme = ChoicePart(default="independent", objects=list(SCHEMES), doc="How the copies hang together.")
+    columns = ValuePart(doc="The columns that are released.")
+    within = NumberPart(default=None, allow_None=True, bounds=(0, None), doc="How close a guess must come to be a hit.")
+    hit = ChoicePart(default="absolute", objects=list(KINDS), doc="What must be guessed: one value, or a record.")
+    attackers = ValuePart(doc="Who attacks; the verdict is the worst over them.")
+    similarity = NumberPart(default=1.0, bounds=(-1, 1), doc="Of the noise to the data: 1 its shape, 0 white.")
+
+    # Parts
+
+    def fitting(self, scenario: TrustScenario) -> TrustScenario:
+        """The scenario as far as it fits the data."""
+        made = super().fitting(scenario)
+        self.param.secret.objects = list(made.data.columns)
+        return made
+
+    def columns_of(self, scenario: TrustScenario) -> tuple[str, ...]:
+        """The columns that are released."""
+        return self._loaded(scenario).model.population.names
+
+    def trust_of(self, name: str, trust: Any) -> float:
+        """A whole trust in per cent."""
+        return one_trust(name, trust, least=1, whole=True)
+
+    def put(self, scenario: TrustScenario, name: str, value: Any) -> TrustScenario:
+        """The scenario with another part; a sentence where it cannot have that value."""
+        if name == "columns":
+            return self._with_columns(scenario, value)
+        if name == "secret":
+            return self._with_secret(scenario, value)
+        if name == "hit":
+            return scenario.having({"settings.kind": one_of(value, KINDS, "kind of hit"), "settings.eps": None})
+        if name == "within":
+            value = self._distance(scenario, value)
+        if name == "attackers":
+            value = names_of(value, ATTACKERS, "attacker")
+            if not value:
+                raise StudyProblem(f"Somebody must attack: name one of {joined(ATTACKERS)}.")
+        return super().put(scenario, name, value)
+
+    def _with_columns(self, scenario, value):
+        numeric = prepared(self._loaded(scenario).data, scenario.data.preparation).numeric
+        columns = names_of(value, numeric, "column of numbers")
+        if not columns:
+            raise StudyProblem(f"Name at least one column: there are {joined(numeric)}.")
+        return scenario.having({"data.columns": columns})
+
+    def _with_secret(self, scenario, value):
+        loaded = self._loaded(scenario)
+        released = loaded.model.population.names
+        if value not in released:
+            numeric = prepared(loaded.data, scenario.data.preparation).numeric
+            one_of(value, numeric, "column of numbers")
+            if scenario.data.columns:
+                raise StudyProblem(f"The column {value!r} is not released: add it to `columns`, which are "
+                                   f"{joined(scenario.data.columns)}.")  # fmt: skip
+            first = {*numeric[: FIRST - 1], value}
+            scenario = scenario.having({"data.columns": tuple(name for name in numeric if name in first)})
+        # A distance belongs to the column that it was said for.
+        known = tuple(name for name in scenario.settings.known if name != value)
+        return scenario.having({"settings.attribute": value, "settings.eps": None, "settings.known": known})
+
+    def _distance(self, scenario, value):
+        if value is None:
+            return None
+        settings = scenario.settings
+        people = self._loaded(scenario).model.population
+        scale = threshold(people, settings.attribute, settings.kind)
+        if isinstance(value, bool | str) or not 0 <= value <= scale.end:
+            unit = people.unit_names.get(settings.attribute, "") if settings.kind == "absolute" else ""
+            raise StudyProblem(f"`within` is how close a guess must come, from 0 to {plain(scale.end)} {unit}".rstrip()
+                               + f" here, not {value!r}.")  # fmt: skip
+        return float(value)
+
+    # Models: attackers learn on the data, whatever the noise is keyed by
+
+    def _model_key(self, scenario):
+        return scenario.data
+
+    def _seeded(self, model, scenario):
+        return model if model.seed == scenario.seed else model.reseeded(scenario.seed)
+
+    # Tables
+
+    def _rows(self) -> np.ndarray:
+        """Which rows of the data are released: those with a value in every released column."""
+        data = prepared(self._loaded(self.scenario).data, self.scenario.data.preparation)
+        return ~data.frame[list(self.scenario.data.columns)].isna().any(axis=1).to_numpy()
+
+    def copies(self) -> dict[str, Any]:
+        """What each recipient holds, by name.
+
+        Returns
+        -------
+        dict of str to table
+            Of the kind that came in, with its index. Rows that lack a value in a released column are left out. For
+            looking at, not for handing out: whoever tries `random_state` takes the noise off again. `ts.Ledger` makes
+            copies that can be handed out.
+        """
+        scenario, model = self.scenario, self._model
+        people, noise = model.population, model.noise(scenario.settings.similarity)
+        rows, made = self._rows(), {}
+        for recipient in scenario.settings.recipients:
+            values = np.empty((people.rows, people.columns))
+            values[people.order] = noise.copy(
+                recipient, scenario.settings.scheme, 0, people.rows, first=scenario.settings.first
+            )
+            columns = {name: values[:, place] for place, name in enumerate(people.names)}
+            made[recipient.name] = self._source.like(columns, rows)
+        return made
+
+    def coalitions(self) -> pd.DataFrame:
+        """What every coalition gets, with the noise of the study.
+
+        Returns
+        -------
+        pandas.DataFrame
+            `members`; `error`, as a share of the variance (1: as guessing the average); `hits`, the share of people
+            whose secret is guessed; `baseline`, the same without any copy. By the strongest attacker, or where that one
+            does not attack by the best linear guess of somebody who knows the statistics.
+        """
+        model, settings = self._model, self._fitted().settings
+        if STRONGEST in settings.attackers:
+            judged(model, settings, wait=True)
+        subsets = self._subsets()
+        held = np.full((len(subsets), len(settings.recipients)), np.inf)
+        for row, who in enumerate(subsets):
+            held[row, : len(who)] = levels(who)
+        level = closed.effective(held, settings.scheme)
+        attribute = model.population.index(settings.attribute)
+        baseline = model.constants.best(attribute, settings.eps, settings.kind).rate
+        if settings.kind == "absolute" or STRONGEST in settings.attackers:
+            hits = np.maximum(baseline, closed.judged_hits(model, settings, level, attribute, settings.eps))
+        else:
+            hits = np.full(len(subsets), np.nan)  # a linear guess of whole records has no closed form
+        errors = closed.judged_errors(model, settings, level)
+        return pd.DataFrame({"members": members_of(subsets), "error": errors, "hits": hits, "baseline": baseline})
+
+    def _fitted(self) -> TrustScenario:
+        return self._model.fitted(self.scenario)
+
+    def attack(self, attacker: str = STRONGEST, *, pooled: Any = None) -> Attacked:
+        """What an attacker makes of copies, row by row.
+
+        Parameters
+        ----------
+        attacker : str
+            One of "strongest", "perfect", "structured", "raw", "noise_distribution", "univariate",
+            "principal_components", "spectral_filter", "bayes", "neighbours" and "boosting", or one that was registered.
+        pooled : names, optional
+            Whose copies; by default of those who pool in the study.
+        """
+        one_of(attacker, ATTACKERS, "attacker")
+        scenario = self.scenario if pooled is None else self._with_pooled(self.scenario, pooled)
+        settings, model = self._model.fitted(scenario).settings, self._model
+        if not settings.coalition:
+            raise StudyProblem("Nobody pools: name at least one recipient, as in pooled=['Ministry'].")
+        found = attacked(model, settings, attacker)
+        columns = {name: found.estimates[:, place] for place, name in enumerate(model.population.names)}
+        estimate = self._source.like(columns, np.flatnonzero(self._rows())[found.rows])
+        baseline = model.constants.best(model.population.index(settings.attribute), settings.eps, settings.kind).rate
+        who = tuple(r.name for r in settings.coalition)
+        return Attacked(attacker, who, estimate, found.guesses, found.tally.error, found.tally.breach_rate, baseline)
+
+    def solve(
+        self, *, max_hits: float | None = None, min_error: float | None = None, max_worst: float | None = None,
+        max_hundredth: float | None = None, max_found: float | None = None, min_crowd: float | None = None,
+        max_mean_error: float | None = None, max_histogram_error: float | None = None,
+        pooled: Any = None, at_most: int | None = None, keep: Any = (), given: str = "most",
+    ) -> Solved:  # fmt: skip
+        """The highest trusts that keep a target, scheme by scheme; every one that is named must hold.
+
+        Parameters
+        ----------
+        max_hits, min_error : float
+            The share of people whose secret a coalition may guess; the error that it must make.
+        max_worst, max_hundredth : float
+            How often the secret of the most exposed person, or hundredth, may be guessed.
+        max_found, min_crowd : float
+            The share of people who may be found again; how many records must fit as well as a person's own.
+        max_mean_error, max_histogram_error : float
+            How exact the mean of the secret, or its histogram, must be in every copy.
+        pooled, at_most : names, int
+            The coalition that limits are about: these, or any of at most so many; any by default.
+        keep : names
+            Who holds a copy already, whose trust does not change.
+        given : {"most", "scaled", "lowered"}
+            The most for everybody, all scaled together, or only those lowered that are too high.
+
+        Without any target those that stand in the scenario are solved.
+        """
+        asked = {
+            "max_hits": max_hits, "min_error": min_error, "max_worst": max_worst, "max_hundredth": max_hundredth,
+            "max_found": max_found, "min_crowd": min_crowd, "max_mean_error": max_mean_error,
+            "max_histogram_error": max_histogram_error,
+        }  # fmt: skip
+        scenario = self.scenario
+        required = tuple(
+            self._required(name, limit, pooled, at_most) for name, limit in asked.items() if limit is not None
+        )
+        if not required and not scenario.settings.requirements:
+            raise StudyProblem(f"Say what must hold: {joined(asked)}, as in solve(max_hits=0.35).")
+        one_of(given, ("most", "scaled", "lowered"), "way to give trust")
+        changes = {"settings.given": given, "settings.locked": recipients_named(scenario.settings, keep)}
+        if required:
+            changes["settings.requirements"] = required
+        loaded = self._loaded(scenario)
+        wanted = loaded.model.fitted(scenario.having(changes))
+        found = solve(loaded.model, wanted, labels_of(loaded.data, loaded.model))
+        return Solved(self, found)
+
+    def _required(self, name, limit, pooled, at_most) -> TrustRequirement:
+        what, is_share = TARGETS[name]
+        limit = share(limit, name) if is_share else float(limit)
+        about: dict[str, Any] = {}
+        if what not in ("mean", "histogram"):
+            if pooled is not None:
+                about = {"coalition": "named", "members": recipients_named(self.scenario.settings, pooled)}
+            elif at_most is not None:
+                about = {"coalition": "size", "size": at_most}
+        return TrustRequirement(what=what, limit=limit, **about)
+
+    # Plots
+
+    def picture_of(self, key: str, scenario: TrustScenario) -> Any:
+        """What the table of a card is made from."""
+        loaded = self._loaded(scenario)
+        fitted = loaded.model.fitted(scenario)
+        if STRONGEST in fitted.settings.attackers and key in ("tradeoff", "map"):
+            judged(loaded.model, fitted.settings, wait=True)  # what is drawn is read off its curves
+        if key == "exposed":
+            return last(loaded.model.stream(fitted, opened=("exposed",)))
+        if key == "tradeoff":
+            return self._tradeoff(loaded, fitted)
+        if key == "map":
+            return self._map(loaded, fitted)
+        if key == "classifiers":
+            return self._classifiers(loaded, fitted)
+        return super().picture_of(key, scenario)
+
+    def _label(self, loaded) -> tuple[np.ndarray | None, str]:
+        """What classifiers predict, in the order of the data, and its name."""
+        data = loaded.data
+        name = self.scenario.view.label or data.label or next(iter(data.categorical), None)
+        there = name is not None and data.rows == loaded.model.rows
+        return (data.frame[name].to_numpy(), name) if there else (None, "")
+
+    def _tradeoff(self, loaded, scenario):
+        labels, name = self._label(loaded)
+        if USEFUL[scenario.view.tradeoff.useful].measured and labels is None:
+            raise StudyProblem(
+                "There is no classifier to try: these data have no column to predict, or rows with gaps."
+            )
+        order = loaded.model.population.order
+        return last(frontier(loaded.model, scenario, None if labels is None else labels[order], name))
+
+    def _map(self, loaded, scenario):
+        _, axes = maps.offered(loaded.model, scenario)
+        view = scenario.view.map
+        drawn = maps.pair(view.across, view.upwards, axes)
+        limit = on_trust_map(loaded.model.population, scenario, maps.figure_of(scenario), drawn)
+        return maps.grid(loaded.model, scenario, view.limit / 100 if limit is None else limit.value)
+
+    def _classifiers(self, loaded, scenario):
+        labels, _ = self._label(loaded)
+        if labels is None:
+            raise StudyProblem(
+                "There is no classifier to try: these data have no column to predict, or rows with gaps."
+            )
+        return accuracies(loaded.model, scenario.settings, labels)
+
+    def _about(self) -> str:
+        settings, people = self.scenario.settings, self._model.population
+        unit = people.unit_names.get(settings.attribute, "")
+        near = f"{plain(settings.eps)} {unit}".rstrip()
+        made = " made to order" if self.scenario.data.name == MADE else ""
+        return f"{people.rows} {people.noun}{made}, {settings.attribute} to be guessed within {near}"

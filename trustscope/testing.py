@@ -1,0 +1,96 @@
+"""A contract kit: whether an attacker of one's own keeps to what pages, tables, targets and reports expect of it."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from trustscope.engine import keys
+from trustscope.engine.noise import noise_covariance
+from trustscope.errors import TrustscopeError
+from trustscope.scenarios import attackers
+from trustscope.scenarios.trust.own_attackers import KnownNoise, ask
+
+__all__ = ["check_attacker"]
+
+ROWS, PEOPLE = 40, 60
+SCHEMES = {"nested": (1.0, 4.0), "independent": (0.5, 1.0, 4.0), "proportional": (1.0, 4.0)}
+
+
+def check_attacker(attacker: str | Callable[..., Any]) -> None:
+    """Try a registered attacker on small tables of many kinds.
+
+    Parameters
+    ----------
+    attacker : str or callable
+        Its name, or the function that was registered.
+
+    Raises
+    ------
+    TrustscopeError
+        In a sentence, the first thing that is wrong: estimates of another shape or that are not finite, inputs that
+        were changed, guesses that differ although everything given was the same, or any failure.
+    """
+    name = _name(attacker)
+    for told, copies, noise, known in _situations():
+        _try(name, told, copies, noise, known)
+
+
+def _name(attacker: str | Callable[..., Any]) -> str:
+    every = attackers.registered()
+    if callable(attacker):
+        found = [one.name for one in every.values() if one.function is attacker]
+        if not found:
+            raise TrustscopeError("This function is no registered attacker: put @ts.attacker(...) above it.")
+        return found[0]
+    if attackers.of(attacker).family != attackers.OWN:
+        raise TrustscopeError(f"{attacker!r} is an attacker of the house: those are tested there.")
+    return attacker
+
+
+def _situations() -> Iterator[tuple[str, np.ndarray, KnownNoise, np.ndarray]]:
+    """Copies of tables of several widths under every scheme, of one recipient and of several."""
+    for columns in (1, 3):
+        rng = keys.rng(1, "contract", columns)
+        mix = np.eye(columns) + 0.5
+        people = rng.standard_normal((ROWS + PEOPLE, columns)) @ mix + 10
+        for scheme, several in SCHEMES.items():
+            for levels in (several[:1], several):
+                yield _situation(rng, people, np.array(levels), scheme)
+        yield _situation(rng, people, np.array([0.0, 1.0]), "nested", "one copy is the original")
+    constant = np.column_stack([people[:, 0], np.full(len(people), 7.0)])
+    yield _situation(rng, constant, np.array([1.0]), "nested", "one column is constant")
+
+
+def _situation(rng, people, levels, scheme, more="") -> tuple[str, np.ndarray, KnownNoise, np.ndarray]:
+    shape = np.atleast_2d(np.cov(people, rowvar=False))
+    sigma = noise_covariance(levels, scheme)
+    truth, known = people[:ROWS], people[ROWS:]
+    root = np.linalg.cholesky(sigma + 1e-12 * np.eye(len(levels)))
+    lower = np.linalg.cholesky(shape + 1e-12 * np.eye(len(shape)))
+    normals = rng.standard_normal((len(levels), *truth.shape)) @ lower.T
+    copies = truth + np.tensordot(root, normals, axes=1)
+    told = f"{len(levels)} {scheme} copies of {truth.shape[1]} columns{f', where {more}' if more else ''}"
+    return told, copies, KnownNoise(scheme, levels, sigma, shape), known.copy()
+
+
+def _try(name: str, told: str, copies: np.ndarray, noise: KnownNoise, known: np.ndarray) -> None:
+    before = copies.copy(), known.copy(), noise.shape.copy()
+    first = _asked(name, told, copies, noise, known)
+    if not all(map(np.array_equal, before, (copies, known, noise.shape))):
+        raise TrustscopeError(f"The attacker {name} changes what it is given ({told}): work on a copy.")
+    if not np.array_equal(first, _asked(name, told, copies, noise, known)):
+        raise TrustscopeError(
+            f"The attacker {name} guesses otherwise when it is asked again ({told}): draw from `rng` alone."
+        )
+
+
+def _asked(name: str, told: str, copies: np.ndarray, noise: KnownNoise, known: np.ndarray) -> np.ndarray:
+    try:
+        return ask(name, copies, noise, known, keys.rng(2, "contract"))
+    except TrustscopeError as problem:
+        raise TrustscopeError(f"{problem} ({told}.)") from None
+    except Exception as problem:
+        raise TrustscopeError(
+            f"The attacker {name} fails with {told}: {type(problem).__name__}: {problem}"
+        ) from problem
