@@ -382,7 +382,7 @@ CARDS = (
          lambda p, m: "" if p.person is None else words.person(p.person, p.settings, _subject(p, m)),
          "trust.person", texts.PERSON, live="belief", opens=True, records=True),
     Card("twenty", "Twenty people", _twenty,
-         lambda p, m: "" if p.twenty is None else words.twenty(p.twenty, p.settings, _subject(p, m)),
+         lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),
          "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
     Card("pooling", "As more of them pool", _joining, _joining_caption,
          "charts.bars", texts.JOINING, live="pooling", opens=True),

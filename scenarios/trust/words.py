@@ -9,7 +9,7 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
 from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
-from trustscope.scenarios.twenty import Twenty
+from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
 SCHEME_WORDS = {
@@ -140,8 +140,13 @@ def person(seen: Person, settings: Settings, subject: Subject) -> str:
     return text
 
 
-def twenty(seen: Twenty, settings: Settings, subject: Subject) -> str:
-    """Of twenty people: how many are caught alone, and how many together."""
+def twenty(seen: Twenty | None, settings: Settings, subject: Subject) -> str:
+    """Of twenty people: how many are caught alone, and how many together; or why they are not shown."""
+    if seen is None:
+        return (
+            f"Twenty people are shown where somebody pools, a hit is about one value, and the table has {FEWEST} rows "
+            "or more."
+        )
     caught = seen.alone.sum()
     text = f"Of {len(seen.alone)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
     text += escape(hit(settings, subject))

@@ -285,8 +285,15 @@ def test_every_kind_of_table_is_the_same_data():
 
 # Plots, cells, files
 
+ASKED_FOR = ("exposed", "classifiers", "twenty")  # not for the linear attacker, on demand, and of larger tables
 
-@pytest.mark.parametrize("key", [key for key in cards_of("trust") if key not in ("exposed", "classifiers")])
+
+def test_a_card_without_anything_to_draw_says_why(linear):
+    with pytest.raises(ts.TrustscopeError, match="the table has 200 rows or more"):
+        linear.plot.twenty()
+
+
+@pytest.mark.parametrize("key", [key for key in cards_of("trust") if key not in ASKED_FOR])
 def test_every_card_is_a_plot(linear, key):
     import holoviews as hv
 
