@@ -247,15 +247,10 @@ def _init(args):
 
 def _say_traits(ledger):
     """What numbers have that noise does not hide, and what a step before the noise would do about it."""
-    from trustscope.scenarios.preparation import words
-    from trustscope.scenarios.preparation.steps import offered_for
+    from trustscope.scenarios.preparation.words import noticed
 
-    for name, values in ledger.numbers().items():
-        for offer in offered_for(name, values):
-            said = [words.has(offer, "people"), words.would(offer)]
-            if offer.preparation is not None:
-                said.append(f"({words.button(offer.preparation)}.)" if offer.effect is None else "")
-            print(" ".join(one for one in said if one))
+    for _, has, helps in noticed(ledger.numbers()):
+        print(f"{has} {helps}".rstrip())
 
 
 def _copy(args):

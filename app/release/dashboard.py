@@ -16,7 +16,7 @@ from trustscope.app.release.job import Job
 from trustscope.app.release.opened import Opened
 from trustscope.app.release.pictures import HoldingView, PooledView
 from trustscope.app.release.stewardship import FoundView, KeyView, RowsView, RulesView
-from trustscope.app.release.views import CheckView, CoalitionsView, CopiesView, HistoryView, ReportView
+from trustscope.app.release.views import BeforeView, CheckView, CoalitionsView, CopiesView, HistoryView, ReportView
 from trustscope.release import Problem
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -27,7 +27,13 @@ UNREADABLE = "This ledger cannot be opened."
 NOT_NOW = "The ledger cannot be read now."
 
 
-VIEWS = {"copies": CopiesView, "coalitions": CoalitionsView, "history": HistoryView, "check": CheckView}
+VIEWS = {
+    "copies": CopiesView,
+    "coalitions": CoalitionsView,
+    "before": BeforeView,
+    "history": HistoryView,
+    "check": CheckView,
+}
 
 
 class ReleaseDashboard(Dashboard):

@@ -14,6 +14,7 @@ from trustscope.release.digests import whole_file
 from trustscope.release.kept import sentences
 from trustscope.release.problems import of_system
 from trustscope.release.recipe import Recipe
+from trustscope.scenarios.preparation.words import noticed
 from trustscope.scenarios.release.picture import Considered, Picture
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
 
@@ -44,6 +45,7 @@ class Opened:
         roles = created["recipe"]["roles"]
         self.numbers, self.categories = tuple(roles["numbers"]), tuple(roles["categories"])
         self._kept = tuple(roles["keep"])
+        self._noticed: tuple[str, tuple] | None = None
 
     @classmethod
     def at(cls, folder: Path) -> "Opened":
@@ -69,7 +71,14 @@ class Opened:
                 considered=self._considered(scenario.settings), risk=self.ledger.measured(),
                 rules=tuple(release_words.rules(record.policy)), known=tuple(self._kept),
                 singled_out=() if self.ledger.kept is None else tuple(sentences(self.ledger.kept)),
+                noticed=self._look_at(record.data["digest"]),
             )  # fmt: skip
+
+    def _look_at(self, digest):
+        """What stands out in the numbers, looked for once as long as the data stay as they are."""
+        if self._noticed is None or self._noticed[0] != digest:
+            self._noticed = digest, tuple(noticed(self.ledger.numbers()))
+        return self._noticed[1]
 
     def _considered(self, settings: Settings) -> Considered | None:
         asked = settings.request

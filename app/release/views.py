@@ -81,6 +81,20 @@ class CoalitionsView(WrittenView):
         return words.RISK_HEADINGS, words.risks(picture), escape(said)
 
 
+class BeforeView(WrittenView):
+    """What stands out in the data, whatever noise is added."""
+
+    def __init__(self):
+        super().__init__("before", "Columns of numbers in which something stands out", self._rows)
+
+    @staticmethod
+    def _rows(picture):
+        said = words.before(picture)
+        if not picture.noticed:
+            return (), [], escape(said)
+        return words.NOTICED_HEADINGS, [list(row) for row in picture.noticed], escape(said)
+
+
 class HistoryView(WrittenView):
     """Every event."""
 

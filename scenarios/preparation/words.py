@@ -1,7 +1,11 @@
 """Steps before the noise in words: what a column has, what can be done, what was done and what it changed."""
 
+from collections.abc import Mapping
+
+import numpy as np
+
 from trustscope.engine.preparation import Effect, Trait
-from trustscope.scenarios.preparation.steps import Offer, Prepared
+from trustscope.scenarios.preparation.steps import Offer, Prepared, offered_for
 from trustscope.scenarios.words import count, counted, plain, sentence, share
 
 # What “given away” means where a step's effect is said.
@@ -35,6 +39,18 @@ def has(offer: Offer, noun: str = "people", unit: str = "", noisy: bool = True) 
     if not noisy or trait.kind not in ("far", "tail"):
         return said
     return f"{said} A copy with trust 50 % gives the most exposed of them away in {share(trait.risk)} of cases."
+
+
+def noticed(columns: Mapping[str, np.ndarray], noun: str = "people") -> list[tuple[str, str, str]]:
+    """Of numbers that are to be released: the column, what it has that noise does not hide, and what would help."""
+    found = []
+    for name, values in columns.items():
+        for offer in offered_for(name, values):
+            helps = would(offer)
+            if offer.preparation is not None and offer.effect is None:
+                helps = f"{button(offer.preparation)}."
+            found.append((name, has(offer, noun), helps))
+    return found
 
 
 def would(offer: Offer, unit: str = "") -> str:

@@ -69,6 +69,8 @@ CARDS = (
     Card("coalitions", "What the strongest attacker gets",
          lambda p, m=None: _written(words.RISK_HEADINGS, words.risks(p)), None,
          "charts.written", texts.COALITIONS, live="table", tab="Strongest attacker"),
+    Card("before", "Before the first copy", lambda p, m=None: _written(words.NOTICED_HEADINGS, p.noticed), None,
+         "charts.written", texts.BEFORE, live="table", tab="Before the noise"),
     Card("history", "History", lambda p, m=None: _written(words.EVENT_HEADINGS, words.events(p)), None,
          "charts.written", texts.HISTORY, live="table"),
     Card("check", "Check", lambda found, m=None: _written(words.CHECK_HEADINGS, words.findings(found)), None,

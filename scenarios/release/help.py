@@ -35,6 +35,14 @@ right one.</p>
 is kept. The best copy of a coalition decides, so a figure stands for all of them.</p>
 """
 
+BEFORE = """
+<p>Noise hides a value among others that are near. A value that many have, zeros beside a few large amounts, values far out
+and last digits stay visible in copies with little noise. A step before the noise takes that away: coding the highest or
+lowest values, a logarithm, rounding, categories, or not releasing the column. It is chosen when a ledger is created
+(<code>trustscope release init --before</code>) and stands in its record. What is kept as it is can single people out too: the
+sentence above the table says how many.</p>
+"""
+
 HISTORY = """
 <p>Everything that was ever done with this ledger. Each event carries a fingerprint (digest) of itself and of the one
 before it, so that none can be changed or taken out unseen. The digest of the last one is the head of the chain: compare

@@ -74,7 +74,8 @@ class Picture:
 
     `copies`, `coalitions`, `events` and `risk` are those of `trustscope.release`; the last coalition is everybody.
     `rules` are the policy in sentences; `known` the columns that are kept as they are;
-    `singled_out` says whom these single out.
+    `singled_out` says whom these single out; `noticed` are columns of numbers, what they have that noise does not hide,
+    and what would help.
     """
 
     scenario: ReleaseScenario
@@ -96,6 +97,7 @@ class Picture:
     rules: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     singled_out: tuple[str, ...] = ()
+    noticed: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def asked(self) -> Considered | None:

@@ -119,7 +119,7 @@ class View(Value):
     """
 
     measure: Literal["numbers", "categories"] = "numbers"
-    closer: Literal["", "copies", "coalitions", "history", "check", "report", "rules", "found", "rows", "key"] = (
+    closer: Literal["", "copies", "coalitions", "before", "history", "check", "report", "rules", "found", "rows", "key"] = (
         "copies"
     )
 

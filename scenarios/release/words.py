@@ -236,6 +236,7 @@ COPY_HEADINGS = ("recipient", "trust · retention", "issued", "purpose", "by", "
 RISK_HEADINGS = (
     "what is guessed", "without any copy", "with what is out", "with the copy", "most exposed", "with the copy "
 )  # fmt: skip
+NOTICED_HEADINGS = ("column", "what it has", "what would help, before the noise")
 EVENT_HEADINGS = ("time (UTC)", "what", "who", "digest")
 CHECK_HEADINGS = ("what was checked", "", "what was found")
 
@@ -302,6 +303,14 @@ def strongest(picture: Picture) -> str:
         f"columns of half of the other people. Measured on {count(risk.attacked)} people."
         + (" The copy that is considered has not been measured yet." if missing else "")
     )
+
+
+def before(picture: Picture) -> str:
+    """Whom kept columns single out, and whether anything stands out in the numbers."""
+    said = list(picture.singled_out)
+    if not picture.noticed:
+        said.append("In no column of numbers does anything stand out that noise would not hide.")
+    return " ".join(said)
 
 
 def events(picture: Picture) -> list[tuple[str, ...]]:
