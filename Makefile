@@ -24,14 +24,14 @@ PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKER
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
-	$(PYTEST) -m "not long"
+	$(PYTEST) -m "not long and not soak"
 
 fast: $(VENV)/.test
 	$(PYTEST) -m "not browser and not slow and not soak and not long"
 
 coverage: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
-	$(PYTEST) -m "not long" --cov --cov-report=term-missing:skip-covered
+	$(PYTEST) -m "not long and not soak" --cov --cov-report=term-missing:skip-covered
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
@@ -64,7 +64,7 @@ harden: $(VENV)/.test
 # Visitors who come, work and leave, for as long as MINUTES says; then copies killed, power cut, ledgers tampered with.
 MINUTES ?= 20
 soak: $(VENV)/.test
-	$(PYTEST) -m long
+	$(PYTEST) -m "long or soak"
 	$(BIN)/python -m tests.soak --minutes $(MINUTES)
 	$(BIN)/python -m tests.release.soak --moments 1000 --tries 1000 --cuts 200
 

@@ -69,6 +69,7 @@ def test_the_wheel_holds_one_package(wheel):
         assert needed in names
 
 
+@pytest.mark.long
 def test_it_works_beside_a_distribution_called_datasets(elsewhere, tmp_path):
     _, packages = elsewhere
     listed = run(elsewhere, "trustscope", "list", cwd=tmp_path)
@@ -85,6 +86,7 @@ def test_it_works_beside_a_distribution_called_datasets(elsewhere, tmp_path):
     assert (packages / "datasets" / "__init__.py").read_text() == DECOY
 
 
+@pytest.mark.long
 def test_it_serves_a_page(elsewhere):
     home, _ = elsewhere
     port = free_port()
