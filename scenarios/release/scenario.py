@@ -119,9 +119,9 @@ class View(Value):
     """
 
     measure: Literal["numbers", "categories"] = "numbers"
-    closer: Literal["", "copies", "coalitions", "before", "history", "check", "report", "rules", "found", "rows", "key"] = (
-        "copies"
-    )
+    closer: Literal[
+        "", "copies", "coalitions", "before", "history", "check", "report", "rules", "found", "rows", "key"
+    ] = "copies"  # fmt: skip
 
 
 class ReleaseScenario(Scenario):
