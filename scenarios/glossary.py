@@ -19,7 +19,7 @@ _ENTRIES: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (
         ("independent noise",),
-        "With independent noise every copy gets noise of its own. Averaging cancels part of it, but not all.",
+        "With independent noise every copy gets noise of its own, and averaging cancels part of it, but not all.",
     ),
     (
         ("proportional", "proportional noise"),

@@ -4,6 +4,7 @@ import numpy as np
 import panel as pn
 
 from trustscope.app.cards import CardView
+from trustscope.app.twenty import show_twenty
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.picture import Person, Picture
@@ -15,6 +16,7 @@ from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.place import Place
 from trustscope.widgets.pooling import Pooling
 from trustscope.widgets.steps import Stand, Step, Steps
+from trustscope.widgets.twenty import People
 
 HEIGHT = 290
 LISTED = 6  # values with a row of their own; the others are put together
@@ -38,7 +40,8 @@ class PersonView(CardView):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
-        super().__init__("categories", "person", Place(self.candidates), control=chooser)
+        self.people = People()
+        super().__init__("categories", "person", Place(self.candidates), control=chooser, below=(self.people,))
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -56,6 +59,7 @@ class PersonView(CardView):
             self._show_path(seen, settings, model.column, shown)
         else:
             self._show_belief(picture, model.column, shown, believed=made is None)
+        show_twenty(self.people, "categories", picture, model, made is None)
         declared = cards_of("categories")["person_path" if path else "person"]
         self.put(declared, declared.table(picture, model))
         self.card.say(where or declared.caption(picture, model))

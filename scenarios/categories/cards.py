@@ -14,7 +14,7 @@ from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories import scenario as scenarios
 from trustscope.scenarios.categories.picture import ENOUGH, Held, Picture
 from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
-from trustscope.scenarios.categories.verdict import doubt, measure_of, value
+from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
@@ -91,6 +91,20 @@ def _path(picture: Picture, model) -> pd.DataFrame:
         rows += [{"what": "the path, from this trust down", "trust in per cent": 100 * at, "value": labels[code]}
                  for at, code in zip(*seen.path, strict=True)]  # fmt: skip
     return pd.DataFrame([{"what": "true value", "trust in per cent": 100.0, "value": labels[seen.truth]}, *rows])
+
+
+def _twenty(picture: Picture, model) -> pd.DataFrame:
+    seen, settings = picture.twenty, picture.settings
+    if seen is None:
+        return pd.DataFrame()
+    alone = f"{settings.best.name} alone"
+    labels = [model.column.labels[code] for code in seen.truth]
+    columns = {"person": seen.numbers, model.column.name: labels, alone: seen.alone}
+    looks = {alone: Look(colours.ORIGINAL, mark="dot")}
+    if len(settings.coalition) > 1:
+        columns["together"] = seen.together
+        looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
+    return with_looks(pd.DataFrame(columns), Looks("person", looks))
 
 
 # As more of them pool, and every coalition
@@ -398,6 +412,9 @@ CARDS = (
     Card("person_path", "One person, on the path", _path,
          lambda p, m: "" if p.person is None else words.path(p.person, p.settings, m.column),
          "categories.path", texts.PERSON, live="steps", records=True, within="person"),
+    Card("twenty", "Twenty people", _twenty,
+         lambda p, m: "" if p.twenty is None else words.twenty(p.twenty, p.settings, m.noun),
+         "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
     Card("pooling", "As more of them pool", _joining, _joining_caption,
          "charts.bars", texts.JOINING, live="pooling", opens=True),
     Card("everyone", "Everyone at once", _copy, _copy_caption, "charts.bars", texts.EVERYONE, live="bars"),

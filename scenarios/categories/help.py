@@ -16,6 +16,13 @@ with probability 0.8 and the one below with 0.178. Printed in Eq. 7, third case:
 (1 − p<sub>a</sub>/p<sub>b</sub>)/s, or the row does not sum to 1 (s is the number of values).</small></p>
 """
 
+TWENTY = """
+<p>A dot is one person, and always the same one. It is lit where the best guess of their value is right: in the first row
+that of the best recipient alone, in the second that of all together. They are real people with their real copies. Twenty
+drawn at random would often tell another story than the share of everybody, so the group is chosen whose shares are
+nearest to those of a larger sample at several trusts.</p>
+"""
+
 JOINING = f"""
 <p>The recipient with the best copy starts; then the next best joins, and so on. The bar is the share of people whose
 best guess is right, or, where copies make nobody guess another value but say which guesses to trust, the mean belief in

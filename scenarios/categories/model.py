@@ -30,9 +30,11 @@ from trustscope.scenarios.categories.scenario import (
     retentions,
 )
 from trustscope.scenarios.categories.side import alike, known_columns, personal, side_of
+from trustscope.scenarios.categories.twenty import chosen, twenty
 from trustscope.scenarios.categories.typical import typical
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count
 
 PREVIEW = 5_000  # rows redrawn while a slider is dragged
@@ -73,7 +75,7 @@ class Model:
             for scheme in SCHEMES
         }
         self._figures, self._memory = Memo(KEPT), Memo(KEPT)
-        self._conditions, self._previewed = Memo(16), Memo(128)
+        self._conditions, self._previewed, self._few = Memo(16), Memo(128), Memo(KEPT)
         self._sides, self._risks, self._lock = Memo(SIDES), Memo(128), threading.Lock()
         self.losses = Memo(KEPT)  # laws of the likelihood ratio of two values
 
@@ -112,6 +114,23 @@ class Model:
         """
         release = self.releases["nested" if recipient.number == first.number else scheme]
         return release.copy(retention(recipient), start, stop, recipient=recipient.number)
+
+    def copy_of(self, recipient: Recipient, scheme: str, rows: np.ndarray, *, first: Recipient) -> np.ndarray:
+        """What a recipient holds of a few people, always the same ones; most of it is known from the step before."""
+        who = recipient.number if scheme == "independent" and recipient.number != first.number else None
+        stop = int(rows.max()) + 1
+        return self._few((recipient.trust, who), lambda: self.copy(recipient, scheme, 0, stop, first=first)[rows])
+
+    def believed_of(self, rows: np.ndarray, settings: Settings) -> np.ndarray:
+        """What is believed of these few people beforehand, where it is something else of each, shape (rows, size)."""
+        side = self.side(settings)
+        known = ("believed", self.knowledge(settings))
+        return self._few(known, lambda: np.stack([side.of(int(row)) for row in rows]))
+
+    def twenty(self, settings: Settings, joining: Joining | None) -> Twenty | None:
+        """Whose value is guessed of twenty people, alone and together."""
+        rows = self._few("rows", lambda: chosen(self))
+        return twenty(self, settings, joining, rows)
 
     def prior(self, settings: Settings) -> np.ndarray | None:
         """What is believed beforehand; None stands for uniform."""

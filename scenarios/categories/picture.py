@@ -8,6 +8,7 @@ from trustscope.engine.attacks.agreement import Insight
 from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.scenarios.categories.scenario import CategoriesScenario, Settings
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.twenty import Twenty
 
 ENOUGH = 30  # rows below which nothing is said about agreement
 RARE = 25  # expected records that are wrong (or right) below which their measured spread is not relied on
@@ -190,6 +191,7 @@ class Picture:
     further: Further | None = None
     memory: Memory | None = None
     exposed: Exposed | None = None
+    twenty: Twenty | None = None  # people beside the one
 
     @property
     def settings(self) -> Settings:

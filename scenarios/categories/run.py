@@ -148,6 +148,7 @@ class Run:
             further=self._further() if "joining" in opened else None,
             memory=model.memory(settings) if "memory" in opened else None,
             exposed=model.exposed(settings) if "exposed" in opened or not self.live else None,
+            twenty=model.twenty(settings, self.joining),
         )  # fmt: skip
 
     def _further(self):

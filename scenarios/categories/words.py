@@ -7,6 +7,7 @@ from trustscope.scenarios.categories.picture import Further, Held, Joining, Memo
 from trustscope.scenarios.categories.promise import Judgement
 from trustscope.scenarios.categories.scenario import Settings, retention
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
 
 SCHEME_WORDS = {
@@ -85,6 +86,15 @@ def person(seen: Person, settings: Settings, column: Column, noun: str) -> str:
     else:
         given = f"{number_word(held) if held else 'none'} of {number_word(len(members))} copies {_hold(held)} the truth"
     return f"{what}: {given}, and this is what can be believed."
+
+
+def twenty(seen: Twenty, settings: Settings, noun: str) -> str:
+    """Of twenty people: how many are guessed right alone, and how many together."""
+    caught = seen.alone.sum()
+    text = f"Of {len(seen.alone)} {escape(noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} guessed right"
+    if len(settings.coalition) == 1:
+        return f"{text}."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
 
 
 def _hold(many: int) -> str:

@@ -142,7 +142,7 @@ def test_data_without_numbers_and_back(page):
     expect(verdict(page)).to_contain_text("nothing here to add noise to")
     expect(page.get_by_role("heading", name="One person")).to_be_hidden()
     page.get_by_role("combobox", name="Dataset").select_option(label="Iris")
-    expect(verdict(page)).to_contain_text("pool their copies")
+    expect(verdict(page)).to_contain_text("learn more together")
     expect(page.get_by_role("heading", name="One person")).to_be_visible()
 
 

@@ -46,7 +46,7 @@ def test_a_steward_tries_her_own_file(go_to, tmp_path):
     expect(page.get_by_text(re.compile("of 400 rows will be left out because of: income"))).to_be_visible()
     page.get_by_role("button", name="Use these data").click()
     expect(page.get_by_text(re.compile("survey.*400 rows")).first).to_be_visible()
-    expect(verdict(page)).to_contain_text("pool their copies")
+    expect(verdict(page)).to_contain_text("learn more together")
     scheme(page, "nested")
     expect(verdict(page)).to_contain_text("gain nothing")
     settled(page)

@@ -5,7 +5,12 @@ import pytest
 from scipy import stats
 
 from trustscope.app.twenty import show_twenty
+from trustscope.engine.attacks import posterior
 from trustscope.scenarios.cards import cards_of
+from trustscope.scenarios.categories.loading import fetch as fetch_categories
+from trustscope.scenarios.categories.loading import load as load_categories
+from trustscope.scenarios.categories.scenario import SCHEMES as DRAWN
+from trustscope.scenarios.categories.scenario import CategoriesScenario, retentions
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.trust.judge import judged
 from trustscope.scenarios.trust.loading import fetch, load
@@ -118,3 +123,53 @@ def test_dots_sentence_and_table_agree(census, members):
     assert people.__panel__().object.count('class="lit"') == sum(lit.values())
     show_twenty(people, "trust", picture, model, believed=False)
     assert not people.__panel__().visible
+
+
+# Categories
+
+
+@pytest.fixture(scope="module")
+def patients():
+    model = load_categories(fetch_categories(CategoriesScenario()), CategoriesScenario())
+    return model, model.fitted(CategoriesScenario())
+
+
+@pytest.mark.parametrize("known", [(), ("Ward",)])
+@pytest.mark.parametrize("scheme", DRAWN)
+def test_whose_value_is_guessed_is_what_the_posterior_of_their_copies_says(patients, scheme, known):
+    """Person by person, slowly: the value that is believed most, of the copies as everybody's are drawn."""
+    model, opened = patients
+    scenario = opened.having({"settings.scheme": scheme, "settings.known": known})
+    found, settings = model.preview(scenario).twenty, scenario.settings
+    side, first = model.side(settings), settings.first
+    assert (side is None) == (not known)
+    for place, number in enumerate(found.numbers):
+        row = model.place(int(number))
+        prior = model.shares if side is None else side.of(row)
+        for lit, who in ((found.alone, (settings.best,)), (found.together, settings.coalition)):
+            held = [int(model.copy(r, scheme, row, row + 1, first=first)[0]) for r in who]
+            belief = posterior.belief(held, retentions(who), model.size, scheme=scheme, prior=prior)
+            assert lit[place] == (belief.argmax() == model.codes[row])
+
+
+def test_as_many_values_are_guessed_as_the_shares_say(patients):
+    model, opened = patients
+    numbers = set()
+    for trusts in ((30, 25, 25, 20, 20, 20), (50, 20), (25, 25), (40, 30, 20)):
+        picture = model.preview(opened.having({"settings.recipients": recipients(*trusts)}))
+        numbers.add(tuple(picture.twenty.numbers))
+        for lit, insight in ((picture.twenty.alone, picture.joining.alone),
+                             (picture.twenty.together, picture.joining.last("independent"))):  # fmt: skip
+            assert abs(lit.sum() - MANY * insight.right) < (1.0 if trusts[1:] == (25, 25, 20, 20, 20) else 3.0)
+    assert len(numbers) == 1
+
+
+def test_dots_of_categories_are_those_of_the_card(patients):
+    model, opened = patients
+    picture, people = model.preview(opened), People()
+    show_twenty(people, "categories", picture, model)
+    table, said = (part(picture, model) for part in (cards_of("categories")["twenty"].table,
+                                                     cards_of("categories")["twenty"].caption))  # fmt: skip
+    assert [sum(row.lit) for row in people.rows] == [int(table[name].sum()) for name in list(table)[2:]]
+    assert all(f"<b>{sum(row.lit)}</b>" in said for row in people.rows)
+    assert model.preview(opened.having({"settings.recipients": recipients(30)})).twenty.alone.any()
