@@ -131,7 +131,8 @@ def test_attacks_are_those_of_the_page(linear, attacker):
     said = study.figures().of(f"coalition.error.{attacker}")
     assert made.error == pytest.approx(said.measured)
     assert made.hits == pytest.approx(study.figures().of(f"coalition.hits.{attacker}").measured)
-    # The estimates belong to the rows whose index they have.
+    # The estimates stand in the order of the data, and belong to the rows whose index they have.
+    assert made.estimate.index.equals(people().index)
     truth = people().loc[made.estimate.index, ["wage", "age"]].to_numpy()
     spread = people()[["wage", "age"]].to_numpy().std(axis=0, ddof=1)
     assert (((made.estimate.to_numpy() - truth) / spread) ** 2).mean() == pytest.approx(made.error)
@@ -211,6 +212,9 @@ def test_watchers_are_told_once_and_may_change_the_study(linear):
     assert told[1:] == [("recipients", {"A": 10})]
     study.secret = "age"
     assert dict(told[2:]) == {"secret": "age", "within": study.within}
+    assert study.within == 5
+    study.secret = "wage"  # a distance of 5 would do for wages too, but was said for ages
+    assert study.within == 250
 
 
 def test_a_wrong_scenario_leaves_the_study_as_it_was(linear):
