@@ -45,7 +45,7 @@ class BaseStudy(param.Parameterized):
     def __init__(self, source: Source, scenario: Scenario, **parts: Any):
         super().__init__()
         self._source = source
-        self._models, self._worked = Memo(MODELS), Memo(WORKED)
+        self._models, self._worked = self.__dict__.get("_models") or Memo(MODELS), Memo(WORKED)
         self.scenario = self._with(scenario, parts)
         self.begun = True
         self._tell()
@@ -97,6 +97,19 @@ class BaseStudy(param.Parameterized):
         """Change several parts at once: ``study.change(scheme="nested", within=5)``."""
         self.scenario = self._with(self.scenario, parts)
         return self
+
+    def having(self, **parts: Any) -> Self:
+        """Another study of the same data with other parts: ``study.having(scheme="independent")``."""
+        other = type(self).__new__(type(self))
+        other.__dict__["_models"] = self._models  # models are values: what attackers learned on one serves both
+        BaseStudy.__init__(other, self._source, self.scenario, **parts)
+        return other
+
+    def __copy__(self) -> Self:
+        return self.having()
+
+    def __deepcopy__(self, memo: dict) -> Self:
+        return self.having()
 
     def _with(self, scenario: Scenario, parts: dict[str, Any]) -> Scenario:
         for name in parts:

@@ -1,6 +1,9 @@
 """The front door for notebooks: a study is a handle on a scenario, and says what the page and the commands say."""
 
+import copy as copying
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +13,7 @@ import pytest
 
 import trustscope as ts
 from trustscope.app import cli
+from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, SCHEMES, TrustScenario
 
@@ -127,7 +131,8 @@ def test_attacks_are_those_of_the_page(linear, attacker):
     said = study.figures().of(f"coalition.error.{attacker}")
     assert made.error == pytest.approx(said.measured)
     assert made.hits == pytest.approx(study.figures().of(f"coalition.hits.{attacker}").measured)
-    # The estimates belong to the rows whose index they have.
+    # The estimates stand in the order of the data, and belong to the rows whose index they have.
+    assert made.estimate.index.equals(people().index)
     truth = people().loc[made.estimate.index, ["wage", "age"]].to_numpy()
     spread = people()[["wage", "age"]].to_numpy().std(axis=0, ddof=1)
     assert (((made.estimate.to_numpy() - truth) / spread) ** 2).mean() == pytest.approx(made.error)
@@ -207,6 +212,9 @@ def test_watchers_are_told_once_and_may_change_the_study(linear):
     assert told[1:] == [("recipients", {"A": 10})]
     study.secret = "age"
     assert dict(told[2:]) == {"secret": "age", "within": study.within}
+    assert study.within == 5
+    study.secret = "wage"  # a distance of 5 would do for wages too, but was said for ages
+    assert study.within == 250
 
 
 def test_a_wrong_scenario_leaves_the_study_as_it_was(linear):
@@ -214,6 +222,30 @@ def test_a_wrong_scenario_leaves_the_study_as_it_was(linear):
     with pytest.raises(ts.TrustscopeError, match="of the page categories"):
         linear.scenario = ts.Scenario.from_dict({"page": "categories"})
     assert linear.scenario == before
+
+
+def test_another_study_of_the_same_data_goes_its_own_way(linear):
+    other = linear.having(scheme="nested", random_state=5)
+    assert (other.scheme, linear.scheme) == ("nested", "independent")
+    twin = copying.copy(linear)
+    twin.recipients["Press"] = 90
+    assert linear.recipients["Press"] == 20
+    assert other.figures().to_dict() == other.scenario.figures(people()).to_dict()
+
+
+def test_the_documentation_runs(monkeypatch):
+    """All code of docs/notebook.md, one block after the other, on a table of that shape."""
+    monkeypatch.setattr(ts, "extension", lambda: None)  # there is no notebook here
+    text = (Path(__file__).parents[2] / "docs" / "notebook.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    names = {"df": people(), "ts": ts}
+    try:
+        for block in blocks:
+            exec(block, names)
+        assert names["study"].attackers == ("strongest", "best_copy")
+    finally:
+        attackers.unregister("best_copy")
+    assert len(blocks) == 3
 
 
 # What is wrong is said in a sentence
