@@ -3,7 +3,7 @@
 >>> from trustscope.scenarios.figures import figures
 >>> from trustscope.scenarios.trust.scenario import TrustScenario
 >>> figures(TrustScenario()).after
-'49 %'
+'55 %'
 """
 
 import math
