@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
+from threadpoolctl import threadpool_limits
 
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
@@ -297,8 +298,12 @@ def _manners(attacker, levels, target, within, progress) -> list[tuple[Manner, .
 
 
 def _reported(function, number, progress, start, share=0.5) -> Iterator:
-    """function(0), function(1) ... in threads, with progress said after each."""
-    with ThreadPoolExecutor(THREADS) as pool:
+    """function(0), function(1) ... in threads, with progress said after each.
+
+    Each works with matrices of its own on one core: threads of BLAS beside them would only wait for one another, which
+    took three times as long.
+    """
+    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(THREADS) as pool:
         tasks = [pool.submit(function, place) for place in range(number)]
         try:
             for place, task in enumerate(tasks):
