@@ -46,7 +46,7 @@ def test_a_newcomer_walks_the_first_lesson(open_page):
     go(page, "See what happens")
     at(page, 3)
     expect(sheet(page).get_by_text("correct", exact=False)).to_be_visible()
-    expect(sheet(page).get_by_role("status")).to_contain_text("cancels part of the noise")
+    expect(sheet(page).get_by_role("status")).to_contain_text("cancels part of the noise, but not all")
     expect(verdict(page)).to_contain_text("38")
     go(page)
     at(page, 4)
