@@ -30,7 +30,7 @@ _BLAS_PIECE = 8_192
 def level_from_trust(trust: ArrayLike) -> Numbers:
     """Noise level s = (1 - tau) / tau of trust 100 tau in per cent, from 1 to 100, elementwise.
 
-    >>> level_from_trust(50)
+    >>> float(level_from_trust(50))
     1.0
     """
     given = np.asarray(trust)

@@ -1,8 +1,10 @@
 """The front door for notebooks: a study is a handle on a scenario, and says what the page and the commands say."""
 
 import copy as copying
+import doctest
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -246,6 +248,19 @@ def test_the_documentation_runs(monkeypatch):
     finally:
         attackers.unregister("best_copy")
     assert len(blocks) == 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "study", "study.coalition", "study.rotation", "study.survey", "scenarios.attackers", "engine.noise",
+        "engine.transformers",
+    ],
+)  # fmt: skip
+def test_examples_in_docstrings_run(name):
+    done = doctest.testmod(import_module(f"trustscope.{name}"))
+    assert done.attempted
+    assert not done.failed
 
 
 # What is wrong is said in a sentence
