@@ -53,8 +53,8 @@ def test_a_word_in_a_label_is_explained_by_keyboard(go_to):
     """Nothing is added to the way of the Tab key: the control itself has the explanation of its label."""
     page = go_to()
     sheet = page.get_by_role("tooltip")
-    page.get_by_role("heading", level=1).get_by_role("button", name="pool").focus()
-    expect(sheet).to_have_text(TERMS["pool"])
+    page.get_by_role("heading", level=1).get_by_role("button", name="recipients").focus()
+    expect(sheet).to_have_text(TERMS["recipient"])
     page.keyboard.press("Escape")
     expect(sheet).to_have_count(0)
     chosen = page.get_by_role("radio", name="nested", exact=True)

@@ -127,7 +127,7 @@ def test_a_file_is_shown_before_it_is_used(go_to, tmp_path):
     expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
     page.get_by_role("button", name="Use these data").click()
     expect(page.get_by_text("people.csv, 40 rows", exact=True)).to_be_visible()
-    expect(verdict(page)).to_contain_text("pool")
+    expect(verdict(page)).to_contain_text("learn more together")
     assert page.title().endswith("Trustscope")
 
 

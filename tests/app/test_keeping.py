@@ -70,9 +70,9 @@ def test_every_card_is_downloaded(go_to, path, tab, titles):
 # Comparing
 
 
-@pytest.mark.parametrize("path", ["?page=trust", "?page=categories"])
-def test_what_was_kept_is_drawn_behind_and_told(open_page, path):
-    page, points = open_page(path), 19
+@pytest.mark.parametrize(("path", "points"), [("?page=trust", 20), ("?page=categories", 19)])
+def test_what_was_kept_is_drawn_behind_and_told(open_page, path, points):
+    page = open_page(path)
     keep(page)
     expect(page.locator(VERSUS)).to_have_text(re.compile(r"^As in A: \d+\s?%\.$"))
     scheme(page, "nested")

@@ -155,6 +155,6 @@ def test_a_link_undo_and_back(open_page):
     papers.go_forward()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)
     papers.get_by_role("button", name="Trust", exact=True).click()
-    expect(verdict(papers)).to_contain_text("pool", timeout=SLOW)
+    expect(verdict(papers)).to_contain_text("learn more together", timeout=SLOW)
     papers.go_back()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)
