@@ -12,7 +12,8 @@ from pathlib import Path
 
 from trustscope.datasets import Dataset
 from trustscope.handouts.report import html
-from trustscope.handouts.report.build import OURS, WORKED, Part, worked_out
+from trustscope.handouts.report.part import WORKED, Part, worked_out
+from trustscope.handouts.report.version import OURS
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
