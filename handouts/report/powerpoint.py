@@ -22,8 +22,9 @@ from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
 
 WIDTH, HEIGHT = 13.333, 7.5  # inches: 1280 by 720 pixels
-SMALL, PLAIN, TITLE, NUMBER = 14, 22, 32, 54  # points; 13.5 points are 18 pixels
+SMALL, PLAIN, TITLE, NUMBER = 14, 22, 30, 40  # points; 13.5 points are 18 pixels
 EDGE = 0.6  # inches
+FONT = "Arial"  # everybody has it, or one of the same widths
 BLANK = 6  # the layout of the template without any place
 BARS = "charts.bars"
 MOST_BARS = 12  # rows of a chart of PowerPoint's own: more of them have no room for their values
@@ -54,17 +55,24 @@ def _add(page, slide: Slide, place: str) -> None:
         _text(page, [slide.title], (EDGE, 2.2, WIDTH - 2 * EDGE, 1.8), 44, bold=True)
         _text(page, slide.texts, (EDGE, 4.1, WIDTH - 2 * EDGE, 1.4), PLAIN)
     elif slide.kind == "scenario":
-        _text(page, [slide.title], (EDGE, 0.4, 7.6, 1.5), TITLE, bold=True)
+        _text(page, [slide.title], (EDGE, 0.4, 7.3, 1.6), TITLE, bold=True)
         arrow = " → ".join(filter(None, (slide.before, slide.after)))
-        _text(page, [arrow] if arrow else [], (8.4, 0.3, WIDTH - 8.4 - EDGE, 0.95), NUMBER, bold=True)
-        _text(page, [slide.label], (8.4, 1.2, WIDTH - 8.4 - EDGE, 0.9), 16)
+        _text(page, [arrow] if arrow else [], (8.2, 0.35, WIDTH - 8.2 - 0.3, 0.85), NUMBER, bold=True)
+        _text(page, [slide.label], (8.2, 1.2, WIDTH - 8.2 - EDGE, 0.85), 16)
         wide = (WIDTH - 2 * EDGE - 0.3) / max(len(slide.pictures), 1)
         for number, picture in enumerate(slide.pictures):
             _picture(page, picture, (EDGE + number * (wide + 0.3), 2.15, wide - 0.15, 4.75))
     else:
-        _text(page, [slide.title], (EDGE, 0.5, WIDTH - 2 * EDGE, 1.2), TITLE, bold=True)
+        top = 2.2 if slide.kind == "question" else 0.5
+        _text(page, [slide.title], (EDGE, top, WIDTH - 2 * EDGE, 1.6), TITLE, bold=True)
         half = WIDTH / 2 - EDGE if slide.bars is not None else WIDTH - 2 * EDGE
-        _text(page, slide.texts, (EDGE, 1.9, half, 4.8), PLAIN, bullets=slide.kind in ("advice", "assumed"))
+        _text(
+            page,
+            slide.texts,
+            (EDGE, top + 1.6, half, 6.7 - top - 1.6),
+            PLAIN,
+            bullets=slide.kind in ("advice", "assumed"),
+        )
         if slide.bars is not None:
             _chart(page, slide.bars, (WIDTH / 2 + 0.2, 1.7, WIDTH / 2 - EDGE - 0.2, 5.1))
     _text(page, [place], (WIDTH - 2.2, 6.95, 1.6, 0.4), SMALL)
@@ -79,7 +87,7 @@ def _text(page, texts, at, size: float, *, bold: bool = False, bullets: bool = F
     for number, text in enumerate(texts):
         line = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
         line.text = f"• {text}" if bullets else text
-        line.font.size, line.font.bold, line.space_after = Pt(size), bold, Pt(size / 3)
+        line.font.name, line.font.size, line.font.bold, line.space_after = FONT, Pt(size), bold, Pt(size / 3)
 
 
 def _picture(page, drawn: Drawn, at) -> None:
@@ -116,7 +124,7 @@ def _chart(page, table: pd.DataFrame, at) -> None:
     for column, name, _ in named:
         data.add_series(name, [None if pd.isna(value) else float(value) for value in table[column]])
     chart = page.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, *map(Inches, at), data).chart
-    chart.font.size, chart.font.color.rgb = Pt(SMALL), QUIET
+    chart.font.name, chart.font.size, chart.font.color.rgb = FONT, Pt(SMALL), QUIET
     chart.has_title = False
     chart.has_legend = True
     chart.legend.position, chart.legend.include_in_layout = XL_LEGEND_POSITION.BOTTOM, False
