@@ -45,8 +45,8 @@ def answered(work: Callable[[], int]) -> int:
         return 130
 
 
-def written(text: str, out: Path | None) -> int:
-    """Write a text to a file, or print it where none is named."""
+def written(text: str | bytes, out: Path | None) -> int:
+    """Write a file; a text is printed where none is named."""
     if out is None:
         print(text, end="" if text.endswith("\n") else "\n")
         return 0

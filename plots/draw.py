@@ -21,6 +21,7 @@ from trustscope.plots.theme import DASHES, LIGHT, THEMES, Frame, Theme, plain, t
 
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
 THUMBNAIL = (3.0, 1.75)  # inches
+LARGE_ROW = 1.2  # times: the height of a row in large type
 ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
 NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
 MOST_NAME = 44  # characters of a row's name that are written
@@ -46,11 +47,11 @@ def svg(element, *, larger: float = 1.0, theme: str = "light", title: str = "") 
         return _text(_figure(element, larger, THEMES[theme], title), bbox_inches="tight", **_ground(theme, title))
 
 
-def png(element, *, theme: str = "light", title: str = "") -> bytes:
+def png(element, *, larger: float = 1.0, theme: str = "light", title: str = "") -> bytes:
     """The same in pixels."""
     stream = io.BytesIO()
     with LOCK, mpl.rc_context(SETTINGS):
-        made = _figure(element, 1.0, THEMES[theme], title)
+        made = _figure(element, larger, THEMES[theme], title)
         made.savefig(stream, format="png", dpi=220, bbox_inches="tight", metadata={"Software": None},
                      **_ground(theme, title))  # fmt: skip
     return stream.getvalue()
@@ -107,7 +108,8 @@ def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
     columns = columns_of(len(panels))
     lines = -(-len(panels) // columns)
     most = max(len(frame_of(panel).rows) for panel in panels)
-    tall = max(PAPER[1], ROW * larger * most)
+    spread = 1.0 if larger == 1 else LARGE_ROW  # values of neighbouring bars would touch in large type
+    tall = max(PAPER[1], ROW * larger * spread * most)
     wide = ROWS_WIDTH / larger if most else PAPER[0]  # large names need the room
     width = columns * wide + (columns - 1) * BESIDE + 2 * AROUND
     height = lines * tall + (lines - 1) * BELOW + 2 * AROUND
@@ -167,7 +169,8 @@ def _add_legend(made: Figure, entries, larger: float, theme: Theme) -> None:
     handles = [_handle(*entry) for entry in entries]
     lowest = min(axes.get_tightbbox().y0 for axes in made.axes) / made.bbox.height
     made.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01),
-                ncols=min(len(handles), 3), frameon=False, fontsize=8 * larger, labelcolor=theme.text,
+                ncols=min(len(handles), 3 if larger == 1 else 2), frameon=False,
+                fontsize=8 * larger, labelcolor=theme.text,
                 handlelength=2.6 / larger, columnspacing=2 / larger)  # fmt: skip
 
 

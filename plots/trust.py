@@ -37,7 +37,8 @@ def person(table: pd.DataFrame):
                 layers.append(e.upright(row["value"], colour, "solid", row["what"]))
         else:
             layers.append(e.dots([row["value"]], [0.0], colour, row["what"], size=9))
-    return e.panel(layers, x=axis.label, y="belief", x_range=(low, high), y_range=(0.0, 1.08 * tallest or 1.0))
+    top = looks.y.high or 1.08 * tallest or 1.0  # slides of several scenarios have one axis
+    return e.panel(layers, x=axis.label, y="belief", x_range=(low, high), y_range=(0.0, top))
 
 
 def attackers(table: pd.DataFrame):

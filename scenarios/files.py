@@ -9,10 +9,10 @@ class WriteProblem(OSError):
     """A file could not be written; the text is a sentence for the person who asked for it."""
 
 
-def write(path: Path, text: str) -> None:
-    """Write a text file; whoever looks at `path` finds what was there before or all of the text, never a part.
+def write(path: Path, content: str | bytes) -> None:
+    """Write a file; whoever looks at `path` finds what was there before or all of the content, never a part.
 
-    The text goes to a file of another name beside it, which then takes the name `path`.
+    The content goes to a file of another name beside it, which then takes the name `path`.
 
     Raises
     ------
@@ -21,8 +21,8 @@ def write(path: Path, text: str) -> None:
     """
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with open(beside, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        with open(beside, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())  # some disks say only now that they are full
         os.replace(beside, path)

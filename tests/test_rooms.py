@@ -89,7 +89,7 @@ MAY_IMPORT = {
         "numpy",
         "pandas",
     },
-    "handouts": {"scenarios", "lessons", "plots", "datasets", "looks", "numbers", "numpy", "pandas"},
+    "handouts": {"pptx", "scenarios", "lessons", "plots", "datasets", "colours", "looks", "numbers", "numpy", "pandas"},
     "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
     "engine": {"errors", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
     "datasets": {

@@ -1,6 +1,10 @@
-"""`trustscope report`: one scenario, or several side by side, as one HTML file."""
+"""`trustscope report`: one scenario, or several side by side, as one HTML file or as a PDF."""
+
+from pathlib import Path
 
 from trustscope.app import headless
+
+OUT = Path("report.html")
 
 
 def add_parser(commands) -> None:
@@ -8,11 +12,16 @@ def add_parser(commands) -> None:
     parser = commands.add_parser(
         "report",
         help="write a report of scenario files",
-        description="Write a report of a scenario, or of several side by side: one HTML file that needs no network and "
-        "no scripts, with every plot, its figures, all attackers, and how to reproduce it. It holds no record of the "
+        description="Write a report of a scenario, or of several side by side, for people who decide: the question, "
+        "the answer, one picture and what is assumed on the first page, then details, every figure, and how to "
+        "reproduce it. It is one HTML file that needs no network and no scripts, or a PDF. It holds no record of the "
         "data.",
     )
-    headless.add_page(parser, "report.html")
+    headless.add_page(parser, str(OUT))
+    parser.add_argument(
+        "--pdf", action="store_true", help="print it as a PDF, by the Chromium, Chrome or Edge that is installed"
+    )
+    parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="the paper of the PDF (default a4)")
 
 
 def run(args) -> int:
@@ -23,4 +32,9 @@ def run(args) -> int:
 def _run(args) -> int:
     from trustscope.handouts.report import report
 
-    return headless.write_page(args, report)
+    if not args.pdf:
+        return headless.write_page(args, report)
+    from trustscope.app.desktop.printing import pdf
+
+    args.out = args.out.with_suffix(".pdf") if args.out == OUT else args.out
+    return headless.write_page(args, lambda *scenarios, **how: pdf(report(*scenarios, **how), args.paper))

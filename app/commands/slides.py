@@ -1,4 +1,4 @@
-"""`trustscope slides`: scenario files as a slide deck in one HTML file."""
+"""`trustscope slides`: scenario files as a slide deck, in one HTML file or for PowerPoint."""
 
 from trustscope.app import headless
 
@@ -8,9 +8,10 @@ def add_parser(commands) -> None:
     parser = commands.add_parser(
         "slides",
         help="write scenario files as a slide deck",
-        description="Write a slide for each scenario: one HTML file that needs no network, with the verdict, the "
-        "number and the plots. Arrow keys walk through it; printed, each slide is a page. It holds no record of the "
-        "data.",
+        description="Write a deck: title, question, a slide for each scenario with the verdict, the number and the "
+        "same pictures on the same axes, what changed, what to do, and what is assumed, with speaker notes. It is one "
+        "HTML file that needs no network (arrow keys walk, n shows the notes), or with -o FILE.pptx a deck for "
+        "PowerPoint. One person of a built-in dataset is shown; of a file of your own no single record is.",
     )
     headless.add_page(parser, "slides.html")
 
@@ -21,6 +22,10 @@ def run(args) -> int:
 
 
 def _run(args) -> int:
+    if args.out.suffix.lower() == ".pptx":
+        from trustscope.handouts.report.powerpoint import powerpoint
+
+        return headless.write_page(args, powerpoint)
     from trustscope.handouts.report import slides
 
     return headless.write_page(args, slides)

@@ -49,16 +49,21 @@ def windows(
     has = has or (lambda name: importlib.util.find_spec(name) is not None)
     if has("webview") and (platform in ("darwin", "win32") or has("gi") or has("qtpy")):
         yield Window("pywebview", (sys.executable, "-m", "trustscope.app.desktop.pane", link))
-    browser = _browser(platform, environment, which)
+    browser = find_browser(platform=platform, environment=environment, which=which)
     if browser is not None:
         yield Window("browser app window", _app_window(browser, link, folder / "browser"))
     yield Window("browser")
 
 
-def _browser(platform, environment, which) -> str | None:
-    """The first browser of the family that is installed."""
+def find_browser(
+    first: tuple[str, ...] = (), *, platform: str = sys.platform, environment: Mapping[str, str] = os.environ,
+    which: Callable[[str], str | None] = shutil.which,
+) -> str | None:  # fmt: skip
+    """The first browser of the family that is installed; commands in `first` are looked for before all others."""
     if environment.get(NAMED):
         return which(environment[NAMED])
+    if path := next((path for name in first if (path := which(name))), None):
+        return path
     places = []
     if platform == "darwin":
         places = [Path(f"/Applications/{name}.app/Contents/MacOS/{name}") for name in APPLICATIONS]

@@ -1,7 +1,7 @@
-"""A slide deck: one scenario a slide, as one HTML file that needs nothing else.
+"""A slide deck as one HTML file that needs nothing else.
 
 The same scenarios give the same file, byte for byte. Without scripts the slides stand one below the other, and each is
-printed on a page of its own; a short script lets keys walk through them.
+printed on a page of its own; a short script lets keys walk through them. Speaker notes are folded below each slide.
 """
 
 import base64
@@ -10,17 +10,18 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from trustscope import plots
 from trustscope.datasets import Dataset
 from trustscope.handouts.report import html
-from trustscope.handouts.report.build import OURS, WORKED, Part, worked_out
+from trustscope.handouts.report.part import WORKED, Part, worked_out
+from trustscope.handouts.report.story import Slide, story
+from trustscope.handouts.report.version import OURS
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
-from trustscope.scenarios.words import counted
 
-MOST = 24  # slides of one deck: four scenarios of each page can be kept
-PICTURES = 2  # of a slide
-LARGER = 1.6  # times: type of plots that is read from the back row
+MOST = 24  # scenarios of one deck: four of each page can be kept
+LARGER = 1.75  # times: type of plots that is read from the back row
 HERE = Path(__file__).parent
 
 
@@ -28,7 +29,7 @@ def slides(
     scenarios: Scenario | Sequence[Scenario], progress: Progress | None = None, cancel: Cancel | None = None,
     own: Dataset | None = None,
 ) -> str:  # fmt: skip
-    """A slide for each scenario, as one HTML text: the verdict, the number, and the plots.
+    """A deck as one HTML text: title, question, a slide for each scenario, comparison, what to do, assumptions.
 
     Parameters
     ----------
@@ -41,19 +42,26 @@ def slides(
     ------
     Stopped, ScenarioProblem, Unusable or DataProblem
     """
+    told = progress or (lambda fraction, text: None)
+    every = story(parts_of(scenarios, told, cancel, own))
+    made = []
+    for number, slide in enumerate(every, start=1):
+        stop(cancel)
+        told(WORKED + (1 - WORKED) * number / len(every), f"Drawing slide {number}")
+        made.append(_slide(slide, number, len(every)))
+    return _page(every[0].title, made)
+
+
+def parts_of(scenarios, told, cancel, own) -> list[Part]:
+    """The scenarios of a deck, worked out."""
     every = [scenarios] if isinstance(scenarios, Scenario) else list(scenarios)
     if not 1 <= len(every) <= MOST:
-        raise ScenarioProblem(f"A deck has 1 to {MOST} slides, one for each scenario, not {len(every)}.")
-    told = progress or (lambda fraction, text: None)
-    made, first = [], ""
-    for place, scenario in enumerate(every):
-        part = worked_out(scenario, place, len(every), own, told, cancel)
-        first = first or part.figures.verdict
-        stop(cancel)
-        told((place + WORKED) / len(every), f"Drawing slide {place + 1}")
-        made.append(_slide(part, place + 1, len(every)))
-    told(1.0, "Done")
-    return _page(first if len(every) == 1 else counted(len(every), "scenario"), made)
+        raise ScenarioProblem(f"A deck is of 1 to {MOST} scenarios, not of {len(every)}.")
+
+    def working(fraction, text):
+        told(WORKED * fraction, text)
+
+    return [worked_out(scenario, place, len(every), own, working, cancel) for place, scenario in enumerate(every)]
 
 
 def _page(title: str, made: list[str]) -> str:
@@ -65,30 +73,39 @@ def _page(title: str, made: list[str]) -> str:
     return f"{head}<main>\n{''.join(made)}</main>\n<script>{script}</script>\n</body>\n</html>\n"
 
 
-def _slide(part: Part, number: int, many: int) -> str:
-    """One scenario: what is said, the number, and the first plots of its page."""
-    figures = part.figures
-    number_text = "".join(
-        f'<span class="{kind}">{escape(text)}</span>'
-        for kind, text in (
-            ("before", figures.before),
-            ("arrow", "→" if figures.before else ""),
-            ("after", figures.after),
-        )
-        if text
-    )
-    said = html.heading(1 if number == 1 else 2, figures.verdict) + html.paragraph(figures.note, "note")
-    value = (f'<p class="figures">{number_text}</p>\n' if number_text else "") + html.paragraph(figures.label, "label")
-    plots = [plot for plot in part.drawn if plot.drawn][:PICTURES]
-    drawn = "".join(
-        f"<figure>\n<figcaption>{escape(plot.title)}</figcaption>\n"
-        f"{plot.inline(f'{part.letter}{place}', f'{plot.title}: {plot.caption}', LARGER)}</figure>\n"
-        for place, plot in enumerate(plots)
-    )
-    data = part.found.data
-    what = ", ".join(filter(None, (part.scenario.page, "" if data is None else data.title)))
+def _slide(slide: Slide, number: int, many: int) -> str:
+    title = html.heading(1 if number == 1 else 2, slide.title)
+    if slide.kind == "scenario":
+        body = f'<header><div>\n{title}</div>\n<div class="value">\n{_number(slide)}</div></header>\n'
+    elif slide.kind in ("advice", "assumed"):
+        body = title + html.listing(slide.texts)
+    else:
+        body = title + "".join(html.paragraph(text, "said") for text in slide.texts)
+    drawn = _plots(slide, number)
+    if slide.kind == "comparison" and drawn:
+        said = "".join(html.paragraph(text, "said") for text in slide.texts)
+        body, drawn = f'{title}<div class="beside"><div>\n{said}</div>\n{drawn}</div>\n', ""
+    notes = "".join(html.paragraph(text) for text in slide.notes)
     return (
-        f'<section class="slide" id="slide-{number}" tabindex="-1">\n<header><div>\n{said}</div>\n'
-        f'<div class="value">\n{value}</div></header>\n<div class="plots">\n{drawn}</div>\n'
-        f"<footer>{escape(what)} · {number} of {many}</footer>\n</section>\n"
+        f'<section class="slide {slide.kind}" id="slide-{number}" tabindex="-1">\n{body}{drawn}'
+        f"<footer>{number} of {many}</footer>\n"
+        f'<details class="notes"><summary>Speaker notes</summary>\n{notes}</details>\n</section>\n'
     )
+
+
+def _number(slide: Slide) -> str:
+    parts = (("before", slide.before), ("arrow", "→" if slide.before else ""), ("after", slide.after))
+    text = "".join(f'<span class="{kind}">{escape(one)}</span>' for kind, one in parts if one)
+    return (f'<p class="figures">{text}</p>\n' if text else "") + html.paragraph(slide.label, "label")
+
+
+def _plots(slide: Slide, number: int) -> str:
+    drawn = [(one.title, one.inline(f"s{number}-{place}", f"{one.title}: {one.caption}", LARGER))
+             for place, one in enumerate(slide.pictures)]  # fmt: skip
+    if slide.bars is not None:
+        from trustscope.plots import draw
+
+        label = slide.bars.attrs["label"]
+        drawn.append((label, draw.inline(plots.plot("charts.bars", slide.bars), f"s{number}", label, LARGER)))
+    figures = (f"<figure>\n<figcaption>{escape(name)}</figcaption>\n{svg}</figure>\n" for name, svg in drawn if svg)
+    return f'<div class="plots">\n{"".join(figures)}</div>\n' if drawn else ""

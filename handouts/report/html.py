@@ -12,6 +12,7 @@ import pandas as pd
 from trustscope.numbers import cell, count
 
 STYLE = Path(__file__).with_name("report.css")
+FEW_COLUMNS = 9
 MOST_ROWS = 20  # of a table; all of them are among the embedded figures
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 HEAD = """<!DOCTYPE html>
@@ -65,6 +66,11 @@ def code(text: str) -> str:
     return f"<pre><code>{escape(text)}</code></pre>\n"
 
 
+def folded(title: str, body: str) -> str:
+    """Something to be opened by its title; on paper it stands open."""
+    return f"<details>\n<summary><h3>{escape(title)}</h3></summary>\n{body}</details>\n" if body else ""
+
+
 def definitions(pairs: Iterable[tuple[str, str]]) -> str:
     """What is set, and to what."""
     made = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>\n" for name, text in pairs)
@@ -84,8 +90,10 @@ def table(frame: pd.DataFrame, caption: str, most: int = MOST_ROWS) -> str:
         rows.append(f"<tr>{cells}</tr>\n")
     if len(frame) > most:
         caption += f" ({most} of {count(len(frame))} rows; all of them are embedded in this file)"
+    # On paper: a table that fits on a page is not cut, and words of one with few columns are not broken.
+    kinds = " ".join(["wide", *["whole"] * (len(rows) <= MOST_ROWS), *["few"] * (len(frame.columns) <= FEW_COLUMNS)])
     return (
-        f'<div class="wide"><table>\n<caption>{escape(caption)}</caption>\n<thead><tr>{heads}</tr></thead>\n'
+        f'<div class="{kinds}"><table>\n<caption>{escape(caption)}</caption>\n<thead><tr>{heads}</tr></thead>\n'
         f"<tbody>\n{''.join(rows)}</tbody>\n</table></div>\n"
     )
 

@@ -90,17 +90,21 @@ def _exposed(picture, model):
     if risk is not None:
         yield Figure("exposed.hundredth", "chance that the most exposed hundredth is guessed, of those who are not "
                      "guessed without any copy", risk.hundredth, SHARE)  # fmt: skip
-        yield Figure("exposed.worst", "the same for the most exposed person", risk.worst, SHARE)
+        yield Figure("exposed.worst", "the same chance for the most exposed person", risk.worst, SHARE)
         worst = model.worst_belief(picture.settings)
         yield Figure("exposed.belief", "the most that can come to be believed of a value of anybody", worst, SHARE)
 
 
 def _promised(picture, model):
     found = promises.judge(picture.settings, model.size, looked_at(picture))
-    for name, one in (("one", found.one), ("coalition", found.coalition), ("worst", found.worst)):
+    who = looked_at(picture).name
+    for name, by, one in (
+        ("one", f"by {who} alone", found.one), ("coalition", "by those who pool", found.coalition),
+        ("worst", "by the worst coalition", found.worst),
+    ):  # fmt: skip
         if one is not None:
-            yield Figure(f"promise.{name}.gamma", "how many times the odds of a belief can grow", one.gamma)
-            yield Figure(f"promise.{name}.raised", "what a belief of rho one can become", one.raised, SHARE)
-            yield Figure(f"promise.{name}.grown", "by how much a belief can grow", one.grown, SHARE)
-            yield Figure(f"promise.{name}.keeps_rho", "whether the promise of rho is kept", one.keeps_rho)
-            yield Figure(f"promise.{name}.keeps_delta", "whether the promise of delta is kept", one.keeps_delta)
+            yield Figure(f"promise.{name}.gamma", f"how many times the odds of a belief can grow, {by}", one.gamma)
+            yield Figure(f"promise.{name}.raised", f"what a belief of rho one can become, {by}", one.raised, SHARE)
+            yield Figure(f"promise.{name}.grown", f"by how much a belief can grow, {by}", one.grown, SHARE)
+            yield Figure(f"promise.{name}.keeps_rho", f"whether the promise of rho is kept, {by}", one.keeps_rho)
+            yield Figure(f"promise.{name}.keeps_delta", f"whether the promise of delta is kept, {by}", one.keeps_delta)

@@ -46,4 +46,5 @@ def _claims(result: Result) -> Iterator[Figure]:
 
 def _gallery(results: dict[str, Result]) -> Iterator[Figure]:
     for id, result in results.items():
-        yield Figure(id.replace("/", "."), result.experiment.title, result.verdict, agrees=result.held)
+        paper = id.partition("/")[0].capitalize()  # papers have experiments of the same title
+        yield Figure(id.replace("/", "."), f"{paper}: {result.experiment.title}", result.verdict, agrees=result.held)

@@ -142,4 +142,5 @@ def _remedied(p: Remedied):
     yield Figure("spread", "relative change of distances, one matrix for all", p.one_matrix.spread, SHARE)
     yield Figure("spread.fresh", "relative change of distances, a fresh matrix for each", p.fresh.spread, SHARE)
     for which, kept in p.neighbours.items():
-        yield Figure(f"neighbours.{which}", "share of nearest neighbours that are kept", kept, SHARE)
+        how = "one matrix for all" if which == "one" else "a fresh matrix for each"
+        yield Figure(f"neighbours.{which}", f"share of nearest neighbours that are kept, {how}", kept, SHARE)

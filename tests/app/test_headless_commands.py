@@ -160,3 +160,28 @@ def test_code_writes_a_script_or_a_notebook(saved, tmp_path, capsys):
     capsys.readouterr()
     assert cli.main(["code", str(saved)]) == 0
     compile(capsys.readouterr().out, "script.py", "exec")
+
+
+def test_slides_are_written_for_powerpoint_where_the_file_is_named_so(tmp_path):
+    from pptx import Presentation
+
+    gallery, out = PapersScenario().save(tmp_path / "papers.json"), tmp_path / "deck.pptx"
+    assert cli.main(["slides", str(gallery), "-o", str(out), "--quiet"]) == 0
+    assert len(Presentation(out).slides) == 5
+    assert cli.main(["slides", str(gallery), "-o", str(tmp_path / "deck.html"), "--quiet"]) == 0
+    assert (tmp_path / "deck.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_a_report_is_printed_where_there_is_a_browser_and_else_a_sentence_says_so(tmp_path, monkeypatch, capsys):
+    from trustscope.app.desktop import printing
+
+    gallery = PapersScenario().save(tmp_path / "papers.json")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(printing, "pdf", lambda text, paper: f"%PDF-{paper}".encode())
+    assert cli.main(["report", str(gallery), "--pdf", "--paper", "letter", "--quiet"]) == 0
+    assert (tmp_path / "report.pdf").read_bytes() == b"%PDF-letter"
+    monkeypatch.undo()
+    monkeypatch.setenv("TRUSTSCOPE_BROWSER", "no-such-browser")
+    assert cli.main(["report", str(gallery), "--pdf", "-o", str(tmp_path / "none.pdf"), "--quiet"]) == 2
+    assert "none of the Chromium family is installed" in capsys.readouterr().err
+    assert not (tmp_path / "none.pdf").exists()

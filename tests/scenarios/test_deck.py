@@ -1,22 +1,30 @@
-"""Slide decks: valid, self-contained HTML, one scenario a slide, with nothing run but our own few lines."""
+"""Slide decks: a story from title to assumptions, as self-contained HTML with nothing run but our own few lines."""
 
 import base64
 import hashlib
+import io
 import re
 from html import unescape
 
 import html5lib
 import pytest
+from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE_TYPE
 
-from trustscope.handouts.report import slides
+from trustscope import datasets
+from trustscope.handouts.report import powerpoint, slides
 from trustscope.handouts.report.drawing import Drawn
+from trustscope.handouts.report.part import worked_out
+from trustscope.handouts.report.story import story
+from trustscope.looks import looks_of
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.survey.scenario import SurveyScenario
-from trustscope.scenarios.trust.scenario import TrustScenario
+from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
 from trustscope.scenarios.whole import Stopped
 
 IRIS = TrustScenario().having({"data.name": "iris"})
@@ -56,11 +64,13 @@ def deck():
     return slides(EVERY)
 
 
-def test_each_scenario_has_a_slide_with_its_verdict_number_and_plots(deck):
+def test_a_deck_tells_a_story_and_each_scenario_has_a_slide(deck):
     tree = valid(deck)
     made = [e for e in tree.iter("section")]
-    assert [e.get("id") for e in made] == [f"slide-{n}" for n in range(1, len(EVERY) + 1)]
-    for scenario, slide in zip(EVERY, made, strict=True):
+    kinds = [e.get("class").removeprefix("slide ") for e in made]
+    assert kinds == ["title", "question", *["scenario"] * len(EVERY), "comparison", "advice", "assumed"]
+    assert [e.get("id") for e in made] == [f"slide-{n}" for n in range(1, len(made) + 1)]
+    for scenario, slide in zip(EVERY, made[2:], strict=False):
         found = scenario.figures()
         words = " ".join("".join(slide.itertext()).split())
         for text in (found.verdict, found.after, found.label):
@@ -69,7 +79,119 @@ def test_each_scenario_has_a_slide_with_its_verdict_number_and_plots(deck):
         assert all(e.get("role") == "img" and e.get("aria-label") for e in drawings)
         assert len(drawings) <= 2
         assert drawings or scenario == PapersScenario()
+    for slide in made:
+        (notes,) = (e for e in slide.iter("details") if e.get("class") == "notes")
+        assert notes.get("open") is None
+        assert len("".join(notes.itertext()).split()) > 8
     assert len([e for e in tree.iter("h1")]) == 1
+
+
+# Two scenarios of one page
+
+
+@pytest.fixture(scope="module")
+def pair():
+    """The same recipients under two schemes, worked out."""
+    every = [IRIS, IRIS.having({"settings.scheme": "nested"})]
+    return [worked_out(one, place, 2, None, lambda *told: None, None) for place, one in enumerate(every)]
+
+
+@pytest.fixture(scope="module")
+def told(pair):
+    return story(pair)
+
+
+def test_the_same_pictures_stand_on_the_same_axes_in_the_same_order(pair, told):
+    first, second = (slide for slide in told if slide.kind == "scenario")
+    for one, other in zip(first.pictures, second.pictures, strict=True):
+        assert one.card.key == other.card.key
+        mine, theirs = looks_of(one.table), looks_of(other.table)
+        assert (mine.x, mine.y, list(mine.series)) == (theirs.x, theirs.y, list(theirs.series))
+    assert [one.card.key for one in first.pictures] == ["person", "pooling"]
+    # The narrower belief is the higher one: where each had its own axis, the two would look alike.
+    tops = [looks_of(slide.pictures[0].table).y.high for slide in (first, second)]
+    alone = [_peak(part.found) for part in pair]
+    assert alone[0] > 1.2 * alone[1]
+    assert tops == pytest.approx([alone[0]] * 2)
+
+
+def _peak(found):
+    belief = found.picture.person.together
+    sd = (belief.interval[1] - belief.guess) / 1.6448536269514722
+    return 1.08 / (sd * (2 * 3.141592653589793) ** 0.5)
+
+
+def test_the_comparison_says_what_changed_and_by_how_much(pair, told):
+    (slide,) = (slide for slide in told if slide.kind == "comparison")
+    before, after = (part.figures.after for part in pair)
+    by = int(before.removesuffix(" %")) - int(after.removesuffix(" %"))
+    assert slide.texts[0] == "They differ in noise of the copies."
+    assert f"{before} in A, {after} in B ({by} points less)." in slide.texts[1]
+    assert [100 * value for value in slide.bars["after"]] == [float(t.removesuffix(" %")) for t in (before, after)]
+    assert told[-2].texts[0] == f"Choose B to give away least: B gives {after}."
+
+
+def test_no_record_of_a_file_of_your_own_is_shown():
+    table = "a,b\n" + "".join(f"{i % 17},{i % 13}\n" for i in range(100))
+    own = datasets.inspect(table.encode(), "t.csv").dataset(missing="keep")
+    file = OwnFile(name=own.origin.name, size=own.origin.size, digest=own.origin.digest)
+    part = worked_out(TrustScenario(data=TrustData(name="own", file=file)), 0, 1, own, lambda *told: None, None)
+    assert part.found.picture.person is not None
+    keys = [one.card.key for slide in story([part]) for one in slide.pictures]
+    assert keys
+    assert "person" not in keys
+
+
+# For PowerPoint
+
+
+@pytest.fixture(scope="module")
+def presentation(pair):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(powerpoint, "parts_of", lambda *arguments: pair)
+        return Presentation(io.BytesIO(powerpoint.powerpoint(())))
+
+
+def texts(slide) -> list[str]:
+    return [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
+
+
+def test_powerpoint_has_editable_texts_and_notes(presentation, told):
+    assert len(presentation.slides) == len(told)
+    for slide, meant in zip(presentation.slides, told, strict=True):
+        assert meant.title in texts(slide)
+        assert all(any(text in one for one in texts(slide)) for text in meant.texts)
+        assert slide.notes_slide.notes_text_frame.text == "\n".join(filter(None, meant.notes))
+        assert slide.notes_slide.notes_text_frame.text
+
+
+def test_powerpoint_draws_bars_itself_on_the_same_axis_with_values(presentation, told):
+    scenes = [
+        (slide, meant) for slide, meant in zip(presentation.slides, told, strict=True) if meant.kind == "scenario"
+    ]
+    ends = set()
+    for slide, meant in scenes:
+        (chart,) = (shape.chart for shape in slide.shapes if shape.has_chart)
+        table = meant.pictures[1].table
+        assert list(chart.plots[0].categories) == list(table["who joins"])
+        assert {s.name: list(s.values) for s in chart.plots[0].series} == {
+            name: list(table[column]) for column, name, _ in looks_of(table).named()
+        }
+        assert chart.plots[0].data_labels.show_value
+        ends.add(chart.value_axis.maximum_scale)
+        (picture,) = (shape for shape in slide.shapes if shape.shape_type == MSO_SHAPE_TYPE.PICTURE)
+        assert picture._element._nvXxPr.cNvPr.get("descr").startswith("One person: ")
+    assert ends == {looks_of(table).x.high}
+
+
+def test_type_for_powerpoint_is_large_and_nothing_leaves_the_slide(presentation):
+    for slide in presentation.slides:
+        for shape in slide.shapes:
+            assert min(shape.left, shape.top) >= 0
+            assert shape.left + shape.width <= presentation.slide_width
+            assert shape.top + shape.height <= presentation.slide_height
+            for line in shape.text_frame.paragraphs if shape.has_text_frame else ():
+                assert line.font.size.pt >= 13.5  # 18 pixels of 1280 by 720
 
 
 def test_each_slide_is_printed_on_a_page_of_its_own(deck):
@@ -102,7 +224,7 @@ def test_progress_is_told_and_work_can_be_stopped(monkeypatch):
 
 @pytest.mark.parametrize("count", [0, 25])
 def test_none_or_too_many_get_a_sentence(count):
-    with pytest.raises(ScenarioProblem, match="1 to 24 slides"):
+    with pytest.raises(ScenarioProblem, match="1 to 24 scenarios"):
         slides([IRIS] * count)
 
 
@@ -112,11 +234,15 @@ SIZES = """() => [...document.querySelectorAll("figure svg text")].map((text) =>
 })"""
 
 
+HEIGHTS = "[...document.querySelectorAll('.slide')].map((slide) => slide.getBoundingClientRect().height)"
+
+
 @pytest.mark.browser
 def test_type_in_plots_can_be_read_from_the_back_row(browser, deck):
-    page = browser.new_page(viewport={"width": 1920, "height": 1080})
+    page = browser.new_page(viewport={"width": 1280, "height": 720})
     page.set_content(deck)
-    sizes = page.evaluate(SIZES)
+    sizes, heights = page.evaluate(SIZES), page.evaluate(HEIGHTS)
     page.close()
     assert len(sizes) > 30
-    assert min(sizes) >= 24
+    assert min(sizes) >= 18
+    assert max(heights) <= 721

@@ -8,8 +8,10 @@ import html5lib
 import pytest
 
 from trustscope import datasets
+from trustscope.app.desktop.printing import PAPERS, for_paper, pdf
 from trustscope.handouts.report import report
 from trustscope.handouts.report.drawing import Drawn
+from trustscope.numbers import share
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.papers.scenario import PapersScenario
@@ -86,7 +88,9 @@ def test_every_page_makes_a_valid_report(made, name):
 
 def test_plots_are_drawings_with_names_and_tables(made):
     text = made["trust"]
-    assert text.count("<svg") == text.count('role="img"') == text.count("<figcaption>") == 8
+    assert (
+        text.count("<svg") == text.count('role="img"') == text.count("<figcaption>") == 9
+    )  # one of them on the first page
     for title in ("As more of them pool", "Every coalition", "What stands out of the noise"):
         assert f"<h3>{title}</h3>" in text
         assert f"<caption>{title}: figures" in text
@@ -179,3 +183,118 @@ def test_none_or_too_many_scenarios_get_a_sentence():
 
 def test_captions_lose_their_markup_and_nothing_else():
     assert spoken("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
+
+
+# For people who decide
+
+
+def first_of(text: str):
+    """The first page, as a tree."""
+    tree = html5lib.HTMLParser(namespaceHTMLElements=False).parse(text)
+    return next(e for e in tree.iter("div") if e.get("class") == "first")
+
+
+def words(element) -> str:
+    return " ".join(" ".join(element.itertext()).split())
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_first_page_has_question_answer_picture_table_and_assumptions(made, name):
+    page = first_of(made[name])
+    (question,) = page.iter("h1")
+    assert words(question).endswith("?")
+    (answer,) = (e for e in page.iter("div") if e.get("class") == "answer")
+    assert 1 <= len(answer) <= 3
+    assert all(words(one).endswith(".") for one in answer)
+    assert sum(str(e.tag).endswith("svg") for e in page.iter()) == (name != "gallery")
+    (table,) = page.iter("table")
+    assert 1 <= len(list(table.iter("tr"))) - 1 <= 6
+    assert [words(e) for e in page.iter("h3")][-1] == "What is assumed"
+    # No dotted name of a figure, and nothing that stands for a value that is not there.
+    assert not re.search(r"\b(nan|None)\b|\b[a-z]+\.[a-z_]+\.[a-z_]+", words(page))
+
+
+def test_the_answer_has_the_figures_and_names_who_guesses(made):
+    found, page = IRIS.figures(), words(first_of(made["trust"]))
+    nested = share(found.of("pooled.nested").value)
+    assert (
+        f"With all copies together {found.after} of records are guessed within 0.25 cm, against {found.before}" in page
+    )
+    assert "by the best guess of somebody who knows the values of other records" in page
+    assert f"Give the copies with nested noise: pooling then gives {nested}" in page
+
+
+def test_a_stronger_attacker_who_is_not_ticked_is_named_before_any_advice():
+    weak = IRIS.having({"settings.attackers": ("univariate",)})
+    page = words(first_of(report(weak)))
+    best = share(IRIS.figures().of("hits.together").value)
+    assert f"an attacker that is not ticked, would reach {best}." in page
+    assert f"By the strongest attacker that is not ticked {best}" in page
+    assert "count on" not in page
+    assert "an attacker that is not ticked" not in words(first_of(report(IRIS)))
+
+
+def test_details_are_folded_and_figures_are_named_in_words_with_units(made):
+    for name in SCENARIOS:
+        tree = html5lib.HTMLParser(namespaceHTMLElements=False).parse(made[name])
+        assert all(e.get("open") is None for e in tree.iter("details"))
+        heads = [words(e) for e in tree.iter("h2")]
+        assert heads == ["Details", "Every figure", "How to reproduce it", "Versions"]
+        (kept,) = embedded(made[name])["scenarios"]
+        (table,) = (e for e in tree.iter("table") if words(e.find("caption")) == "All figures, over all rows")
+        rows = [[words(cell) for cell in row] for row in table.find("tbody")]
+        assert len(rows) == len(kept["figures"])
+        assert len({label for label, _, _ in rows}) == len(rows)  # no two figures have one name
+        for (label, _, unit), figure in zip(rows, kept["figures"], strict=True):
+            assert "_" not in label
+            assert bool(unit) == (isinstance(figure["value"], int | float) and not isinstance(figure["value"], bool))
+            assert unit != "plain number", label
+
+
+def test_a_comparison_begins_with_what_differs():
+    other = IRIS.having({"settings.scheme": "nested"})
+    text = report([IRIS, other])
+    page, now, then = words(first_of(text)), other.figures(), IRIS.figures()
+    assert page.startswith(
+        "Trustscope report · 2 scenarios side by side What differs between A and B? They differ in noise"
+    )
+    by = int(then.after.removesuffix(" %")) - int(now.after.removesuffix(" %"))
+    assert f"{then.after} in A, {now.after} in B ({by} points less)." in page
+    assert f"Choose B to give away least: B gives {now.after}." in page
+    assert len(list(first_of(text).iter("tr"))) - 1 <= 6
+
+
+def test_scenarios_that_count_different_things_are_not_subtracted():
+    wider = IRIS.having({"settings.kind": "euclidean", "settings.eps": 0.2})
+    page = words(first_of(report([NOBODY, IRIS]))), words(first_of(report([IRIS, wider])))
+    assert all("count different things" in one and "points" not in one for one in page)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_on_paper_the_first_page_is_one_and_no_table_is_cut(browser, made, paper):
+    width, height = {"a4": (182, 265), "letter": (187.9, 247.4)}[paper]  # mm between the margins
+    page = browser.new_page(viewport={"width": int(width / 25.4 * 96), "height": 900})
+    page.emulate_media(media="print")
+    for name in ("trust", "categories"):
+        page.set_content(for_paper(made[name], paper))
+        assert f"size: {PAPERS[paper]};" in page.content()
+        first = page.evaluate("document.querySelector('.first').getBoundingClientRect().height")
+        assert first / 96 * 25.4 < height
+        edges = page.evaluate("[...document.querySelectorAll('table')].map((e) => e.getBoundingClientRect().right)")
+        assert len(edges) > 5
+        assert max(edges) <= width / 25.4 * 96 + 1
+    page.close()
+
+
+@pytest.mark.browser
+def test_a_report_is_printed_as_pdf(made):
+    printed = pdf(made["paper"], "letter")
+    assert printed.startswith(b"%PDF-")
+    assert re.search(rb"/MediaBox \[0 0 612 792\]", printed)
+
+
+def test_without_a_browser_there_is_a_sentence(monkeypatch, made):
+    monkeypatch.setenv("TRUSTSCOPE_BROWSER", "no-such-browser")
+    with pytest.raises(ScenarioProblem, match="none of the Chromium family is installed"):
+        pdf(made["paper"])

@@ -1,0 +1,53 @@
+"""The first page: the question, the answer in three sentences, one picture, a table in words, and what is assumed."""
+
+from html import escape
+
+import pandas as pd
+
+from trustscope.handouts.brief import Row
+from trustscope.handouts.report import html
+from trustscope.handouts.report.comparing import Comparison
+from trustscope.handouts.report.drawing import Drawn
+from trustscope.handouts.report.part import Part
+
+
+def first_page(part: Part, level: int) -> str:
+    """The first page of one scenario; `level` is that of its heading."""
+    brief = part.brief
+    plot = part.main
+    drawing = "" if plot is None else plot.inline(f"{part.letter}-main", plot.title)
+    what = part.scenario.page if part.found.data is None else f"{part.scenario.page}, {part.found.data.title}"
+    return _page(
+        f"Trustscope report · {part.letter + ': ' if level > 1 else ''}{what}", html.heading(level, brief.question),
+        brief.answer, _figure(plot, drawing), _rows(brief.rows, brief.measure), brief.advice, brief.assumed,
+    )  # fmt: skip
+
+
+def comparison_page(parts: list[Part], compared: Comparison) -> str:
+    """The first page of several scenarios: what differs, and by how much."""
+    drawing, caption = compared.drawing("compared")
+    figure = "" if not drawing else f"<figure>\n{drawing}<figcaption>{escape(caption)}</figcaption>\n</figure>\n"
+    table = html.table(compared.table, "What differs", most=len(compared.table))
+    return _page(
+        f"Trustscope report · {len(parts)} scenarios side by side", html.heading(1, compared.question), compared.answer,
+        figure, table, compared.advice, compared.assumed,
+    )  # fmt: skip
+
+
+def _page(kicker, question, answer, figure, table, advice, assumed) -> str:
+    said = "".join(html.paragraph(sentence) for sentence in answer)
+    done = f"<h3>What to do</h3>\n{html.listing(advice)}" if advice else ""
+    return (
+        f'<div class="first">\n{html.paragraph(kicker, "quiet")}{question}<div class="answer">\n{said}</div>\n'
+        f"{figure}{table}{done}<h3>What is assumed</h3>\n{html.listing(assumed)}</div>\n"
+    )
+
+
+def _figure(plot: Drawn | None, drawing: str) -> str:
+    if not drawing:
+        return ""
+    return f"<figure>\n{drawing}<figcaption>{escape(f'{plot.title}. {plot.caption}')}</figcaption>\n</figure>\n"
+
+
+def _rows(rows: tuple[Row, ...], measure: str) -> str:
+    return html.table(pd.DataFrame([{"": row.what, "figure": row.value} for row in rows]), measure) if rows else ""
