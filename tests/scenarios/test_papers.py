@@ -116,7 +116,7 @@ def test_li_notices_too_much_noise(monkeypatch):
 
     class Noisier(collusion.GaussianRelease):
         def copy(self, level):
-            return super().copy(1.2 * level)
+            return super().copy(level=1.2 * level)
 
     monkeypatch.setattr(collusion, "GaussianRelease", Noisier)
     assert "errors are those of Theorems 3 and 4" in failed(find("li/fig2").run(rows=4000, samples=(400,)))
