@@ -235,9 +235,11 @@ class BaseStudy(param.Parameterized):
         return _written(path, report(self.scenario, own=self._source.own))
 
     def slides(self, path: str | Path) -> Path:
-        """Write a slide with the verdict and the plots, as one HTML file."""
-        from trustscope.handouts.report import slides
-
+        """Write slides that tell the scenario: one HTML file, or a deck for PowerPoint if the name ends with .pptx."""
+        if Path(path).suffix.lower() == ".pptx":
+            from trustscope.handouts.report.powerpoint import powerpoint as slides
+        else:
+            from trustscope.handouts.report import slides
         return _written(path, slides([self.scenario], own=self._source.own))
 
     def save_data(self, path: str | Path) -> Path:
@@ -264,7 +266,7 @@ class BaseStudy(param.Parameterized):
         return cell.study(self)
 
 
-def _written(path: str | Path, text: str) -> Path:
+def _written(path: str | Path, text: str | bytes) -> Path:
     from trustscope.scenarios import files
 
     path = Path(path)

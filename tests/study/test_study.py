@@ -351,6 +351,14 @@ def test_every_card_is_a_plot(linear, key):
     assert len(linear.plot.__getattr__(key).table())
 
 
+def test_slides_are_written_for_powerpoint(linear, tmp_path):
+    from pptx import Presentation
+
+    deck = Presentation(linear.slides(tmp_path / "deck.pptx"))
+    texts = [shape.text_frame.text for slide in deck.slides for shape in slide.shapes if shape.has_text_frame]
+    assert any(linear.verdict in text for text in texts)
+
+
 def test_a_plot_is_looked_at_in_another_way(linear):
     assert "values that the coalition does not guess" in linear.plot.tradeoff.table(private="hits").columns
     assert linear.scenario.view.tradeoff.private == "error"  # the study itself is as it was
