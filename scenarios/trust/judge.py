@@ -45,7 +45,8 @@ STEPS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30)  # distances of a curve, i
 REMEMBERED = 64
 LEARNT = 8  # attackers who have learned, each as large as what they learned from
 SMOOTHED = 0.25  # share by which records are smoothed as long as nothing better is known
-BELIEVED = 4_096  # records from which the belief about one person is drawn
+OTHERS_LINEAR = (0.0, 1.0)  # smoothing that keeps the values of the attribute and takes all else for linear
+BELIEVED = 2_048  # records from which the belief about one person is drawn
 LIMITS = Limits()  # how much is computed for a point of a curve
 Progress = Callable[[float], object]
 
@@ -289,8 +290,11 @@ class Judge:
         attacker, target = self.attacker(question), question.attribute
         # At slider rate it is always the same person.
         side, known = self._acquaintances((question.about_noise, row), lambda: _who_knows_not(attacker, row))
-        mixture = Mixture(known, attacker.noise(level), side.moments, hits.manner_at(level).smoothing, target)
+        smoothing = hits.manner_at(level).smoothing
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
+        if smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
+            return known[:, target], _told_by_one_number(known, attacker.noise(level), side.moments, target, y[0])
+        mixture = Mixture(known, attacker.noise(level), side.moments, smoothing, target)
         ((_, weights),) = mixture.blocks(y)
         values = mixture.positions[:, 0] + mixture.shift(y)[0, 0]
         return _spread(values, weights[:, 0] / weights[:, 0].sum(), mixture.variance)
@@ -319,6 +323,22 @@ def _who_knows_not(attacker: Strongest, row: int) -> tuple[Side, np.ndarray]:
     if attacker.knowledge.everybody:
         return side, known
     return side, known[side.known[: len(known)] != row]
+
+
+def _told_by_one_number(references, noise, moments, target, y):
+    """Weights of the references' values if all else is taken for linear: then the row y tells of them what one number
+    z tells, which is quicker than the posterior over rows. With a = K_t / K_tt and S = R + K - K_tt a a',
+
+        z = a' S^-1 (y - m) / (a' S^-1 a)  is distributed  N(x_t - m_t, 1 / (a' S^-1 a)).
+    """
+    covariance = moments.covariance
+    along = covariance[:, target] / covariance[target, target]
+    told = np.linalg.solve(noise + covariance - np.outer(along, covariance[target]), along)
+    precision = along @ told
+    z = told @ (y - moments.mean) / precision
+    exponent = -0.5 * precision * (references[:, target] - moments.mean[target] - z) ** 2
+    weights = np.exp(exponent - exponent.max())
+    return weights / weights.sum()
 
 
 def _spread(values, weights, variance):

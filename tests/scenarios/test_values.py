@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from trustscope.engine.attacks.optimal.mixture import Mixture, moments_of
 from trustscope.scenarios.problem import ScenarioProblem
+from trustscope.scenarios.trust import judge
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.picture import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
@@ -44,3 +46,15 @@ def test_the_belief_in_whole_numbers_is_drawn_without_a_comb():
         inside = belief.density(x)[(x > 28) & (x < 52)]
         assert np.ptp(inside) < 0.05 * inside.mean()
         assert np.isclose(belief.density(x).sum() * (x[1] - x[0]), 1.0)
+
+
+def test_one_number_tells_what_whole_rows_tell_if_all_else_is_linear():
+    """The quick belief about a person against the posterior over rows, in three columns."""
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((400, 3)) @ np.array([[1.0, 0.5, 0], [0, 2.0, 0.7], [0.3, 0, 1.5]]) + 7
+    moments, noise, y = moments_of(x), 0.8 * np.cov(x, rowvar=False) + 0.1 * np.eye(3), x[:1] + 1.3
+    for target in range(3):
+        ((_, weights),) = Mixture(x, noise, moments, judge.OTHERS_LINEAR, target).blocks(y)
+        expected = weights[:, 0] / weights[:, 0].sum()
+        found = judge._told_by_one_number(x, noise, moments, target, y[0])
+        np.testing.assert_allclose(found, expected, rtol=2e-3, atol=1e-7)
