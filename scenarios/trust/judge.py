@@ -333,7 +333,8 @@ def _told_by_one_number(references, noise, moments, target, y):
     """
     covariance = moments.covariance
     along = covariance[:, target] / covariance[target, target]
-    told = np.linalg.solve(noise + covariance - np.outer(along, covariance[target]), along)
+    left = noise + covariance - np.outer(along, covariance[target])
+    told = np.linalg.pinv(left, rcond=1e-10, hermitian=True) @ along  # a column may be constant, or told by others
     precision = along @ told
     z = told @ (y - moments.mean) / precision
     exponent = -0.5 * precision * (references[:, target] - moments.mean[target] - z) ** 2
