@@ -33,7 +33,7 @@ from trustscope.engine.attacks.optimal import (
     row_curve,
     single_curve,
 )
-from trustscope.engine.attacks.optimal.mixture import Mixture
+from trustscope.engine.attacks.optimal.mixture import Mixture, one_number
 from trustscope.engine.attacks.optimal.strongest import Side
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.scenario import Settings
@@ -326,20 +326,12 @@ def _who_knows_not(attacker: Strongest, row: int) -> tuple[Side, np.ndarray]:
 
 
 def _told_by_one_number(references, noise, moments, target, y):
-    """Weights of the references' values if all else is taken for linear: then the row y tells of them what one number
-    z tells, which is quicker than the posterior over rows. With a = K_t / K_tt and S = R + K - K_tt a a',
-
-        z = a' S^-1 (y - m) / (a' S^-1 a)  is distributed  N(x_t - m_t, 1 / (a' S^-1 a)).
-    """
-    covariance = moments.covariance
-    along = covariance[:, target] / covariance[target, target]
-    left = noise + covariance - np.outer(along, covariance[target])
-    told = np.linalg.pinv(left, rcond=1e-10, hermitian=True) @ along  # a column may be constant, or told by others
-    precision = along @ told
-    z = told @ (y - moments.mean) / precision
-    exponent = -0.5 * precision * (references[:, target] - moments.mean[target] - z) ** 2
-    weights = np.exp(exponent - exponent.max())
-    return weights / weights.sum()
+    """Weights of the references' values if all else is taken for linear: quick enough for many of them."""
+    weights, precision = one_number(moments, noise, target)
+    z = moments.mean[target] + weights @ (y - moments.mean)
+    exponent = -0.5 * precision * (references[:, target] - z) ** 2
+    found = np.exp(exponent - exponent.max())
+    return found / found.sum()
 
 
 def _spread(values, weights, variance):

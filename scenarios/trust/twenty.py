@@ -5,15 +5,14 @@ trusts that the page opens with.
 
 The strongest attacker guesses them as quickly as a slider wants it: with the values of the attribute as other people
 have them, and all that the other columns tell of it taken for linear, which is one of the ways in which it smooths its
-sample (h_t = 0, h_o = 1 in `engine.attacks.optimal.mixture`). Then a copy y of a record, with noise of covariance R,
-tells of the attribute t what one number tells: with a = K_t / K_tt and S = R + K - K_tt a a',
-
-    z = a' S^-1 (y - m) / (a' S^-1 a)  is distributed  N(x_t - m_t, 1 / (a' S^-1 a)).
+sample (h_t = 0, h_o = 1 in `engine.attacks.optimal.mixture`). Then a copy of a record tells of the attribute what one
+number tells (`one_number` there).
 """
 
 import numpy as np
 
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
@@ -39,10 +38,7 @@ class Guesser:
     """
 
     def __init__(self, population, attribute: int):
-        self._mean, self._attribute = population.mean, attribute
-        covariance = population.covariance
-        self._along = covariance[:, attribute] / covariance[attribute, attribute]
-        self._left = covariance - np.outer(self._along, covariance[attribute])
+        self._moments, self._attribute = Moments(population.mean, population.covariance), attribute
         start = min(CANDIDATES, population.rows // 2)
         self._others = population.values[start : start + KNOWN, attribute]
         self._reach = Memo(2)
@@ -64,9 +60,9 @@ class Guesser:
         known : int
             How many other people's values the attacker knows.
         """
-        weights = np.linalg.lstsq(noise + self._left, self._along, rcond=1e-12)[0]
-        precision = float(weights @ self._along)
-        z = (y - self._mean) @ (weights / precision) + self._mean[self._attribute]
+        weights, precision = one_number(self._moments, noise, self._attribute)
+        mean = self._moments.mean
+        z = (y - mean) @ weights + mean[self._attribute]
         values, many, beyond = self._reach((known, eps), lambda: self._values(known, eps))
         mass = values[:, None] - z
         mass *= mass

@@ -168,6 +168,25 @@ class Mixture:
         return out + centre + self.shift(y)
 
 
+def one_number(moments: Moments, noise: Floats, target: int) -> tuple[Floats, float]:
+    """What a copy y of a row tells of one column if all else is taken for linear, the shares (0, 1): one number.
+
+    With a = K_t / K_tt and S = R + K - K_tt a a', the number z = m_t + w' (y - m), w = S^-1 a / (a' S^-1 a), is
+    distributed N(x_t, 1 / (a' S^-1 a)). Quicker than the posterior over rows, and the same.
+
+    Returns
+    -------
+    weights : numpy.ndarray, shape (m,)
+    precision : float
+    """
+    covariance = moments.covariance
+    along = covariance[:, target] / covariance[target, target]
+    left = noise + covariance - np.outer(along, covariance[target])
+    told = np.linalg.lstsq(left, along, rcond=1e-12)[0]  # a column may be constant, or told by others
+    precision = float(told @ along)
+    return told / precision, precision
+
+
 def _parted(covariance, target):
     """Coordinates z = T x in which the target is uncorrelated with the others, and the covariance of z."""
     columns = len(covariance)
