@@ -46,7 +46,7 @@ REMEMBERED = 64
 LEARNT = 8  # attackers who have learned, each as large as what they learned from
 SMOOTHED = 0.25  # share by which records are smoothed as long as nothing better is known
 OTHERS_LINEAR = (0.0, 1.0)  # smoothing that keeps the values of the attribute and takes all else for linear
-BELIEVED = 2_048  # records from which the belief about one person is drawn
+BELIEVED = 1_024  # records from which the belief about one person is drawn
 LIMITS = Limits()  # how much is computed for a point of a curve
 Progress = Callable[[float], object]
 
@@ -289,7 +289,8 @@ class Judge:
         """What is believed of one person's attribute: values, and their probabilities."""
         attacker, target = self.attacker(question), question.attribute
         # At slider rate it is always the same person.
-        side, known = self._acquaintances((question.about_noise, row), lambda: _who_knows_not(attacker, row))
+        key = (question.about_noise, target, row)
+        side, known = self._acquaintances(key, lambda: _who_knows_not(attacker, row, target))
         smoothing = hits.manner_at(level).smoothing
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
         if smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
@@ -316,13 +317,16 @@ class Judge:
         return self._exposed(key, lambda: self._attackers(("finder", question.about_noise, afresh), finder).at(level))
 
 
-def _who_knows_not(attacker: Strongest, row: int) -> tuple[Side, np.ndarray]:
-    """The side that attacks a person, and records of it among which the person is not, unless all are known."""
+def _who_knows_not(attacker: Strongest, row: int, target: int) -> tuple[Side, np.ndarray]:
+    """The side that attacks a person, and records of it among which the person is not, unless all are known.
+
+    They come in the order of the target: a belief is drawn in that order, and need not be sorted at every step.
+    """
     side = next((side for side, mine in attacker.strangers(np.array([row])) if mine[0]), attacker.sides[0])
     known = side.references[:BELIEVED]
-    if attacker.knowledge.everybody:
-        return side, known
-    return side, known[side.known[: len(known)] != row]
+    if not attacker.knowledge.everybody:
+        known = known[side.known[: len(known)] != row]
+    return side, known[np.argsort(known[:, target], kind="stable")]
 
 
 def _told_by_one_number(references, noise, moments, target, y):

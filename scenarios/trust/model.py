@@ -130,8 +130,8 @@ class Model:
         every = np.where(masks[:, None] >> np.arange(len(held)) & 1, held, np.inf)
         return {scheme: seen.error_at(closed.effective(every, scheme)) for scheme in schemes}
 
-    def person(self, scenario: TrustScenario) -> Person | None:
-        """The person that is looked at."""
+    def person(self, scenario: TrustScenario, seen: Judged | None = None) -> Person | None:
+        """The person that is looked at; `seen` are the curves of the strongest attacker, where they are at hand."""
         settings, number = scenario.settings, scenario.view.person
         if number is None:
             return None
@@ -141,10 +141,10 @@ class Model:
         paths = self._paths(key, lambda: paths_of(noise, settings, number))
         believes = None
         if STRONGEST in settings.attackers and settings.kind == "absolute":
-            seen = judged(self, settings, wait=False)
+            read = seen or judged(self, settings, wait=False)
 
             def believes(level, row, released):
-                return self.judge.belief(seen.question, seen.hits, level, row, released)
+                return self.judge.belief(read.question, read.hits, level, row, released)
 
         return person(noise, settings, number, self.population.index(settings.attribute), paths, believes)
 

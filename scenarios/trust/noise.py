@@ -5,6 +5,7 @@ Noise of the data's own shape needs no matrices, because the covariance of the d
 """
 
 from abc import ABC, abstractmethod
+from functools import lru_cache
 
 import numpy as np
 
@@ -118,7 +119,7 @@ class Noise(ABC):
 
     def level(self, who, scheme: str) -> float:
         """The level of a coalition's copies, put together as one."""
-        return effective_level(levels(who), scheme)
+        return _level(tuple(levels(who)), scheme)
 
     def reconstruct(self, attack: Attack, released: np.ndarray, informed: bool) -> np.ndarray:
         """What a reconstructing attacker makes of the combined copy."""
@@ -278,6 +279,12 @@ class OtherShape(Noise):
     def _bias_and_variance(self, linear, attribute):
         x = self.population.values[:THEORY_ROWS]
         return linear.bias(x)[:, attribute], linear.noise[attribute, attribute]
+
+
+@lru_cache(4_096)
+def _level(held: tuple[float, ...], scheme: str) -> float:
+    """`effective_level`, of which a picture and its words ask a dozen times."""
+    return effective_level(held, scheme)
 
 
 def noise_of(own: OwnShape, similarity: float) -> Noise:

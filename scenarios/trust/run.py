@@ -108,6 +108,7 @@ class Run:
         }
         asked = any(attack.attacker == STRONGEST for attack in self.attacks.values())
         self.judged = judged(model, self.settings, wait=False) if asked else None
+        self.readings = self._read()
         self.results = {key: self._result(key, attack) for key, attack in self.attacks.items()}
         self.opened = {scenario.view.closer} if opened is None else set(opened)
         self.edges = self.people.bin_edges(self.attribute)
@@ -135,7 +136,8 @@ class Run:
             eps=settings.eps, kind=settings.kind,
         )  # fmt: skip
         if attack.attacker == STRONGEST:
-            return self._read(attack, tally)
+            theory, hits, doubt, level = self.readings[key]
+            return Result(attack, theory, hits, tally, READ, level=level, doubt=doubt)
         hits = None
         if settings.kind == "absolute" and attack.attacker in ("perfect", "structured"):
             hits = self.noise.breach(self.linear[key], a, settings.eps)
@@ -150,16 +152,25 @@ class Run:
         theory, slack = self._theory(attack)
         return Result(attack, theory, hits, tally, slack)
 
-    def _read(self, attack, tally):
-        """What the strongest attacker achieves, read off its curves; a linear error until the curve of it stands."""
-        level = self.noise.level(attack.who, attack.scheme)
-        error = self.judged.error_at(level)
-        hits = self.judged.hits_at(level, self.settings.eps)
-        return Result(
-            attack, self.noise.error(attack.who, attack.scheme) if error is None else float(error),
-            None if hits is None else float(hits), tally, READ, level=level,
-            doubt=0.0 if self.judged.hits is None else float(self.judged.hits.doubt_at(level, self.settings.eps)),
-        )  # fmt: skip
+    def _read(self) -> dict[tuple[str, str], tuple[float, float | None, float, float]]:
+        """What the strongest attacker achieves, read off its curves for all its attacks in one go.
+
+        Error (a linear one until the curve of it stands), share of hits, its standard error, and level, by attack.
+        """
+        if self.judged is None:
+            return {}
+        mine = {key: attack for key, attack in self.attacks.items() if attack.attacker == STRONGEST}
+        held = np.array([self.noise.level(attack.who, attack.scheme) for attack in mine.values()])
+        errors, hits = self.judged.error_at(held), self.judged.hits_at(held, self.settings.eps)
+        if errors is None:
+            errors = [self.noise.error(attack.who, attack.scheme) for attack in mine.values()]
+        none = [None] * len(held)
+        doubts = 0 * held if hits is None else self.judged.hits.doubt_at(held, self.settings.eps)
+        found = zip(errors, none if hits is None else hits, doubts, held, strict=True)
+        return {
+            key: (float(error), None if hit is None else float(hit), float(doubt), float(level))
+            for key, (error, hit, doubt, level) in zip(mine, found, strict=True)
+        }
 
     def _theory(self, attack):
         """Expected error of a linear attack, and what one learning sample may add."""
@@ -320,9 +331,8 @@ class Run:
     def judge(self) -> Picture:
         """Wait for the curves, and show what they say."""
         self.judged = judged(self.model, self.settings, wait=True)
-        for key, attack in self.attacks.items():
-            if attack.attacker == STRONGEST:
-                self.results[key] = self._read(attack, self.results[key].tally)
+        for key, (theory, hits, doubt, _) in self._read().items():
+            self.results[key] = replace(self.results[key], theory=theory, theory_breach=hits, doubt=doubt)
         return self._picture()
 
     def _tally(self, key, x, estimate, start):
@@ -374,7 +384,8 @@ class Run:
             together={name: r for (what, name), r in shown.items() if what == TOGETHER},
             alone={name: r for (what, name), r in shown.items() if what == ALONE},
             rival=shown.get((RIVAL, self.leader)), guess=shown.get((GUESS, GUESS)),
-            baseline=baseline, joining=self._joining(baseline.rate), person=self.model.person(self.scenario),
+            baseline=baseline, joining=self._joining(baseline.rate),
+            person=self.model.person(self.scenario, self.judged),
             held=self._held(), coalitions=self.model.coalitions(settings) if "coalitions" in self.opened else None,
             spectrum=self.spectrum, usefulness=self._usefulness(), reconstructed=self.whole,
             unticked={name: r for (what, name), r in shown.items() if what == UNTICKED}, judged=self.judged,

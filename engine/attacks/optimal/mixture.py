@@ -96,15 +96,16 @@ class Mixture:
         smooth = spread * np.outer(share, share)
         whiten = whitening(turn @ noise @ turn.T + smooth, spread)
         centres = ((references - self.mean) @ turn.T) * np.sqrt(1 - share**2)
-        gain = smooth @ whiten @ whiten.T
-        back = np.linalg.inv(turn)[self.wanted]
+        # The target is one of the coordinates itself, so that nothing has to be turned back.
         self.variance = 0.0
-        if target is not None:
-            self.variance = max(float((smooth - gain @ smooth)[target, target]), 0.0)
-        self.positions = (centres - centres @ gain.T) @ back.T + self.mean[self.wanted]
-        if not share[self.wanted].any():  # the values themselves, to the last bit
-            self.positions = references[:, self.wanted]
-        self._shift = turn.T @ gain.T @ back.T
+        self.positions = references[:, self.wanted]  # the values themselves, to the last bit
+        self._shift = np.zeros((columns, len(self.wanted)))
+        if share[self.wanted].any():
+            gain = smooth[self.wanted] @ whiten @ whiten.T
+            self.positions = centres[:, self.wanted] - centres @ gain.T + self.mean[self.wanted]
+            self._shift = turn.T @ gain.T
+            if target is not None:
+                self.variance = max(float(smooth[target, target] - gain[0] @ smooth[:, target]), 0.0)
         self._turn = turn.T @ whiten
         close = CLOSE * np.trace(whiten.T @ spread @ whiten) > whiten.shape[1]
         self._kind: Any = np.float64 if close else np.float32
@@ -207,8 +208,9 @@ def _parted(covariance, target):
 def whitening(total: Floats, spread: Floats) -> Floats:
     """Coordinates in which `total` is the unit matrix, without directions in which the data do not vary."""
     scale = np.sqrt(np.where(np.diag(spread) > 0, np.diag(spread), 1.0))
-    values, vectors = np.linalg.eigh(total / np.outer(scale, scale))
-    along = np.einsum("ij,ik,kj->j", vectors, spread / np.outer(scale, scale), vectors)
+    unit = scale[:, None] * scale
+    values, vectors = np.linalg.eigh(total / unit)
+    along = (vectors * ((spread / unit) @ vectors)).sum(axis=0)
     varies = along > NOTHING * max(along.max(), 1e-300)
     values = np.maximum(values[varies], EXACT * along[varies])
     return (vectors[:, varies] / np.sqrt(values)) / scale[:, None]
