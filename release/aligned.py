@@ -14,7 +14,6 @@ Averages are regressions on all steps at once: a step has the weight of all copi
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import stats
 
 from trustscope.release.comparing import MISSING
 from trustscope.release.fingerprint import SHARE
@@ -135,6 +134,8 @@ def _log_likelihood(residual, floor):
 
 def _correlation(plain, left, piece):
     """Logarithm of the two-sided probability of a correlation as strong, by Student's law."""
+    from scipy.stats import t as student  # scipy.stats takes a second to import
+
     piece = _residual(plain, piece)
     scale = np.sqrt((left @ left) * (piece @ piece))
     if not scale > 0:
@@ -143,7 +144,7 @@ def _correlation(plain, left, piece):
     degrees = len(left) - 3
     t = r * np.sqrt(degrees / (1 - r**2))
     # Far out the tail of Student's law is a power; its logarithm is computed where the probability would be 0.
-    tail = stats.t.logsf(t, degrees)
+    tail = student.logsf(t, degrees)
     return float(np.log(2) + (tail if np.isfinite(tail) else degrees / 2 * np.log1p(-(r**2))))
 
 

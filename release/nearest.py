@@ -11,7 +11,6 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
 from scipy.spatial import cKDTree
 
 from trustscope.release.cells import decoy_keys
@@ -164,6 +163,8 @@ class _Search:
             self.rows[closer] = first + here[nearest[closer]]
 
     def judged(self, places):
+        from scipy.stats import t as student  # scipy.stats takes a second to import
+
         both = np.isfinite(self.distance).all(axis=0)
         real, decoy = self.distance[:, both]
         if both.sum() < FEWEST:
@@ -173,7 +174,7 @@ class _Search:
         change = np.log(decoy + unit) - np.log(real + unit)
         error = change.std(ddof=1) / np.sqrt(len(change))
         t = change.mean() / error if error > 0 else 0.0
-        tail = stats.t.logsf(t, len(change) - 1)
+        tail = student.logsf(t, len(change) - 1)
         log_chance = min(float(tail if np.isfinite(tail) else -0.5 * t**2), 0.0)
         ratio, distances = float(len(self.numbers) * change.sum()), np.log(self.distance[0] + unit)
         return Near(self.group, self.names, log_chance, ratio, distances, self.rows, places)

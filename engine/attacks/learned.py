@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial import KDTree
-from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from threadpoolctl import threadpool_limits
 
 from trustscope.engine import keys
@@ -136,6 +134,8 @@ class Boosting(Learned):
         self._classes: dict[int, tuple[Floats, Any]] = {}
 
     def _fit(self, trees, values):
+        from sklearn.ensemble import HistGradientBoostingRegressor  # takes a second to import
+
         model = HistGradientBoostingRegressor(
             max_iter=trees, learning_rate=0.1, max_leaf_nodes=15, min_samples_leaf=20,
             early_stopping=len(values) >= 400, validation_fraction=0.15, n_iter_no_change=8, random_state=SEED,
@@ -164,6 +164,9 @@ class Boosting(Learned):
 
     def _classify(self, values):
         """Trees for the classes of one column: its values where they are few, and else parts of equal share."""
+        from sklearn.dummy import DummyClassifier
+        from sklearn.ensemble import HistGradientBoostingClassifier
+
         places = np.unique(values)
         if len(places) > CLASSES:
             edges = np.unique(np.quantile(values, np.arange(1, CLASSES) / CLASSES))

@@ -5,7 +5,6 @@ Where columns are known without noise, single ones of them may decide: trees fin
 """
 
 import numpy as np
-from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 
 from trustscope.engine.arrays import Floats, Integers
@@ -36,6 +35,8 @@ class Learned:
     """
 
     def __init__(self, numbers: Floats, codes: Integers, target: Integers, size: int) -> None:
+        from sklearn.ensemble import HistGradientBoostingClassifier  # takes a second to import
+
         self.size = size
         features = np.column_stack([numbers, codes])[:TRAINED]
         wide = [bool(codes[:, c].max(initial=0) >= CATEGORIES) for c in range(codes.shape[1])]

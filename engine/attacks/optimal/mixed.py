@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
-from scipy.stats import rankdata
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
@@ -431,6 +430,8 @@ class Mixed:
 def scores(x: Floats) -> Floats:
     """Columns as normal scores of their ranks: of numbers that are known exactly only the order of people counts, and
     who stands far out must not make everybody else alike."""
+    from scipy.stats import rankdata  # scipy.stats takes a second to import
+
     out = np.empty_like(x)
     for c in range(x.shape[1]):
         out[:, c] = ndtri((rankdata(x[:, c]) - 0.5) / len(x))
