@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from trustscope.engine.preparation import Effect, Trait
+from trustscope.engine.preparation.traits import FEW
 from trustscope.scenarios.preparation.steps import Offer, Prepared, offered_for
 from trustscope.scenarios.words import count, counted, plain, sentence, share
 
@@ -31,6 +32,8 @@ TIPS = {
     "drop": "The column is not released to anybody",
 }
 
+BANDS = "Put it into a few bands, and release these as categories."
+
 
 def has(offer: Offer, noun: str = "people", unit: str = "", noisy: bool = True) -> str:
     """What a column has, in a sentence; where noise is added (`noisy`) also whom it gives away."""
@@ -48,7 +51,7 @@ def noticed(columns: Mapping[str, np.ndarray], noun: str = "people") -> list[tup
         for offer in offered_for(name, values):
             helps = would(offer)
             if offer.preparation is not None and offer.effect is None:
-                helps = f"{button(offer.preparation)}."
+                helps = BANDS if len(np.unique(values)) > FEW else f"{button(offer.preparation)}."
             found.append((name, has(offer, noun), helps))
     return found
 
