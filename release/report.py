@@ -155,7 +155,7 @@ def _technical(recipe, record, risks, reason):
     yield "<h2>What the strongest attacker gets</h2>"
     yield paragraphs([words.BEST_COPY])
     if risks:
-        yield paragraphs([words.attacker(risks[0][0], recipe.roles), words.LIMITS])
+        yield paragraphs([words.attacker(risks[0][0], recipe), words.LIMITS])
     elif reason:
         yield paragraphs([reason])
     for risk, names in risks:

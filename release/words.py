@@ -30,15 +30,27 @@ def setting(trust, retention):
     return ", ".join(f"{word} {value / 10:g} %" for word, value in named.items() if value) or "no copy"
 
 
-def attacker(risk, roles):
+def attacker(risk, recipe):
     """Who the strongest attacker is, and on whom figures were measured."""
-    kept = f"the kept columns {', '.join(roles.keep)} of everybody, " if roles.keep else ""
+    keep = recipe.roles.keep
+    kept = f"the kept columns {', '.join(keep)} of everybody, " if keep else ""
     some = "all" if risk.rows == risk.population else f"a sample of {risk.rows:,}"
     gaps = f" {risk.note}" if risk.note else ""
     return (
         f"The strongest attacker sees whole rows of the copies and knows {kept}all columns of half of the other people "
         f"({risk.known:,} of them were computed with), and how the copies were made. Measured on {risk.attacked:,} "
-        f"people from {some} of the {risk.population:,} rows; ± is one standard error.{gaps}"
+        f"people from {some} of the {risk.population:,} rows; ± is one standard error.{gaps}{_insider(recipe.group)}"
+    )
+
+
+def _insider(group):
+    """What these figures do not hold against, where members of a household share noise."""
+    if not group:
+        return ""
+    shared = ", ".join(group["shared"])
+    return (
+        f" It is a stranger to the “{group['column']}” of whom it attacks. A member knows {shared}, and with it"
+        " the noise that all members share: of the other columns of the other members it learns more."
     )
 
 

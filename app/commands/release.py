@@ -317,7 +317,7 @@ def _told_risks(ledger, found):
 
     recipe = ledger.frozen
     print(words.BEST_COPY)
-    print(words.attacker(found[0][0], recipe.roles))
+    print(words.attacker(found[0][0], recipe))
     for risk, who in found:
         print(f"Best copies {words.setting(risk.trust, risk.retention)}{f' ({who})' if who else ''}:")
         _say(f"  {words.column(one)}" for one in risk.columns)

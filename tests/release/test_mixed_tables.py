@@ -4,6 +4,7 @@ import datetime
 import sqlite3
 import stat
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ import pytest
 from release_help import make_ledger, read, survey, write
 
 from trustscope.app.cli import main
-from trustscope.release import Problem
+from trustscope.release import Problem, words
 from trustscope.release.plan import Data
 from trustscope.release.sources import fetch
 from trustscope.release.temporal import as_counts, as_type
@@ -249,6 +250,22 @@ def test_a_household_has_one_noise_in_what_its_members_share(tmp_path):
         )
         assert ledger.whose(tmp_path / "b.parquet").holders[0].recipients == ("B",)
         assert all(one.holds for one in ledger.check())
+
+
+def test_several_members_tell_a_stranger_no_more_of_what_they_share_than_one(tmp_path):
+    frame = households(600).to_pandas()
+    frame["age"] = np.round(frame["age"] + frame["income"] / 40)  # what is shared and what is not are correlated
+    data = write(pa.Table.from_pandas(frame), tmp_path / "d.parquet")
+    with make_ledger(tmp_path / "l", data, **HOME) as ledger:
+        recipe = ledger.recipe()
+        own, shared = 0, 1
+        slope = recipe.covariance[own, shared] / recipe.covariance[shared, shared]
+        # What a member's own noise has beyond its regression on the shared one rests on nothing that is shared.
+        assert recipe.lower[own, shared] == pytest.approx(slope * recipe.lower[shared, shared])
+        assert abs(recipe.lower[own, shared]) > 0.2 * np.sqrt(recipe.covariance[own, own])
+        assert recipe.lower[shared, own] == 0
+        said = words.attacker(SimpleNamespace(rows=600, population=600, known=300, attacked=300, note=""), recipe)
+        assert "A member knows income, region, and with it the noise that all members share" in said
 
 
 def test_what_members_do_not_share_is_refused(tmp_path):
