@@ -50,6 +50,39 @@ function bestPlace(candidates, boxes, points, bounds) {
   return {box: best, cost: least}
 }
 
+// A copy that joins: its pin drops, and the belief narrows. Null where nobody joins, or somebody else is looked at.
+function arriving(before, after, share) {
+  if (!before.x?.length || !after.x?.length || before.truth !== after.truth) return null
+  const held = new Set(before.pins.filter((pin) => pin.member).map((pin) => pin.name))
+  const joins = (pin) => pin.member && !held.has(pin.name)
+  if (!held.size || !after.pins.some(joins)) return null
+  const blend = (a, b) => a + (b - a) * share
+  const start = before.together.length ? before.together : before.alone
+  const towards = (ys, old) => ys.length && old.length ? ys.map((y, i) => blend(valueAt(before.x, old, after.x[i]), y)) : ys
+  return {
+    ...after,
+    range: after.range.map((end, i) => blend(before.range[i], end)),
+    top: blend(before.top, after.top),
+    together: towards(after.together, start),
+    alone: towards(after.alone, before.alone),
+    texts: {...after.texts, together: "", alone: ""}, // they would jump from place to place
+    pins: after.pins.map((pin) => joins(pin) ? {...pin, fallen: share} : pin),
+  }
+}
+
+// The value at a place of a curve that is given at ascending places; 0 beyond its ends.
+function valueAt(xs, ys, x) {
+  if (x < xs[0] || x > xs.at(-1)) return 0
+  let low = 0
+  let high = xs.length - 1
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (xs[middle] > x) high = middle
+    else low = middle
+  }
+  return high === low ? ys[low] : ys[low] + (ys[high] - ys[low]) * (x - xs[low]) / (xs[high] - xs[low])
+}
+
 export function render({ model }) {
   let font = "sans-serif"
   const width = (text, strong) => textWidth(text, `${strong ? "700 15px" : "14px"} ${font}`)
@@ -131,14 +164,16 @@ export function render({ model }) {
     if (s.alone.length) label(s.texts.alone, "alone-text", slopes(s.alone, side))
 
     const lower = (row) => base + 10 + RADIUS + LANE * row
+    // A pin that joins comes from above the curve.
+    const falling = ({fallen = 1}) => fallen < 1 ? {transform: `translate(0 ${((fallen - 1) * (base - top)).toFixed(1)})`, opacity: fallen} : {}
     s.pins.forEach((pin, i) => { // all stems before the first pin: a stem must not strike through a letter
       const {x, row} = pins[i]
-      parts.push(drawn("line", {class: pin.member ? "stem" : "stem out", x1: held(pin.value), x2: x, y1: base, y2: lower(row), stroke: pin.colour}))
+      parts.push(drawn("line", {class: pin.member ? "stem" : "stem out", x1: held(pin.value), x2: x, y1: base, y2: lower(row), stroke: pin.colour, ...falling(pin)}))
     })
     s.pins.forEach((pin, i) => {
       const {x, row} = pins[i]
       const y = lower(row)
-      const group = drawn("g", {class: pin.member ? "" : "out"})
+      const group = drawn("g", {class: pin.member ? "" : "out", ...falling(pin)})
       group.append(
         drawn("title", {}, `${pin.name}: ${pin.text}`),
         drawn("circle", {class: "pin", cx: x, cy: y, r: RADIUS, fill: pin.colour}),
@@ -169,5 +204,5 @@ export function render({ model }) {
     }
     return lines
   }
-  return makeScene(model, draw)
+  return makeScene(model, draw, arriving)
 }

@@ -30,6 +30,23 @@ export function render({ model }) {
     node.setAttribute("role", "row")
     return {node, name, truth, given, bars, kept, track, strong, soft}
   }
+  // Who has joined since the last drawing of the same person: its pin drops, and bars move to their new lengths.
+  let held = null
+  let resting = 0
+  const arrived = (rows) => {
+    const person = rows.map((row) => `${row.label} ${row.true}`).join()
+    const members = new Set(rows.flatMap((row) => row.given).filter((pin) => pin.member).map((pin) => pin.name))
+    const before = held
+    held = {person, members}
+    const same = before && before.members.size && before.person === person
+    const joined = new Set(same ? [...members].filter((name) => !before.members.has(name)) : [])
+    if (joined.size) {
+      clearTimeout(resting)
+      root.classList.add("joined")
+      resting = setTimeout(() => root.classList.remove("joined"), 400)
+    }
+    return joined
+  }
   const write = (node, text) => { if (node.textContent !== text) node.textContent = text }
   const length = (share) => `${100 * Math.min(Math.max(share, 0), 1)}%`
 
@@ -37,7 +54,8 @@ export function render({ model }) {
     const {rows, names} = model
     caption.textContent = model.label
     words.textContent = model.summary_text
-    root.className = `candidates ${model.tone}`
+    const joined = arrived(rows)
+    root.className = `candidates ${model.tone}${root.classList.contains("joined") ? " joined" : ""}`
     root.style.setProperty("--rows", Math.max(rows.length, 1))
     while (drawn.length > rows.length) drawn.pop().node.remove()
     while (drawn.length < rows.length) { const row = make(); drawn.push(row); body.append(row.node) }
@@ -51,12 +69,15 @@ export function render({ model }) {
       one.truth.hidden = !row.true
       write(one.name, row.label)
       one.name.title = row.label
-      one.given.replaceChildren(...row.given.map((pin) => {
-        const node = element("b", {className: pin.member ? "pin" : "pin out", textContent: pin.initial, title: `given to ${pin.name}`})
+      const given = JSON.stringify(row.given)
+      // Drawn anew only where it changed: a pin that drops would begin again.
+      if (given !== one.shown) one.given.replaceChildren(...row.given.map((pin) => {
+        const node = element("b", {className: `pin${pin.member ? "" : " out"}${joined.has(pin.name) ? " drops" : ""}`, textContent: pin.initial, title: `given to ${pin.name}`})
         node.style.background = pin.colour
         node.style.color = pin.ink
         return node
       }))
+      one.shown = given
       for (const kind of KINDS) {
         const bar = one.bars[kind]
         bar.hidden = row[kind] === null || !names[kind]

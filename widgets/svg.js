@@ -35,26 +35,45 @@ function dots(places, {colour, size, opacity}) {
   }))
 }
 
+const MOVEMENT = 300 // milliseconds in which something arrives
+
 // A drawing of what the server says in one text. `draw(scene, width, height, {svg, root})` gives its parts; it is asked
-// anew when the scene or the room has changed.
-function makeScene(model, draw) {
+// anew when the scene or the room has changed. `between(before, after, share)` gives the scene on the way from one to
+// the next where that is worth a movement, and null where it is not: then the next one is there at once.
+function makeScene(model, draw, between = () => null) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)")
+  let from = null
+  let to = null
+  let began = 0
+  let frame = 0
   const svg = drawn("svg", {role: "img"})
   const words = element("p", {className: "unseen", id: `scene-${model.plot_id}`})
   const root = element("div", {className: "scene"}, svg, words)
   svg.setAttribute("aria-describedby", words.id)
   root.style.setProperty("--tall", `${model.tall}px`)
-  const show = () => {
+  const paint = (now) => {
+    const share = Math.min((now - began) / MOVEMENT, 1)
+    const moving = from && share < 1 && !calm.matches ? between(from, to, share * (2 - share)) : null
     const [width, height] = [svg.clientWidth, svg.clientHeight]
-    svg.setAttribute("aria-label", model.label)
-    words.textContent = model.summary_text
+    frame = moving && width ? requestAnimationFrame(paint) : 0
+    root.toggleAttribute("data-moving", frame !== 0)
     if (!width) { svg.replaceChildren(); return }
     svg.setAttribute("viewBox", `0 0 ${width} ${height}`)
-    svg.replaceChildren(...draw(JSON.parse(model.drawn), width, height, {svg, root}))
+    svg.replaceChildren(...draw(moving ?? to, width, height, {svg, root}))
+  }
+  const show = () => {
+    svg.setAttribute("aria-label", model.label)
+    words.textContent = model.summary_text
+    const moves = frame !== 0 // then what is new is where the movement ends
+    cancelAnimationFrame(frame)
+    if (!moves) { from = to; began = performance.now() }
+    to = JSON.parse(model.drawn)
+    paint(performance.now())
   }
   const watcher = new ResizeObserver(show)
   watcher.observe(root)
   drawOn(model, ["drawn", "summary_text", "label"], show)
-  model.on("remove", () => watcher.disconnect())
+  model.on("remove", () => { watcher.disconnect(); cancelAnimationFrame(frame) })
   show()
   return root
 }
