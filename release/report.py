@@ -1,5 +1,6 @@
 """The report: a document for a board. A page for those who decide, then the technical part, then the record."""
 
+from trustscope.numbers import plain
 from trustscope.release import analysis, words
 from trustscope.release.coalitions import best
 from trustscope.release.differential import DELTA, LIMITS, told, written
@@ -219,7 +220,7 @@ def _grids(recipe, record):
     trust = _out(record)[0]
     for name, grid, deviation in zip(recipe.roles.numbers, recipe.grids, recipe.deviations, strict=True):
         bounds = [f(grid, deviation, level(trust)) for f in (cost, usual_cost)] if trust else []
-        yield cell(name), cell(grid.text), f"{deviation:.4g}", *([f"{b:.2g}" for b in bounds] or ["–", "–"])
+        yield cell(name), cell(grid.text), plain(deviation), *([plain(b) for b in bounds] or ["–", "–"])
 
 
 # The record

@@ -3,6 +3,7 @@
 It says nothing of other recipients, nor of anybody's row.
 """
 
+from trustscope.numbers import plain
 from trustscope.release import fingerprint
 from trustscope.release.analysis import Terms, may, script, worked
 from trustscope.release.paper import cell, listing, page, paragraphs, table
@@ -65,7 +66,7 @@ def _columns(recipe, copy, terms):
             place = roles.numbers.index(name)
             noise = (level(copy.trust) * (1 + (fingerprint.SIZE**2 if copy.fingerprint else 0))) ** 0.5
             done = (
-                f"noise with a standard deviation of about {recipe.deviations[place] * noise:.3g}, related between "
+                f"noise with a standard deviation of about {plain(recipe.deviations[place] * noise)}, related between "
                 f"columns as the data are; rounded to multiples of {recipe.grids[place].text}"
             )
             yield cell(name), "number", cell(done)
