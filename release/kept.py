@@ -161,21 +161,25 @@ def refuse(kept, accepted):
 
 
 def sentences(kept):
-    """What was found, in sentences."""
+    """What was found, in sentences; columns with which nobody is in a small crowd are named together."""
     about = "" if kept.exact else "About "
     alone = kept.alone
+    beside = "" if alone is None else "the kept columns and "
     if alone is not None:
         yield (
             f"{about}{_rows(alone.unique)} alone with their values of the kept columns {', '.join(kept.columns)}, and "
             f"{alone.small:,} of {kept.rows:,} are in crowds of fewer than {SMALL}: kept columns are not protected."
         )
+    hidden = [one.column for one in kept.singled if one.column and not one.small]
     for one in kept.singled:
-        if one.column:
-            known = f"the kept columns and {one.column}" if alone is not None else one.column
+        if one.column and one.small:
             yield (
-                f"{about}{_rows(one.unique)} alone for who knows {known} exactly, and {one.small:,} in crowds of fewer "
-                f"than {SMALL}."
+                f"{about}{_rows(one.unique)} alone for who knows {beside}{one.column} exactly, and {one.small:,} in "
+                f"crowds of fewer than {SMALL}."
             )
+    if hidden:
+        named = hidden[0] if len(hidden) == 1 else f"one of {', '.join(hidden)}"
+        yield f"For who knows {beside}{named} exactly, everybody is in a crowd of at least {SMALL}."
 
 
 def _rows(number):

@@ -93,3 +93,11 @@ def test_hashes_tell_values_apart_whatever_their_type(type_):
     crowds.add(kept._joined(np.zeros(100, dtype=np.uint64), table.column("x")))
     assert crowds.below(2) == 0
     assert crowds.below(3) == 100
+
+
+def test_columns_with_which_nobody_is_in_a_small_crowd_are_named_together():
+    found = (kept.Singled("age", 0, 0), kept.Singled("wage", 3, 7), kept.Singled("sex", 0, 0))
+    assert list(sentences(kept.Kept((), 100, found, True))) == [
+        "3 rows are alone for who knows wage exactly, and 7 in crowds of fewer than 5.",
+        "For who knows one of age, sex exactly, everybody is in a crowd of at least 5.",
+    ]
