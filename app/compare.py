@@ -12,6 +12,7 @@ from trustscope.scenarios.scenario import Scenario
 
 LETTERS = ("A", "B", "C", "D")  # of each page four scenarios may be kept
 MOST_TITLE = 200  # characters
+MOST_NAME = 60  # characters of a name that a person gives
 
 
 class Kept:
@@ -20,6 +21,7 @@ class Kept:
     def __init__(self) -> None:
         self._scenarios: dict[str, dict[str, Scenario]] = {}
         self._titles: dict[tuple[str, str], str] = {}
+        self._names: dict[tuple[str, str], str] = {}
         self._behind: dict[str, str] = {}
 
     def of(self, page: str) -> dict[str, Scenario]:
@@ -42,6 +44,27 @@ class Kept:
             self._behind.setdefault(scenario.page, letter)
         return letter
 
+    def called(self, page: str, letter: str) -> str:
+        """What a person called it; empty where nobody did."""
+        return self._names.get((page, letter), "")
+
+    def call(self, page: str, letter: str, name: str) -> None:
+        """Give it a name, or take its name away."""
+        if letter in self._scenarios.get(page, {}):
+            self._names[page, letter] = " ".join(name.split())[:MOST_NAME]
+
+    def move(self, page: str, letter: str, by: int) -> None:
+        """Let it change places with the one before (-1) or behind (1) it: letters are the order of a presentation."""
+        kept = list(self.of(page))
+        if letter not in kept or not 0 <= kept.index(letter) + by < len(kept):
+            return
+        other, scenarios = kept[kept.index(letter) + by], self._scenarios[page]
+        scenarios[letter], scenarios[other] = scenarios[other], scenarios[letter]
+        for texts in (self._titles, self._names):
+            texts[page, letter], texts[page, other] = texts.get((page, other), ""), texts.get((page, letter), "")
+        if self.behind(page) in (letter, other):  # the same one is drawn behind, whatever it is called now
+            self._behind[page] = other if self._behind[page] == letter else letter
+
     def put(self, letter: str, scenario: Scenario, title: str) -> None:
         """Keep under this letter."""
         self._scenarios.setdefault(scenario.page, {})[letter] = scenario
@@ -50,6 +73,7 @@ class Kept:
     def remove(self, page: str, letter: str) -> None:
         """Keep it no longer."""
         self._scenarios.get(page, {}).pop(letter, None)
+        self._names.pop((page, letter), None)
         if self._behind.get(page) == letter:
             del self._behind[page]
 
@@ -64,6 +88,7 @@ class Kept:
         """All of them for the browser, which shows and keeps them."""
         return [
             {"page": page, "name": PAGES[page].title, "letter": letter, "title": self._titles[page, letter],
+             "called": self.called(page, letter),
              "note": note, "query": query_of(scenario), "behind": self._behind.get(page) == letter}
             for page in PAGES
             for (letter, scenario), note in zip(self.of(page).items(), self._notes(page), strict=True)
@@ -84,6 +109,7 @@ class Kept:
             if page not in PAGES or letter not in LETTERS or not isinstance(query, str) or len(query) > MOST_TEXT:
                 continue
             self.put(letter, scenario_of(query, PAGES[page].kind().kind).scenario, str(title)[:MOST_TITLE])
+            self.call(page, letter, str(one.get("called") or ""))
             if one.get("behind") is True:
                 self._behind[page] = letter
 
@@ -148,7 +174,7 @@ def versus(here: Dashboard, there: Dashboard, kept: Scenario, letter: str) -> st
         return f"{where}: here {now['after']} ({now['label']}), there {then['after']} ({then['label']})."
     if not what and now["after"] == then["after"]:
         return f"{where}: {now['after']}."
-    return f"{where}: {now['after']} instead of {then['after']}{_by(now['after'], then['after'])}."
+    return f"{where}: {now['after']} instead of {then['after']} in {letter}{_by(now['after'], then['after'])}."
 
 
 def _by(now: str, then: str) -> str:
@@ -172,17 +198,14 @@ class Comparison:
         self._changed = changed
         self._behind: tuple[Dashboard, Scenario, str] | None = None
         self._drawn: Behind | None = None
-        self._resting = False
-
-    def rest(self, dashboard: Dashboard, resting: bool = True) -> None:
-        """For a while draw nothing behind any page; then again."""
-        self._resting = resting
-        self.show(dashboard)
+        self.presenting = False  # then what stands is not drawn behind itself
 
     def show(self, dashboard: Dashboard) -> None:
         """This page is in view: draw behind it what is kept of it, and nothing behind the others."""
-        letter = "" if self._resting else self.kept.behind(dashboard.page)
-        wanted = (dashboard, self.kept.of(dashboard.page)[letter], letter) if letter else None
+        letter, kept = self.kept.behind(dashboard.page), self.kept.of(dashboard.page)
+        if self.presenting and letter and dashboard.scenario == kept[letter]:
+            letter = ""
+        wanted = (dashboard, kept[letter], letter) if letter else None
         if wanted != self._behind:
             if self._drawn is not None:
                 self._drawn.end()

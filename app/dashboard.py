@@ -183,6 +183,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """What the page itself has to walk through while presenting, with titles; most pages have nothing."""
         return []
 
+    def speaker_notes(self) -> list[str]:
+        """What whoever presents may want to say, for their eyes alone: the verdict, and what it follows from."""
+        said = self.presented.headline.said
+        return [text for text in (said.get(name, "") for name in ("title", "note", "why")) if text]
+
     def say(self, title: str, text: str) -> None:
         """Show a headline and a sentence instead of a picture."""
         self.headline.say(title, note=text)

@@ -96,7 +96,8 @@ it, is the noise as a multiple of the data's own variance: trust = 1 / (1 + s).<
 line, <kbd>Esc</kbd> closes what is open, <kbd>X</kbd> swaps the page with the scenario that is drawn behind it.
 <kbd>P</kbd> presents the page in large type: <kbd>←</kbd> <kbd>→</kbd> walk through what was kept, or
 through the steps of a lesson, <kbd>1</kbd> to <kbd>8</kbd> let
-recipients join or leave, <kbd>Esc</kbd> ends it and brings the page back as it was.</p>
+recipients join or leave, <kbd>S</kbd> opens a window for the speaker (notes, what comes next, the time), <kbd>L</kbd> turns the
+light at the pointer off and on, <kbd>Esc</kbd> ends it and brings the page back as it was.</p>
 <h3>Where it comes from</h3>
 <p>Li, Chen, Li and Zhang, <i>Enabling multilevel trust in privacy preserving data mining</i> (2012). Xiao, Tao and Chen, <i>Optimal
 random perturbation at multiple privacy levels</i> (2009). Huang, Du and Chen, <i>Deriving private information from randomized

@@ -206,8 +206,8 @@ class Frame:
     def _listen(self, dashboard: Dashboard) -> None:
         dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
         dashboard.param.watch(lambda event: self._inform(dashboard), "info")
-        # Data that have just arrived may come with other recipients.
-        dashboard.param.watch(lambda event: self.presenting.tell(self.dashboard), "loads")
+        # Data that have just arrived may come with other recipients, and a speaker reads what the picture says.
+        dashboard.param.watch(lambda event: self.presenting.tell(self.dashboard), ["loads", "drawn"])
         dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
 
     def _wanted(self, name: str, changes: dict) -> None:
@@ -288,6 +288,12 @@ class Frame:
             case "remove":
                 comparison.kept.remove(page, letter)
                 comparison.show(dashboard)
+            case "call":
+                comparison.kept.call(page, letter, str(asked.get("name", "")))
+                self._show_kept()
+            case "move" if asked.get("by") in (-1, 1):
+                comparison.kept.move(page, letter, asked["by"])
+                comparison.show(dashboard)
             case "restore":
                 comparison.kept.read(asked.get("kept"))
                 comparison.show(dashboard)
@@ -317,9 +323,14 @@ class Frame:
     # Presenting
 
     def _kept_in_order(self) -> list[tuple[str, str, Scenario]]:
-        """What is kept, page by page; where a link shows one page, only that page's."""
+        """What is kept with its title, page by page; where a link shows one page, only that page's."""
         pages = [name for name in PAGES if PAGES[name].title in self.bar.pages]
-        return [(name, letter, one) for name in pages for letter, one in self.comparison.kept.of(name).items()]
+        kept = self.comparison.kept
+        return [
+            (name, f"{letter} · {kept.called(name, letter) or PAGES[name].title}", one)
+            for name in pages
+            for letter, one in kept.of(name).items()
+        ]
 
     def _present(self, asked: dict) -> None:
         """What the person asked for while presenting, or that it begins."""
@@ -327,17 +338,20 @@ class Frame:
         match asked["kind"]:
             case "present" if not self.presenting.active:
                 self._presented = self._name
-                self.comparison.rest(self.dashboard)
+                self.comparison.presenting = True
+                self.comparison.show(self.dashboard)
                 self.presenting.begin(self.dashboard, self.dashboards)
             case "walk" if isinstance(number, int):
                 self.presenting.go(number)
             case "toggle" if isinstance(number, int):
                 self.presenting.toggle(self.dashboard, number)
+                self.comparison.show(self.dashboard)
             case "present-end" if self.presenting.active:
                 self.presenting.end(self.dashboards, self._presented)
                 for name in self.presenting.made_meanwhile(self.dashboards):  # nobody chose what stands there
                     self._forget(name)
-                self.comparison.rest(self.dashboard, resting=False)
+                self.comparison.presenting = False
+                self.comparison.show(self.dashboard)
 
     def _taken(self, what: str, with_kept: bool) -> list[Scenario]:
         """What is taken along: what stands, after what is kept of this page; a deck of slides has all that is kept."""

@@ -31,8 +31,9 @@ class Presenting:
     Parameters
     ----------
     open_page : called with the name of a page and a scenario, to show it
-    kept : gives the kept scenarios as (page, letter, scenario), in the order in which they are walked through
-    show : called with what the browser shows: place, titles of all places, recipients; empty: nothing is presented
+    kept : gives the kept scenarios as (page, title, scenario), in the order in which they are walked through
+    show : called with what the browser shows: place, titles of all places, recipients, notes for the speaker; empty:
+        nothing is presented
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Presenting:
         self.tell(here)
 
     def _of_kept(self, here: Dashboard) -> list[Stop]:
-        kept = [Stop(f"{letter} · {PAGES[page].title}", one) for page, letter, one in self._kept()]
+        kept = [Stop(title, one) for _, title, one in self._kept()]
         there = next((stop for stop in kept if stop.scenario == here.settled), None)
         first = there or Stop(f"Now · {PAGES[here.page].title}", here.settled)
         return [first, *(stop for stop in kept if stop is not there)]
@@ -121,6 +122,7 @@ class Presenting:
                 "place": self._place,
                 "titles": [stop.title for stop in self._stops],
                 "walked": self._walked,
+                "notes": here.speaker_notes(),
                 "recipients": [[r.name, r.colour, r.member] for r in _recipients(here.presented)[:MOST_TOGGLED]],
             })  # fmt: skip
 

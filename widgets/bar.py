@@ -5,8 +5,8 @@ import param
 from trustscope.widgets.esm import Control, css, module
 
 ASKED = (
-    "keep", "swap", "draw", "remove", "open-kept", "restore", "comparing", "compared-csv", "take", "cancel",
-    "present", "walk", "toggle", "present-end",
+    "keep", "call", "move", "swap", "draw", "remove", "open-kept", "restore", "comparing", "compared-csv", "take",
+    "cancel", "present", "walk", "toggle", "present-end",
 )  # fmt: skip
 MOST_OPENED = 1_000_000  # bytes of a scenario file that is opened
 
@@ -42,7 +42,9 @@ class Bar(Control):
 
     asked = param.Dict(default={}, doc="What else is asked for: its kind, and what belongs to it.")
 
-    _esm = module("flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "present.js", "bar.js")
+    _esm = module(
+        "flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "speaker.js", "present.js", "bar.js"
+    )
     _stylesheets = (css("bar.css"),)
     _rename = {"opened": None, "undos": None, "redos": None, "saves": None, "asked": None}  # noqa: RUF012
 

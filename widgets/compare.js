@@ -14,7 +14,7 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   const title = element("h2", {textContent: "Compare"})
   const dialog = makeDialog("Compare",
     element("div", {className: "share compare"}, title,
-      element("p", {textContent: "Keep what stands on the page, then change something: what was kept is drawn faintly behind, tables say what differs, and the verdict says by how much. X swaps the two."}),
+      element("p", {textContent: "Keep what stands on the page, then change something: what was kept is drawn faintly behind, tables say what differs, and the verdict says by how much. X swaps the two. Present walks through them in this order, under the names that you give."}),
       element("div", {className: "row"}, keep, swap), note, lists, table, down))
   dialog.classList.add("wide")
 
@@ -30,8 +30,16 @@ function makeCompare(model, send, makeDialog, button, openShare) {
     draw.addEventListener("change", () => send("draw", {kind: "draw", page, letter}))
     const what = element("span", {className: "what"}, element("b", {textContent: letter}), ` ${one.title}${one.note ? ` · ${one.note}` : ""}`)
     what.title = one.note
+    const called = element("input", {type: "text", value: one.called, placeholder: "name it", maxLength: 60, className: "called"})
+    called.setAttribute("aria-label", `Name of ${letter} of ${one.name} while presenting`)
+    called.addEventListener("change", () => send(`call-${page}-${letter}`, {kind: "call", page, letter, name: called.value}))
     const head = here ? element("label", {}, draw, what) : what
-    return element("li", {}, head,
+    const mine = model.kept.filter((other) => other.page === page)
+    const up = act("↑", `Move ${letter} of ${one.name} up`, {kind: "move", page, letter, by: -1})
+    const down = act("↓", `Move ${letter} of ${one.name} down`, {kind: "move", page, letter, by: 1})
+    up.disabled = mine[0].letter === letter
+    down.disabled = mine.at(-1).letter === letter
+    return element("li", {}, head, called, ...(mine.length > 1 ? [up, down] : []),
       act("Open", `Open ${letter} of ${one.name}`, {kind: "open-kept", page, letter}),
       act("Remove", `Remove ${letter} of ${one.name}`, {kind: "remove", page, letter}))
   }

@@ -15,7 +15,9 @@ export function render({ model }) {
   const after = element("strong", {className: "after"})
   const figures = element("p", {className: "figures"}, before, arrow, becomes, after)
   const caption = element("p", {className: "caption"})
-  const versus = element("p", {className: "versus"})
+  const lead = element("span", {className: "lead"}) // what differs: left out while presenting
+  const told = element("span")
+  const versus = element("p", {className: "versus"}, lead, told)
   const computing = element("p", {className: "computing", textContent: "Computing …"})
   const root = element("section", {}, element("div", {}, title, below, versus), element("div", {className: "right"}, figures, caption), why, computing)
   root.setAttribute("aria-live", "polite")
@@ -57,7 +59,12 @@ export function render({ model }) {
   wait()
   model.on("said", show)
   model.on("stale", show)
-  const compare = () => { write(versus, model.versus) }
+  const compare = () => {
+    const [, start, rest] = model.versus.match(/^([^:]*: )?(.*)$/s)
+    write(lead, start ?? "")
+    write(told, rest)
+    versus.hidden = !model.versus
+  }
   model.on("versus", compare)
   compare()
   model.on("remove", () => clearTimeout(timer))

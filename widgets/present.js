@@ -6,6 +6,7 @@ const [WIDE, HIGH] = [1097, 617] // pixels of the page behind the zoom on a larg
 const [LOWEST, HIGHEST] = [150, 900] // pixels of a picture behind the zoom
 const HIDES = 4000 // milliseconds after which the buttons go
 const FADE = 160 // milliseconds
+const POINTS = 1500 // milliseconds for which the spot stays where the pointer rests
 
 function makePresenting(model, send) {
   const page = document.documentElement
@@ -18,6 +19,10 @@ function makePresenting(model, send) {
   let focused = null
   let hiding
   let told = false // the keys are told until one is pressed
+  let spot = null // a light that follows the pointer
+  let spotted // when it goes
+  let pointing = true // whether it is wanted
+  const speaker = makeSpeaker(model, {step: (by) => step(by), end: () => end(), go: (place) => go(place), refuse: (text) => refuse(text)})
   let aim = null // where the keys are already; the pictures follow. Where presenting begins, the server says
 
   // Pictures as high as there is room for. Where even low ones do not fit, captions are left out, and then more.
@@ -27,6 +32,7 @@ function makePresenting(model, send) {
     const zoom = Math.max(least, Math.min(innerWidth / WIDE, innerHeight / HIGH))
     set("--ts-zoom", zoom)
     set("--ts-type", `${14 * zoom}px`)
+    set("--ts-foot", `${panel.offsetHeight}px`)
     shrink()
     const levels = [...inside(main, ".place"), ...lesson()].some((place) => place.offsetHeight) ? [0, 1, 2] : [0] // a list just scrolls
     for (const level of levels) {
@@ -67,14 +73,14 @@ function makePresenting(model, send) {
   // Pixels of the screen that are left below what is shown; negative where it does not fit.
   const spare = () => {
     const bottom = (lesson()[0] ?? pages()[0])?.getBoundingClientRect().bottom ?? 0
-    return innerHeight - 8 - (bottom + main.scrollTop)
+    return innerHeight - 8 - panel.offsetHeight - (bottom + main.scrollTop) // the buttons never cover a picture
   }
   let due = 0
   const refit = () => { cancelAnimationFrame(due); due = requestAnimationFrame(fit) }
   const sizes = new ResizeObserver(refit)
   const observe = () => {
     sizes.disconnect()
-    for (const part of [...main.children, ...lesson()]) sizes.observe(part)
+    for (const part of [...main.children, ...lesson(), panel]) sizes.observe(part)
   }
 
   // Buttons
@@ -84,6 +90,12 @@ function makePresenting(model, send) {
     if (text !== name) made.setAttribute("aria-label", name)
     made.addEventListener("click", act)
     return made
+  }
+  // A sentence among the buttons, until the next step.
+  const refuse = (text) => {
+    panel?.querySelector(".ts-keys")?.remove()
+    panel?.append(element("span", {className: "ts-keys", role: "alert", textContent: text}))
+    wake()
   }
   const wake = () => {
     if (!panel) return
@@ -112,10 +124,10 @@ function makePresenting(model, send) {
     })
     const group = element("div", {className: "ts-group", role: "group"}, ...who)
     group.setAttribute("aria-label", "Who pools")
-    const keys = [titles.length > 1 ? `← → ${walked}` : "", who.length ? `1–${who.length} recipients` : "", "Esc ends"]
+    const keys = [titles.length > 1 ? `← → ${walked}` : "", who.length ? `1–${who.length} recipients` : "", "S speaker's window", "L light", "Esc ends"]
     const hint = element("span", {className: "ts-keys", textContent: keys.filter(Boolean).join(", ")})
     const held = document.activeElement && panel.contains(document.activeElement) ? document.activeElement.title : null
-    panel.replaceChildren(element("div", {className: "ts-group"}, ...walk, make("End", "End presenting", end)), ...(who.length ? [group] : []), ...(told ? [] : [hint]))
+    panel.replaceChildren(element("div", {className: "ts-group"}, ...walk, make("Speaker", "Speaker's window (S)", speaker.open), make("End", "End presenting", end)), ...(who.length ? [group] : []), ...(told ? [] : [hint]))
     // The button that was pressed is made anew, and keeps the focus.
     if (held) [...panel.querySelectorAll("button")].find((b) => b.title === held && !b.disabled)?.focus()
   }
@@ -144,6 +156,15 @@ function makePresenting(model, send) {
     refit()
   }
 
+  // A light where the pointer is, over the pictures
+  const point = (event) => {
+    if (!spot) return
+    clearTimeout(spotted)
+    spot.hidden = !pointing || event.pointerType === "touch" || panel.contains(event.target)
+    spot.style.translate = `${event.clientX}px ${event.clientY}px`
+    spotted = setTimeout(() => { if (spot) spot.hidden = true }, POINTS)
+  }
+
   // Beginning and ending
 
   const begin = () => {
@@ -154,13 +175,15 @@ function makePresenting(model, send) {
     told = false
     panel = element("div", {className: "ts-present", role: "region"})
     panel.setAttribute("aria-label", "Presenting")
-    document.body.append(panel)
+    spot = element("div", {className: "ts-spot", hidden: true})
+    document.body.append(panel, spot)
     page.classList.add("ts-presenting")
     main.focus({preventScroll: true})
     main.scrollTop = 0
     send("present", {kind: "present"})
     observe()
     for (const event of ["pointermove", "pointerdown"]) addEventListener(event, wake)
+    addEventListener("pointermove", point)
     addEventListener("resize", refit)
     document.addEventListener("fullscreenchange", left)
     // Where a window may not fill the screen, it is presented in as it is.
@@ -172,22 +195,26 @@ function makePresenting(model, send) {
   const close = () => {
     if (!panel) return
     panel.remove()
-    panel = null
+    spot.remove()
+    panel = spot = null
+    speaker.close()
     clearTimeout(hiding)
+    clearTimeout(spotted)
     sizes.disconnect()
     for (const event of ["pointermove", "pointerdown"]) removeEventListener(event, wake)
+    removeEventListener("pointermove", point)
     removeEventListener("resize", refit)
     document.removeEventListener("fullscreenchange", left)
     page.classList.remove("ts-presenting", "ts-changing", "ts-short", "ts-terse")
     shrink()
-    for (const name of ["--ts-zoom", "--ts-type", "--ts-tall", "--ts-figure"]) page.style.removeProperty(name)
+    for (const name of ["--ts-zoom", "--ts-type", "--ts-foot", "--ts-tall", "--ts-figure"]) page.style.removeProperty(name)
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
     redrawPlots()
     focused?.focus({preventScroll: true})
   }
   const end = () => { close(); send("present-end", {kind: "present-end"}) }
   // A browser takes Escape for itself while the screen is filled.
-  const left = () => { if (!document.fullscreenElement) end() }
+  const left = () => { if (!document.fullscreenElement && !speaker.opening()) end() }
 
   const KEYS = {ArrowRight: () => step(1), PageDown: () => step(1), ArrowLeft: () => step(-1), PageUp: () => step(-1),
     Home: () => go(0), End: () => go(Infinity), Escape: end}
@@ -199,11 +226,13 @@ function makePresenting(model, send) {
     key(e) {
       if (!panel || e.ctrlKey || e.metaKey || e.altKey) return false
       if (e.key.toLowerCase() === "p") end()
+      else if (e.key.toLowerCase() === "s") speaker.open()
+      else if (e.key.toLowerCase() === "l") { pointing = !pointing; if (!pointing) spot.hidden = true }
       else if (KEYS[e.key]) { if (e.key !== "Escape" && !model.presenting.titles) return true; KEYS[e.key]() }
       else if (/^[1-8]$/.test(e.key)) send(`toggle${e.key}`, {kind: "toggle", number: Number(e.key)})
       else return false
       told = true
-      panel?.querySelector(".ts-keys")?.remove()
+      panel?.querySelector(".ts-keys:not([role])")?.remove()
       e.preventDefault()
       return true
     },

@@ -81,7 +81,7 @@ SIZES = """() => {
         const seen = box.width > 2 && box.height > 2 && style.visibility === "visible" && style.opacity !== "0"
         const m = owner.getScreenCTM?.() ?? null // of a drawing
         const scale = m ? Math.hypot(m.a, m.b) : owner.currentCSSZoom ?? 1
-        if (seen && !owner.closest(".unseen, sub, sup, style, script, title, .picture[aria-hidden=true]"))
+        if (seen && !owner.closest(".ts-present, .unseen, sub, sup, style, script, title, .picture[aria-hidden=true]"))
           found.push([parseFloat(style.fontSize) * scale, child.textContent.trim()])
       } else if (child.nodeType === Node.ELEMENT_NODE) walk(child)
     }

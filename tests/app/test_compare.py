@@ -73,7 +73,7 @@ def test_the_sentence_says_what_changed_and_by_how_much():
     both = SMALL["trust"], here.scenario
     before, after = (int(page_of(one).headline.said["after"].split("\u202f")[0]) for one in both)
     said = "Compared with A, where noise of the copies was independent: "
-    said += f"{after}\u202f% instead of {before}\u202f%, {abs(after - before)} points "
+    said += f"{after}\u202f% instead of {before}\u202f% in A, {abs(after - before)} points "
     assert here.headline.versus == said + ("less." if after < before else "more.")
     behind.end()
 

@@ -39,10 +39,44 @@ def test_what_stands_and_then_what_is_kept_is_walked_through(frame):
     assert frame.dashboard.scenario.settings.scheme == "nested"
     ask(frame, "walk", 3)
     assert (frame.bar.page, frame.bar.presenting["place"]) == ("Categories", 3)
-    assert frame.dashboard.headline.versus == ""  # nothing is drawn behind
     for beyond in (4, -1, 99):
         ask(frame, "walk", beyond)
     assert frame.bar.presenting["place"] == 3
+
+
+def test_what_is_kept_is_drawn_behind_all_but_itself(frame):
+    ask(frame, "present")
+    assert re.match(r"Compared with A, .* instead of .* (less|more|same)\.", frame.dashboard.headline.versus)
+    ask(frame, "walk", 1)
+    assert frame.dashboard.headline.versus == ""
+    ask(frame, "toggle", 1)  # now it is another one than A
+    assert frame.dashboard.headline.versus.startswith("Compared with A")
+    ask(frame, "walk", 2)
+    assert frame.dashboard.headline.versus.startswith("Compared with A")
+
+
+def test_steps_have_names_and_another_order(frame):
+    kept = frame.comparison.kept
+    tell(frame.bar, {"kind": "call", "page": "trust", "letter": "B", "name": "  One\n noise "})
+    tell(frame.bar, {"kind": "move", "page": "trust", "letter": "B", "by": -1})
+    assert kept.of("trust")["A"].settings.scheme == "proportional"
+    assert kept.behind("trust") == "B"  # the same scenario as before
+    ask(frame, "present")
+    assert frame.bar.presenting["titles"] == ["Now · Trust", "A · One noise", "B · Trust", "A · Categories"]
+    for letter, by in (("A", -1), ("B", 1), ("C", -1), ("B", 5)):  # beyond the ends there is nothing
+        tell(frame.bar, {"kind": "move", "page": "trust", "letter": letter, "by": by})
+    assert kept.of("trust")["A"].settings.scheme == "proportional"
+    again = Frame(query_of(IRIS)).comparison.kept
+    again.read(kept.listed())
+    assert again.listed() == kept.listed()
+
+
+def test_a_speaker_reads_the_verdict_and_why(frame):
+    ask(frame, "present")
+    said = frame.dashboard.headline.said
+    assert frame.bar.presenting["notes"] == [said["title"], said["note"], said["why"]]
+    ask(frame, "toggle", 1)
+    assert frame.bar.presenting["notes"][0] == frame.dashboard.headline.said["title"]
 
 
 def test_ending_brings_back_everything_as_it_was(frame):
@@ -124,12 +158,13 @@ WHOLE = """() => {
   const inside = (node) => [...(node.shadowRoot?.children ?? []), ...node.children].flatMap((child) =>
     child.matches(".ts-card") && child.offsetHeight ? [child] : inside(child))
   const cards = inside(document.getElementById("ts-main"))
-  return cards.length > 1 && cards.every((card) => card.getBoundingClientRect().bottom <= innerHeight)
+  const edge = document.querySelector(".ts-present").getBoundingClientRect().top
+  return cards.length > 1 && cards.every((card) => card.getBoundingClientRect().bottom <= edge + 1)
 }"""
 
 
 def shown_whole(page):
-    """Wait until no card reaches below the edge of the screen."""
+    """Wait until no card reaches below the edge of the screen, or below the buttons."""
     wait_until(page, WHOLE)
 
 
@@ -170,19 +205,37 @@ def test_keys_walk_and_escape_restores(open_page):
     page.get_by_role("button", name="Present (P)").click()
     panel = page.get_by_role("region", name="Presenting")
     expect(panel.get_by_text("Now · Trust (1 of 2)")).to_be_visible()
-    expect(panel.get_by_text("← → kept scenarios, 1–6 recipients, Esc ends")).to_be_visible()
-    expect(kept).to_be_hidden()
+    expect(
+        panel.get_by_text("← → kept scenarios, 1–6 recipients, S speaker's window, L light, Esc ends")
+    ).to_be_attached()
+    less = page.get_by_text(re.compile(r"in A, \d+ points less\."))
+    expect(less).to_be_visible()
     page.keyboard.press("ArrowRight")
     expect(panel.get_by_text("A · Trust (2 of 2)")).to_be_visible()
-    expect(panel.get_by_text("Esc ends")).to_be_hidden()  # told once
+    expect(less).to_be_hidden()  # what stands is A itself
+    expect(panel.get_by_text("Esc ends")).to_have_count(0)  # told once, where there is room for it
     expect(page.locator("html.ts-changing")).to_have_count(0)
     expect(page.locator("main")).to_have_css("opacity", "1")
     expect(panel.get_by_role("button", name="Next")).to_be_disabled()
     page.keyboard.press("2")
     expect(panel.get_by_role("button", name="University")).to_have_attribute("aria-pressed", "false")
+    # The speaker's window follows, and so does the light.
+    with page.expect_popup() as opened:
+        page.keyboard.press("s")
+    speaker = opened.value
+    expect(speaker.get_by_text("A · Trust (2 of 2)")).to_be_visible()
+    expect(speaker.get_by_text("This is the last one.")).to_be_visible()
+    expect(speaker.get_by_text(re.compile(r"^0:\d\d since it began"))).to_be_visible()
+    page.mouse.move(600, 300)
+    expect(page.locator(".ts-spot")).to_be_visible()
+    page.keyboard.press("l")
+    expect(page.locator(".ts-spot")).to_be_hidden()
     panel.get_by_role("button", name="Previous").press("Enter")  # the buttons wait for the pointer to move
     expect(panel.get_by_text("Now · Trust (1 of 2)")).to_be_visible()
+    expect(speaker.get_by_text("Next: A · Trust")).to_be_visible()
     page.keyboard.press("Escape")
+    wait_until(page, "() => true")
+    assert speaker.is_closed()
     expect(panel).to_have_count(0)
     expect(page.get_by_role("button", name="Present (P)")).to_be_focused()
     expect(page.get_by_role("radio", name="nested", exact=True)).to_be_checked()

@@ -103,7 +103,9 @@ def test_arrow_keys_walk_through_a_lesson(open_page):
     panel = page.get_by_role("region", name="Presenting")
     present(page)
     expect(panel.get_by_text("The belief gets narrower (3 of 6)")).to_be_visible()
-    expect(panel.get_by_text("← → steps of the lesson, 1–2 recipients, Esc ends")).to_be_visible()
+    expect(
+        panel.get_by_text("← → steps of the lesson, 1–2 recipients, S speaker's window, L light, Esc ends")
+    ).to_be_attached()
     sheet = page.get_by_role("region", name="Lesson")
     for name in ("All lessons", "Free play", "Next", "Back"):
         expect(sheet.get_by_role("button", name=name)).to_be_hidden()
