@@ -38,7 +38,8 @@ def brief_of(found: Whole, figures: Figures) -> Brief:
     return Brief(
         f"{asked} if {who} {verb} {copies} of {title}?", tuple(filter(None, answer)),
         sentence(f"{subject.noun} who {counts}" if subject.noun == "people" else f"{subject.noun} that {counts}"),
-        tuple(_rows(picture, figures, subject)), tuple(_advice(picture, figures, stronger)), KEYS, "pooling",
+        tuple(_rows(picture, figures, subject)), tuple(_advice(picture, figures, stronger)),
+        _assumed(picture, subject), "pooling",
     )  # fmt: skip
 
 
@@ -68,6 +69,11 @@ def _guesser(picture, subject, attacker: str) -> str:
     if attacker == "strongest":
         return f"by the best guess of somebody who knows {known(picture.settings, subject.noun)}"
     return f"by somebody who {ATTACKERS[attacker]}"
+
+
+def _assumed(picture, subject) -> tuple[str, ...]:
+    by = _guesser(picture, subject, hits(picture).attacker)
+    return f"Values are guessed {by}. Whoever knows more may guess better.", *KEYS
 
 
 def _counted(picture, subject, counts: str) -> str:

@@ -79,6 +79,7 @@ def test_a_deck_tells_a_story_and_each_scenario_has_a_slide(deck):
         assert all(e.get("role") == "img" and e.get("aria-label") for e in drawings)
         assert len(drawings) <= 2
         assert drawings or scenario == PapersScenario()
+    assert "by the best guess of somebody who knows the values of other" in "".join(made[-1].itertext())
     for slide in made:
         (notes,) = (e for e in slide.iter("details") if e.get("class") == "notes")
         assert notes.get("open") is None
