@@ -23,7 +23,7 @@ from trustscope.app.problem import told
 from trustscope.app.serving import stopping
 from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
-from trustscope.app.taking import MAKERS, Taking
+from trustscope.app.taking import Taking, offered_on
 from trustscope.app.template import Template
 from trustscope.app.work import Lane
 from trustscope.lessons.place import LearnScenario
@@ -91,8 +91,9 @@ class Frame:
         pages = [_named(query, dataset)] if self.shown.limited else list(PAGES)
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
-            comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
-            terms=TERMS, sizing_mode="stretch_width",
+            comparable=COMPARE.key in self.shown,
+            offered=[] if self.shown.limited else offered_on(_named(query, dataset)), terms=TERMS,
+            sizing_mode="stretch_width",
         )  # fmt: skip
         self._query = query
         self._later = later
@@ -173,7 +174,7 @@ class Frame:
         parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
         self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts, bare=name == FIRST)
         self.bar.offered = (
-            [] if self.shown.limited or name == FIRST else [*MAKERS, *([STEP] if name in PARTS else [])]
+            [] if self.shown.limited or name == FIRST else [*offered_on(name), *([STEP] if name in PARTS else [])]
         )  # a lesson is no scenario to report
         if reading is not None and reading.problems:
             self.bar.say(*reading.problems)
@@ -388,7 +389,7 @@ def framed(
     The place of a page is a root of its own, which the bar shows or hides (widgets/bar.js): Bokeh would lay out a whole
     root whenever something in it is shown.
     """
-    page = Template("page.html", "page.css", "present.css")
+    page = Template("page.html", "theme.css", "page.css", "present.css")
     page.add_variable("app_title", "Trustscope")
     page.add_variable("pages", {name: one.title for name, one in PAGES.items()})
     page.add_panel("bar", bar)
