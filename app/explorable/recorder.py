@@ -17,6 +17,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.datasets import Dataset
 from trustscope.handouts.explorable.record import HTML, PartOfPage
+from trustscope.plots.theme import LIGHT
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.parts import HEADLINE
@@ -29,13 +30,15 @@ from trustscope.widgets.card import Card as Surface
 from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import Control, Script, css
-from trustscope.widgets.plot import Plot
+from trustscope.widgets.plot import PlotPane
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.term import teach
 
 HERE = Path(__file__).parent.parent
 INPUTS = (Slider, Choice, Choices)  # what levers are moved by
-DRAWN_CSS = "svg { display: block; max-width: 100%; height: auto; margin: 0 auto; } .dark { display: none; }"
+UNREAD = ("name", "ack")  # what Panel numbers, and what only a server answers with
+DRAWN_CSS = "svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }"
+THEMED = {LIGHT.text: "--ts-soft", LIGHT.edge: "--ts-edge", LIGHT.grid: "--ts-line", LIGHT.surface: "--ts-card"}
 
 
 class PageRecorder:
@@ -134,8 +137,10 @@ class PageRecorder:
 
         if taken.own.empty or not taken.draws:
             return ""
-        element = plots.plot(taken.card.plot, taken.own)
-        return draw.inline(element, name, taken.card.title)
+        text = draw.inline(plots.plot(taken.card.plot, taken.own), name, taken.card.title)
+        for colour, variable in THEMED.items():  # so that it follows the theme of the page
+            text = text.replace(f": {colour}", f": var({variable}, {colour})")
+        return text[text.index("<svg") :]
 
     # What stands on the page
 
@@ -152,9 +157,9 @@ class PageRecorder:
             if surface.caption_pane.object != "<p></p>":
                 yield surface.caption_pane, "caption"
             inner = [one for child in surface.__panel__() for one in _drawings(child, surface)]
-            if any(isinstance(one, Plot) for one in inner) and taken is not None:
+            if any(isinstance(one, PlotPane) for one in inner) and taken is not None:
                 yield taken, "body"
-                inner = [one for one in inner if not isinstance(one, Plot)]
+                inner = [one for one in inner if not isinstance(one, PlotPane)]
             for one in inner:
                 yield one, "body"
 
@@ -224,7 +229,7 @@ def _drawings(thing: Any, surface: Surface) -> Iterator[Any]:
         return
     if not getattr(thing, "visible", True) or "ts-control" in getattr(thing, "css_classes", ()):
         return
-    if isinstance(thing, Plot | Drawing):
+    if isinstance(thing, PlotPane | Drawing):
         yield thing
     elif isinstance(thing, pn.pane.HTML):
         if thing.object:
@@ -252,9 +257,8 @@ def _properties(control: Control) -> dict[str, Any]:
         if not kind.__module__.startswith("trustscope.widgets"):
             continue
         for name in vars(kind):
-            if name in control.param and not name.startswith("_"):
+            if name in control.param and name not in UNREAD:
                 found.setdefault(name, getattr(control, name))
     if "drawn" in found:
         found["drawn"] = control.scene
-    found.pop("ack", None)
     return found

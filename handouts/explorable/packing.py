@@ -18,7 +18,7 @@ from trustscope.handouts.explorable.record import Snapshot
 LEVELS = 1_000  # of the largest value of a curve
 TOLERANCE = 0.5 / LEVELS  # of the largest value: how far a drawn curve may be from the page's own
 CURVE = 24  # numbers from which on a list is a curve
-EVEN = 1e-4  # of a step: evenly spaced numbers are these to within the digits that they were sent with
+EVEN = 1e-4  # of the largest: evenly spaced numbers are even to within the digits that pages send
 SEEN = "$seen"
 
 
@@ -66,10 +66,9 @@ def packed(value: Any) -> Any:
     if not isinstance(value, list) or len(value) < CURVE or not all(isinstance(one, int | float) for one in value):
         return value
     numbers = np.asarray(value, dtype=float)
-    step = (numbers[-1] - numbers[0]) / (len(numbers) - 1)
-    if step and np.abs(np.diff(numbers) - step).max() <= EVEN * abs(step) + 1e-9 * np.abs(numbers).max():
-        return {"$line": [float(numbers[0]), float(numbers[-1]), len(numbers)]}
     top = float(np.abs(numbers).max())
+    if top and np.abs(numbers - np.linspace(numbers[0], numbers[-1], len(numbers))).max() <= EVEN * top:
+        return {"$line": [float(numbers[0]), float(numbers[-1]), len(numbers)]}
     if not top:
         return {"$curve": 0, "by": [0] * len(numbers)}
     whole = np.round(numbers / top * LEVELS).astype(int)

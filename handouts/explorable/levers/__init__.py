@@ -17,7 +17,7 @@ def offered(scenario: Scenario, model: Any) -> dict[str, Lever]:
     if scenario.page not in PAGES:
         raise ScenarioProblem(f"An explorable is of the page {' or '.join(PAGES)}, not of {scenario.page}.")
     found = import_module(f"{__name__}.{scenario.page}").levers(scenario, model)
-    return {lever.key: lever for lever in found}
+    return {lever.key: lever for lever in found if len(lever.positions) > 1}
 
 
 def asked(page: str) -> str:
