@@ -36,8 +36,9 @@ from trustscope.widgets.term import teach
 
 HERE = Path(__file__).parent.parent
 INPUTS = (Slider, Choice, Choices)  # what levers are moved by
+PLOTTED = "caption plotted"  # what the caption is of a card whose plot is drawn as on paper
 UNREAD = ("name", "ack")  # what Panel numbers, and what only a server answers with
-DRAWN_CSS = "svg { display: block; max-width: 100%; height: auto; margin: 0 auto; }"
+DRAWN_CSS = "svg { display: block; width: 100%; max-width: 460px; height: auto; margin: 4px auto 0; }"
 THEMED = {LIGHT.text: "--ts-soft", LIGHT.edge: "--ts-edge", LIGHT.grid: "--ts-line", LIGHT.surface: "--ts-card"}
 
 
@@ -128,6 +129,8 @@ class PageRecorder:
                 found[part.name]["plot_id"] = part.name  # the same file each time it is made
         elif isinstance(thing, Taken):
             found[part.name] = {"html": self._drawn(thing, part.name)}
+        elif role == PLOTTED:  # what is drawn as on paper brings its own legend
+            found[part.name] = {"html": thing.object.partition('<ul class="legend">')[0]}
         else:
             found[part.name] = {"html": thing.object}
 
@@ -154,10 +157,11 @@ class PageRecorder:
             return
         for surface, taken in _surfaces(view):
             yield surface.title_pane, "title"
-            if surface.caption_pane.object != "<p></p>":
-                yield surface.caption_pane, "caption"
             inner = [one for child in surface.__panel__() for one in _drawings(child, surface)]
-            if any(isinstance(one, PlotPane) for one in inner) and taken is not None:
+            plotted = any(isinstance(one, PlotPane) for one in inner) and taken is not None
+            if surface.caption_pane.object != "<p></p>":
+                yield surface.caption_pane, PLOTTED if plotted else "caption"
+            if plotted:
                 yield taken, "body"
                 inner = [one for one in inner if not isinstance(one, PlotPane)]
             for one in inner:

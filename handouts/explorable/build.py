@@ -12,6 +12,7 @@ from trustscope.handouts.explorable.packing import LEVELS, columns
 from trustscope.handouts.explorable.record import Recorder, Snapshot
 from trustscope.handouts.report.version import OURS
 from trustscope.numbers import count
+from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.whole import Cancel, Progress, stop
@@ -48,7 +49,7 @@ def explorable(
     data = {
         "parts": page.described(recorder.parts, styles), "columns": packed, "styles": styles,
         "levers": [page.lever_data(lever) for lever in levers], "input_styles": list(input_styles),
-        "scenario": recorder.scenario.to_dict(), "terms": TERMS,
+        "scenario": recorder.scenario.to_dict(), "terms": TERMS, "side_by_side": _side_by_side(recorder),
     }  # fmt: skip
     title = title or asked(recorder.scenario.page)
     body = _body(recorder, brief, title, about, address, many)
@@ -92,6 +93,13 @@ def _body(recorder, brief, title, about, address, many) -> str:
 <p>Made with Trustscope {escape(OURS)}</p>
 </footer>
 """
+
+
+def _side_by_side(recorder) -> list[str]:
+    """The cards that share the width: those that the page opens with, where both are there."""
+    known = cards_of(recorder.scenario.page)
+    opening = [key for key in recorder.cards if key in known and known[key].opens]
+    return opening if len(opening) == 2 else []
 
 
 def _made(many: int) -> tuple[str, str]:

@@ -34,7 +34,7 @@ async function begin() {
   const pictures = document.getElementById("pictures")
   const board = new Board(data, data.styles, {home: (card) => {
     if (card === "headline") return document.getElementById("headline")
-    const made = element("section", {className: "card"})
+    const made = element("section", {className: data.side_by_side.includes(card) ? "card" : "card wide"})
     made.dataset.card = card
     pictures.append(made)
     return made
