@@ -40,7 +40,7 @@ class Plot(Beside, pn.viewable.Viewer):
         self._sent: dict[str, dict] = {}
         self._waiting, self._changed_at = False, 0.0
         self.outer = Column(children=[self.figure], sizing_mode="stretch_width", html_attributes=self._attributes(""))
-        self._pane = PlotPane(self.outer, sizing_mode="stretch_width")
+        self._pane = _Pane(self.outer, sizing_mode="stretch_width")
 
     # What is drawn
 
@@ -128,7 +128,7 @@ def _page():
     return document if document is not None and document.session_context is not None else None
 
 
-class PlotPane(pn.pane.Bokeh):
+class _Pane(pn.pane.Bokeh):
     """Panel's own takes `visible` back to what the model says when it is set to True, so the model is told first."""
 
     def _track_overrides(self, *events):

@@ -30,15 +30,16 @@ from trustscope.widgets.card import Card as Surface
 from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import Control, Script, css
-from trustscope.widgets.plot import PlotPane
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.term import teach
 
 HERE = Path(__file__).parent.parent
 INPUTS = (Slider, Choice, Choices)  # what levers are moved by
 PLOTTED = "caption plotted"  # what the caption is of a card whose plot is drawn as on paper
+PAPERS = {"plots": ("plot_card", "taken"), "claims": ("claims_card", "taken_claims")}
 UNREAD = ("name", "ack")  # what Panel numbers, and what only a server answers with
 DRAWN_CSS = "svg { display: block; width: 100%; max-width: 460px; height: auto; margin: 4px auto 0; }"
+NARROW_CSS = ".slider .typed { width: 5ch; } .slider .row { gap: 6px; }"  # of a number of three digits
 THEMED = {LIGHT.text: "--ts-soft", LIGHT.edge: "--ts-edge", LIGHT.grid: "--ts-line", LIGHT.surface: "--ts-card"}
 
 
@@ -59,11 +60,10 @@ class PageRecorder:
         self.cards = cards or default_cards(scenario)
         self._check(scenario)
         self.dashboard: Dashboard = _quiet(kind)(scenario, own=OwnData(dataset=own))
-        self.data, self.model, self.scenario = self.dashboard._make(scenario)
-        self._adopt()
+        self._adopt(scenario)
+        self.scenario: Scenario = self.dashboard.scenario
         self._parts: dict[int, PartOfPage] = {}
         self._held: list[Any] = []  # so that no other object gets the identity of one that is known
-        self._opened: str | None = None
 
     def _check(self, scenario: Scenario) -> None:
         known = cards_of(scenario.page) if scenario.page != "papers" else {}
@@ -73,44 +73,62 @@ class PageRecorder:
             if key in known and known[key].records and scenario.data.name == OWN:
                 raise ScenarioProblem(f"The card {key} shows single records, which do not leave the app.")
 
-    def _adopt(self) -> None:
+    def _adopt(self, scenario: Scenario) -> None:
+        """Load the data that a scenario names."""
         board = self.dashboard
-        board.data, board.model, board.scenario = self.data, self.model, self.scenario
+        board.data, board.model, board.scenario = board._make(scenario)
+        board._loaded, self._opened = board.model_key(board.scenario), None
         with board.controls.silent():
             board.arrived()
-        board.controls.restore(self.scenario)
+        board.controls.restore(board.scenario)
+
+    @property
+    def data(self) -> Dataset:
+        """The data that were loaded last."""
+        return self.dashboard.data
+
+    @property
+    def model(self) -> Any:
+        """The model of them."""
+        return self.dashboard.model
+
+    def fitted(self, scenario: Scenario) -> Scenario:
+        """The scenario as it fits the data that it names, which are loaded where others were."""
+        if self.dashboard.model_key(scenario) != self.dashboard._loaded:
+            self._adopt(scenario)
+        return self.dashboard.adapt(scenario, self.model)
 
     # Recording
 
     def at(self, scenario: Scenario) -> dict[str, dict[str, Any]]:
         """What stands on the page when this scenario is at rest."""
-        scenario = self.model.fitted(scenario)
+        scenario = self.fitted(scenario)
         found: dict[str, dict[str, Any]] = {}
         for closer, keys in self._by_closer(scenario).items():
-            self._draw(scenario.having({"view.closer": closer}))
+            self._draw(scenario.having({"view.closer": closer}) if hasattr(scenario.view, "closer") else scenario)
             for key in keys:
                 for thing, role in self._things(key):
                     self._write(found, thing, key, role)
         return found
 
+    _opened: tuple[str, str] | None = None  # the view and the step that the page was turned to last
+
     def _by_closer(self, scenario: Scenario) -> dict[str, list[str]]:
         """The cards by the view that has to be open for them; those that the page opens with need none."""
-        opening = {HEADLINE, *(key for key in self.cards if not self._is_closer(key))}
+        board = self.dashboard
+        place = board.stage(scenario.view.story) if hasattr(board, "stage") else board
+        behind = place.closer.keys if hasattr(place, "closer") else ()
         found: dict[str, list[str]] = {}
         for key in self.cards:
-            found.setdefault("" if key in opening else key, []).append(key)
+            found.setdefault(key if key in behind else "", []).append(key)
         return found
-
-    def _is_closer(self, key: str) -> bool:
-        closer = getattr(self.dashboard, "closer", None)
-        return closer is not None and key in closer.keys
 
     def _draw(self, scenario: Scenario) -> None:
         board = self.dashboard
         board.scenario = scenario
-        if scenario.view.closer != self._opened:
-            self._opened = scenario.view.closer
-            board.picture = None
+        opened = (getattr(scenario.view, "closer", ""), getattr(scenario.view, "story", ""))
+        if opened != self._opened:
+            self._opened, board.picture = opened, None
             board.controls.restore(scenario)
         rest = getattr(self.model, "at_rest", None)
         picture = last(board.passes(self.model, scenario)) if rest is None else rest(scenario)
@@ -124,7 +142,7 @@ class PageRecorder:
             self._parts[name] = _part(f"p{len(self._parts)}", card, role, thing)
         part = self._parts[name]
         if isinstance(thing, Control):
-            found[part.name] = _properties(thing)
+            found[part.name] = properties_of(thing)
             if "plot_id" in thing.param:
                 found[part.name]["plot_id"] = part.name  # the same file each time it is made
         elif isinstance(thing, Taken):
@@ -152,20 +170,28 @@ class PageRecorder:
         if key == HEADLINE:
             yield self.dashboard.headline, "body"
             return
-        view = self.dashboard.view(key)
-        if view is None:
-            return
-        for surface, taken in _surfaces(view):
+        for surface, taken in self._surfaces(key):
             yield surface.title_pane, "title"
             inner = [one for child in surface.__panel__() for one in _drawings(child, surface)]
-            plotted = any(isinstance(one, PlotPane) for one in inner) and taken is not None
+            plotted = any(isinstance(one, pn.pane.Bokeh) for one in inner) and taken is not None
             if surface.caption_pane.object != "<p></p>":
                 yield surface.caption_pane, PLOTTED if plotted else "caption"
             if plotted:
                 yield taken, "body"
-                inner = [one for one in inner if not isinstance(one, PlotPane)]
+                inner = [one for one in inner if not isinstance(one, pn.pane.Bokeh)]
             for one in inner:
                 yield one, "body"
+
+    def _surfaces(self, key: str) -> Iterator[tuple[Surface, Taken | None]]:
+        """The surfaces of a card, each with what can be taken along of it."""
+        board = self.dashboard
+        if self.page == "papers":  # one view has all that is opened of an experiment
+            if key in PAPERS and "detail" in board.views():
+                yield tuple(getattr(board.detail, name) for name in PAPERS[key])
+            return
+        view = board.view(key)
+        if view is not None:
+            yield from _surfaces(view)
 
     @property
     def parts(self) -> tuple[PartOfPage, ...]:
@@ -175,13 +201,28 @@ class PageRecorder:
 
     # What draws it
 
+    @property
+    def plots(self) -> bool:
+        """Whether something is drawn as on paper, which takes a while each time."""
+        return any(part.role == PLOTTED for part in self._parts.values())
+
+    @property
+    def kinds(self) -> set[str]:
+        """The kinds of controls that draw the parts."""
+        return {part.kind for part in self._parts.values()} - {HTML}
+
     def script(self) -> str:
         """Helpers, controls by the names of their kinds, and how words are explained."""
-        return script_of({part.kind for part in self._parts.values()} - {HTML})
+        return script_of(self.kinds)
 
     def theme(self) -> str:
         """The colours of the page, light and dark."""
-        return (HERE / "theme.css").read_text(encoding="utf-8")
+        return theme()
+
+
+def theme() -> str:
+    """The colours of all pages, light and dark."""
+    return (HERE / "theme.css").read_text(encoding="utf-8")
 
 
 def script_of(kinds: set[str]) -> str:
@@ -196,7 +237,7 @@ def script_of(kinds: set[str]) -> str:
 
 def input_styles() -> tuple[str, ...]:
     """The style sheets of what levers are moved by."""
-    return (css("controls.css"),)
+    return css("controls.css"), NARROW_CSS
 
 
 def default_cards(scenario: Scenario) -> tuple[str, ...]:
@@ -233,7 +274,7 @@ def _drawings(thing: Any, surface: Surface) -> Iterator[Any]:
         return
     if not getattr(thing, "visible", True) or "ts-control" in getattr(thing, "css_classes", ()):
         return
-    if isinstance(thing, PlotPane | Drawing):
+    if isinstance(thing, pn.pane.Bokeh | Drawing):
         yield thing
     elif isinstance(thing, pn.pane.HTML):
         if thing.object:
@@ -254,7 +295,7 @@ def _part(name: str, card: str, role: str, thing: Any) -> PartOfPage:
     return PartOfPage(name, card, role, HTML, tuple(own) or (TEXT_CSS,))
 
 
-def _properties(control: Control) -> dict[str, Any]:
+def properties_of(control: Control) -> dict[str, Any]:
     """All that the control's script reads; a scene as the object that it is."""
     found = {}
     for kind in type(control).__mro__:

@@ -61,6 +61,8 @@ class Lever:
         What can be ticked.
     coarser : tuple of tuple of Position
         The same with ever fewer positions, for a slider.
+    unit : str
+        What stands behind the number of a slider, which can be typed then: the nearest position is taken.
     """
 
     key: str
@@ -70,6 +72,7 @@ class Lever:
     start: int
     things: tuple[tuple[str, str, str], ...] = ()
     coarser: tuple[tuple[Position, ...], ...] = ()
+    unit: str = ""
 
     def thinner(self) -> "Lever | None":
         """The same lever with fewer positions; None where there is no such."""
@@ -96,11 +99,11 @@ class Lever:
         return replace(self, positions=chosen, start=chosen.index(here), coarser=())
 
 
-def slider(key: str, label: str, ladders: Sequence[Sequence[Position]], here: Any) -> Lever:
+def slider(key: str, label: str, ladders: Sequence[Sequence[Position]], here: Any, unit: str = "") -> Lever:
     """A slider; `ladders` are its positions, fine and ever coarser, each with the one where it stands."""
     fine, *coarser = (tuple(one) for one in ladders)
     start = next(place for place, one in enumerate(fine) if one.value == here)
-    return Lever(key, label, SLIDER, fine, start, coarser=tuple(coarser))
+    return Lever(key, label, SLIDER, fine, start, coarser=tuple(coarser), unit=unit)
 
 
 def pills(key: str, label: str, positions: Sequence[Position], here: Any) -> Lever:

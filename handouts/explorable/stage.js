@@ -169,8 +169,9 @@ class Levers {
     const common = {label: lever.label, label_shown: true, ...this.#standing(lever, lever.start)}
     if (lever.kind === "slider") {
       const stops = lever.positions.map((one) => one.value)
-      const receive = ({value, done}) => this.#moved(i, stops.indexOf(value), done)
-      return {kind: "Slider", model: new Model({...common, stops, scale: 1, typed: false, disabled: false, tip: ""}, {receive})}
+      const nearest = (value) => stops.reduce((best, stop, at) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? at : best), 0)
+      const receive = ({value, done}) => this.#moved(i, nearest(value), done)
+      return {kind: "Slider", model: new Model({...common, stops, scale: 1, typed: Boolean(lever.unit), disabled: false, tip: ""}, {receive})}
     }
     const many = lever.kind === "ticks"
     const options = many ? lever.things : lever.positions.map((one) => [String(one.value), one.text, one.tip])

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from trustscope.handouts.explorable.lever import TICKS, Lever, Position, pills, slider
-from trustscope.numbers import GAP
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.words import count, listed
 
@@ -19,11 +18,11 @@ def trusts(scenario: Scenario) -> Iterator[Lever]:
     for place, who in enumerate(scenario.settings.recipients):
 
         def position(trust, place=place):
-            return Position(trust, "the original" if trust == 100 else f"{trust:g}{GAP}%",
+            return Position(trust, "% (original)" if trust == 100 else "%",
                             (((*RECIPIENTS, place, "trust"), trust),))  # fmt: skip
 
         ladders = [[position(t) for t in sorted({*range(step, 101, step), who.trust})] for step in STEPS]
-        yield slider(f"trust:{who.name}", f"Trust in {who.name}", ladders, who.trust)
+        yield slider(f"trust:{who.name}", f"Trust in {who.name}", ladders, who.trust, "%")
 
 
 def together(scenario: Scenario) -> Lever:
