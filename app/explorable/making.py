@@ -18,7 +18,7 @@ PREPARED = 0.05  # the share of the work that is done before the first position
 
 def explorable(
     scenario: Scenario, *, controls: Sequence[str] = (), cards: Sequence[str] = (), title: str = "", address: str = "",
-    most: int = MOST_POSITIONS, own: Dataset | None = None, progress: Progress | None = None,
+    home: str = "", most: int = MOST_POSITIONS, own: Dataset | None = None, progress: Progress | None = None,
     cancel: Cancel | None = None,
 ) -> str:  # fmt: skip
     """One HTML file in which a reader moves up to three controls of a page, and sees what the page would show.
@@ -36,6 +36,8 @@ def explorable(
         What stands above it; by default what the page is about.
     address : str
         Where an app runs in which readers can open the scenario.
+    home : str
+        The address of the site that it is a part of.
     most : int
         Positions of all controls together.
     own : Dataset, optional
@@ -57,7 +59,7 @@ def explorable(
     found = work.whole(recorder.scenario, own, loaded=Loaded(recorder.data, recorder.model), cancel=cancel)
     brief = brief_of(found, work.figures_of(found))
     return build.explorable(
-        recorder, levers, brief, title=title, about=recorder.dashboard.info, address=address,
+        recorder, levers, brief, title=title, about=recorder.dashboard.info, address=address, home=home,
         input_styles=input_styles(), cancel=cancel,
         progress=lambda share, text: told(PREPARED + (1 - PREPARED) * share, text),
     )  # fmt: skip

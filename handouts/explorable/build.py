@@ -22,7 +22,7 @@ LARGEST = 1_500_000  # bytes of a file that can be put anywhere
 
 def explorable(
     recorder: Recorder, levers: Sequence[Lever], brief: Brief, *, title: str = "", about: str = "", address: str = "",
-    input_styles: Sequence[str] = (), progress: Progress | None = None, cancel: Cancel | None = None,
+    home: str = "", input_styles: Sequence[str] = (), progress: Progress | None = None, cancel: Cancel | None = None,
 ) -> str:  # fmt: skip
     """An explorable as one HTML text.
 
@@ -38,6 +38,8 @@ def explorable(
         What stands above it (by default what the page is about), and what the data are.
     address : str
         Where an app runs in which the scenario can be opened; empty: a file is given for it.
+    home : str
+        The address of the site that it is a part of.
     input_styles : sequence of str
         The style sheets of what levers are moved by.
     progress : called with a share from 0 to 1 and what is being done, now and then
@@ -52,7 +54,7 @@ def explorable(
         "scenario": recorder.scenario.to_dict(), "terms": TERMS, "side_by_side": _side_by_side(recorder),
     }  # fmt: skip
     title = title or asked(recorder.scenario.page)
-    body = _body(recorder, brief, title, about, address, many)
+    body = _body(recorder, brief, title, about, address, home, many)
     script = f"{recorder.script()}\n{page.script_file('stage.js', 'explorable.js')}"
     style = f"{recorder.theme()}{page.script_file('explorable.css')}"
     if progress is not None:
@@ -68,14 +70,15 @@ def _snapshots(recorder, levers, many, progress, cancel) -> Iterator[Snapshot]:
         yield recorder.at(scenario_at(recorder.scenario, levers, place))
 
 
-def _body(recorder, brief, title, about, address, many) -> str:
+def _body(recorder, brief, title, about, address, home, many) -> str:
     assumed = "".join(f"<li>{escape(one)}</li>\n" for one in (*brief.assumed, *_made(many)))
     query = escape(query_of(recorder.scenario))
+    back = f'<nav aria-label="Site"><a href="{escape(home)}">← All scenarios</a></nav>\n' if home else ""
     where = (
         f'<a class="button" href="{escape(address.rstrip("/"))}/?{query}">Open in Trustscope</a>\n' if address else ""
     )
     return f"""<a class="skip" href="#pictures">Skip to the pictures</a>
-<header class="top"><p class="question">{escape(title)}</p><p>{escape(about)}</p></header>
+<header class="top">{back}<p class="question">{escape(title)}</p><p>{escape(about)}</p></header>
 <main id="main" tabindex="-1">
 <div id="headline"><p id="waiting">This page is being put together. It needs JavaScript.</p></div>
 <aside aria-label="Controls"><div id="levers"><h2>Try it</h2></div></aside>
