@@ -105,7 +105,7 @@ def test_everybody_can_read_it(browser, folder):
         )
         page = context.new_page()
         complaints = []
-        page.on("console", complaints.append)
+        page.on("console", lambda m, told=complaints: told.append(m.text))
         page.goto((folder / name).as_uri())
         assert page.evaluate("document.documentElement.scrollWidth") <= 390, name
         assert complaints == []
