@@ -1,6 +1,7 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
 import json
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from html import escape
@@ -59,9 +60,13 @@ class Frame:
     later : bool
         Whether somebody else calls `begin`, which opens what the query names, and waits until it is built. Otherwise it
         is built at once: a browser that fetches a page in the middle of that could not put it together.
+    framed_by : sequence of str
+        Origins whose pages may show the app in a frame.
     """
 
-    def __init__(self, query: str = "", dataset: str | None = None, *, later: bool = False):
+    def __init__(
+        self, query: str = "", dataset: str | None = None, *, later: bool = False, framed_by: Sequence[str] = ()
+    ):
         self.own = OwnData()
         self.shown = Shown.of(query)  # as long as this visit lasts: no other address, file or button shows more
         self.dashboards: dict[str, Dashboard] = {}
@@ -93,7 +98,7 @@ class Frame:
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
             comparable=COMPARE.key in self.shown,
             offered=[] if self.shown.limited else offered_on(_named(query, dataset)), terms=TERMS,
-            sizing_mode="stretch_width",
+            framed_by=list(framed_by), sizing_mode="stretch_width",
         )  # fmt: skip
         self._query = query
         self._later = later
@@ -401,18 +406,19 @@ def framed(
     return page
 
 
-def make_page(dataset: str | None = None, *, later: bool = False) -> Template:
+def make_page(dataset: str | None = None, *, later: bool = False, framed_by: Sequence[str] = ()) -> Template:
     """A page with its own state: one for each visitor.
 
     Parameters
     ----------
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     later : whether it is built after its answer has gone out, which a server must wait for (app/serving/sockets.py)
+    framed_by : origins whose pages may show the app in a frame
     """
     pn.extension()
     doc = pn.state.curdoc
     documents.adopt(doc)
-    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later)
+    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later, framed_by=framed_by)
     if later:
         build_soon(frame.begin, frame.opening)
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)

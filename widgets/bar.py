@@ -28,6 +28,7 @@ class Bar(Control):
     title = param.String(default="", doc="What stands on the page, in a few words: the name of a recent scenario.")
     parts = param.List(default=[], doc="Kind, name and title of the parts that a teacher's link may show.")
     offered = param.List(default=[], item_type=str, doc="What can be taken along: report, slides and so on.")
+    framed_by = param.List(default=[], item_type=str, doc="Origins whose pages may show the app in a frame.")
     taking = param.Dict(default={}, doc="What is being made: what, fraction, text; empty: nothing.")
     terms = param.Dict(default={}, doc="The glossary: words and the sentences that explain them.")
     presenting = param.Dict(default={}, doc="While presenting: place, titles of the places, recipients; empty: not.")

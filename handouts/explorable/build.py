@@ -17,7 +17,7 @@ from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.whole import Cancel, Progress, stop
 
-LARGEST = 1_500_000  # bytes of a file that can be put anywhere
+ABOUT = "Move a few controls, and see what is learnt from copies with noise when their holders put them together."
 
 
 def explorable(
@@ -59,7 +59,7 @@ def explorable(
     style = f"{recorder.theme()}{page.script_file('explorable.css')}"
     if progress is not None:
         progress(1.0, "Done")
-    return page.whole_page(f"{title} – Trustscope", body, style=style, script=script, data=data)
+    return page.whole_page(f"{title} – Trustscope", body, about=ABOUT, style=style, script=script, data=data)
 
 
 def _snapshots(recorder, levers, many, progress, cancel) -> Iterator[Snapshot]:

@@ -39,4 +39,6 @@ def lesson_page(lesson: Lesson, *, script: str, theme: str, data: dict[str, Any]
 """
     whole = f"{script}\n{page.script_file('stage.js', 'lesson.js')}"
     style = f"{theme}{page.script_file('explorable.css', 'lesson.css')}"
-    return page.whole_page(f"{lesson.title} – Trustscope", body, style=style, script=whole, data=data)
+    return page.whole_page(
+        f"{lesson.title} – Trustscope", body, about=lesson.about, style=style, script=whole, data=data
+    )

@@ -22,15 +22,26 @@ def script_file(*names: str) -> str:
     return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
 
-def whole_page(title: str, body: str, *, style: str, script: str, data: dict[str, Any]) -> str:
-    """A page with its data and its script. What it may load is nothing: all of it is inside."""
+def whole_page(title: str, body: str, *, about: str, style: str, script: str, data: dict[str, Any]) -> str:
+    """A page with its data and its script. What it may load is nothing: all of it is inside.
+
+    `about` is a sentence for whoever is sent a link to it, beside the title.
+    """
     # Names of helpers must not meet those of whatever else is on a page that takes this one in.
     run = f"(() => {{\n{script}\n}})()"
     digest = base64.b64encode(hashlib.sha256(run.encode()).digest()).decode()
     policy = f"{html.POLICY}; img-src data:; script-src 'sha256-{digest}'"
     head = html.HEAD.format(title=escape(title), version=escape(OURS), style=style, policy=policy)
+    head = head.replace("</head>", f"{preview(title, about)}</head>", 1)
     packed = f'<script type="text/plain" id="data">{text_of(data)}</script>\n'
     return f"{head}{body}{packed}<script>{run}</script>\n</body>\n</html>\n"
+
+
+def preview(title: str, about: str) -> str:
+    """What programs show of a link to a page: a title and a sentence."""
+    kinds = {"og:type": "website", "og:site_name": "Trustscope", "og:title": title, "og:description": about}
+    named = "".join(f'<meta property="{name}" content="{escape(text)}">\n' for name, text in kinds.items())
+    return f'<meta name="description" content="{escape(about)}">\n{named}'
 
 
 def described(parts: Sequence[PartOfPage], styles: list[str]) -> list[dict[str, Any]]:

@@ -2,10 +2,12 @@
 
 from html import escape
 
+from trustscope.handouts.explorable.page import preview
 from trustscope.handouts.report.version import OURS
 
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:"
 HERE = ' aria-current="true"'
+ABOUT = "Who learns what, when copies of one dataset with different noise are pooled: lessons, and scenarios to try."
 PARTS = {"": "Home", "lessons": "Learn", "try": "Try", "papers": "Papers", "docs": "Documentation"}
 
 
@@ -24,6 +26,7 @@ def page(title: str, body: str, *, part: str = "", deep: int = 0, parts: dict[st
         The parts that this site has; by default all.
     """
     up = "../" * deep
+    meta = preview(f"{title} – Trustscope", ABOUT)
     offered = PARTS if parts is None else parts
     links = "".join(
         f'<a href="{up}index.html{"#" if key else ""}{key}"{HERE if key == part else ""}>{escape(name)}</a>\n'
@@ -37,7 +40,7 @@ def page(title: str, body: str, *, part: str = "", deep: int = 0, parts: dict[st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="generator" content="Trustscope {escape(OURS)}">
-<link rel="stylesheet" href="{up}site.css">
+{meta}<link rel="stylesheet" href="{up}site.css">
 </head>
 <body>
 <a class="skip" href="#main">Skip to the text</a>
