@@ -71,8 +71,12 @@ def write_page(args, make: Callable) -> int:
     from trustscope.scenarios import stored
 
     scenarios = [stored.read(path) for path in args.file]
-    progress = _show_progress if not args.quiet and sys.stderr.isatty() else None
-    return written(make(scenarios, progress=progress, own=own_data(args.data)), args.out)
+    return written(make(scenarios, progress=progress_of(args), own=own_data(args.data)), args.out)
+
+
+def progress_of(args) -> Callable[[float, str], None] | None:
+    """What shows how far it is: a line on a terminal, unless somebody wants quiet."""
+    return _show_progress if not args.quiet and sys.stderr.isatty() else None
 
 
 def _show_progress(fraction: float, text: str) -> None:

@@ -1,6 +1,7 @@
 """The page around the dashboards: bar, address, sidebar, main, theme."""
 
 import json
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from html import escape
@@ -23,7 +24,7 @@ from trustscope.app.problem import told
 from trustscope.app.serving import stopping
 from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
-from trustscope.app.taking import MAKERS, Taking
+from trustscope.app.taking import Taking, offered_on
 from trustscope.app.template import Template
 from trustscope.app.work import Lane
 from trustscope.lessons.place import LearnScenario
@@ -59,9 +60,13 @@ class Frame:
     later : bool
         Whether somebody else calls `begin`, which opens what the query names, and waits until it is built. Otherwise it
         is built at once: a browser that fetches a page in the middle of that could not put it together.
+    framed_by : sequence of str
+        Origins whose pages may show the app in a frame.
     """
 
-    def __init__(self, query: str = "", dataset: str | None = None, *, later: bool = False):
+    def __init__(
+        self, query: str = "", dataset: str | None = None, *, later: bool = False, framed_by: Sequence[str] = ()
+    ):
         self.own = OwnData()
         self.shown = Shown.of(query)  # as long as this visit lasts: no other address, file or button shows more
         self.dashboards: dict[str, Dashboard] = {}
@@ -91,8 +96,9 @@ class Frame:
         pages = [_named(query, dataset)] if self.shown.limited else list(PAGES)
         self.bar = Bar(
             pages=[PAGES[name].title for name in pages], limited=self.shown.limited, help_html=HELP,
-            comparable=COMPARE.key in self.shown, offered=[] if self.shown.limited else list(MAKERS),
-            terms=TERMS, sizing_mode="stretch_width",
+            comparable=COMPARE.key in self.shown,
+            offered=[] if self.shown.limited else offered_on(_named(query, dataset)), terms=TERMS,
+            framed_by=list(framed_by), sizing_mode="stretch_width",
         )  # fmt: skip
         self._query = query
         self._later = later
@@ -173,7 +179,7 @@ class Frame:
         parts = [] if self.shown.limited else [[p.kind, p.key, p.title] for p in dashboard.parts()]
         self.bar.param.update(page=PAGES[name].title, info=dashboard.info, parts=parts, bare=name == FIRST)
         self.bar.offered = (
-            [] if self.shown.limited or name == FIRST else [*MAKERS, *([STEP] if name in PARTS else [])]
+            [] if self.shown.limited or name == FIRST else [*offered_on(name), *([STEP] if name in PARTS else [])]
         )  # a lesson is no scenario to report
         if reading is not None and reading.problems:
             self.bar.say(*reading.problems)
@@ -402,7 +408,7 @@ def framed(
     The place of a page is a root of its own, which the bar shows or hides (widgets/bar.js): Bokeh would lay out a whole
     root whenever something in it is shown.
     """
-    page = Template("page.html", "page.css", "present.css")
+    page = Template("page.html", "theme.css", "page.css", "present.css")
     page.add_variable("app_title", "Trustscope")
     page.add_variable("pages", {name: one.title for name, one in PAGES.items()})
     page.add_panel("bar", bar)
@@ -414,18 +420,19 @@ def framed(
     return page
 
 
-def make_page(dataset: str | None = None, *, later: bool = False) -> Template:
+def make_page(dataset: str | None = None, *, later: bool = False, framed_by: Sequence[str] = ()) -> Template:
     """A page with its own state: one for each visitor.
 
     Parameters
     ----------
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     later : whether it is built after its answer has gone out, which a server must wait for (app/serving/sockets.py)
+    framed_by : origins whose pages may show the app in a frame
     """
     pn.extension()
     doc = pn.state.curdoc
     documents.adopt(doc)
-    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later)
+    frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later, framed_by=framed_by)
     if later:
         build_soon(frame.begin, frame.opening)
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)

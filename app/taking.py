@@ -1,18 +1,22 @@
-"""What can be taken along from a page: a report, slides, a script, a notebook; made beside the page, with progress."""
+"""What can be taken along from a page: report, slides, explorable, script, notebook; made beside the page."""
 
 from collections.abc import Callable, Sequence
+from contextvars import Context
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from trustscope.app.jobs import Job, Run
 from trustscope.app.own import OwnData
 from trustscope.app.problem import told
 from trustscope.datasets import Dataset
+from trustscope.handouts.explorable.levers import PAGES as EXPLORED
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Stopped
 
 MAKING = "It is being made …"
+MOST_POSITIONS = 2_400  # of an explorable that is asked for on a page: others wait for the same machine
 
 
 @dataclass(frozen=True)
@@ -74,9 +78,23 @@ def _slides(order: _Order) -> File:
     return File("trustscope-slides.html", text, "text/html")
 
 
+def _explorable(order: _Order) -> File:
+    from trustscope.app.explorable import explorable
+
+    scenario = order.scenarios[-1]
+    # A page of its own, which nobody sees: it must not take itself for a part of the visitor's.
+    text = Context().run(partial(explorable, scenario, most=MOST_POSITIONS, **order.how))
+    return File(f"trustscope-{scenario.page}-explorable.html", text, "text/html")
+
+
 MAKERS: dict[str, Callable[[_Order], File]] = {
-    "report": _report, "slides": _slides, "script": _script, "notebook": _notebook,
+    "report": _report, "slides": _slides, "explorable": _explorable, "script": _script, "notebook": _notebook,
 }  # fmt: skip
+
+
+def offered_on(page: str) -> list[str]:
+    """What can be taken along from a page."""
+    return [what for what in MAKERS if what != "explorable" or page in EXPLORED]
 
 
 class Taking:

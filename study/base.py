@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -241,6 +241,31 @@ class BaseStudy(param.Parameterized):
         else:
             from trustscope.handouts.report import slides
         return _written(path, slides([self.scenario], own=self._source.own))
+
+    def explorable(
+        self, path: str | Path, *, controls: Sequence[str] = (), cards: Sequence[str] = (), title: str = "",
+        address: str = "",
+    ) -> Path:  # fmt: skip
+        """Write one HTML file in which a reader moves up to three controls, without a server.
+
+        Parameters
+        ----------
+        path : str or path
+        controls : sequence of str
+            What is moved, such as "pool", "scheme", "trust:Press" or "trust:Press=10,30,50".
+        cards : sequence of str
+            What is shown, "headline" among them; by default what the page opens with.
+        title : str
+            What stands above it.
+        address : str
+            Where an app runs in which readers can open the scenario.
+        """
+        from trustscope.app.explorable import explorable
+
+        made = explorable(
+            self.scenario, controls=controls, cards=cards, title=title, address=address, own=self._source.own
+        )
+        return _written(path, made)
 
     def save_data(self, path: str | Path) -> Path:
         """Write the table that came in as a Parquet file, with which the app and the commands open the scenario."""

@@ -1,7 +1,7 @@
 """The few colours of the interface: one a recipient, safe for the colour-blind, the same in every view.
 
 Each one is legible on the light and on the dark surface, so that a plot need not know the theme;
-axes, grids and text follow the theme through CSS variables (see `page.css`).
+axes, grids and text follow the theme through CSS variables (see `app/theme.css`).
 """
 
 # Okabe and Ito's set first (without yellow and vermilion), then hues that keep apart in lightness too.

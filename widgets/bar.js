@@ -53,17 +53,27 @@ export function render({ model }) {
   const recent = element("ul", {})
   const teacher = makeTeacher(model)
   const recentTitle = element("h3", {textContent: "Recent on this browser"})
+  const frame = element("input", {type: "text", id: `${id}-frame`, readOnly: true})
+  const copyFrame = button("Copy", "Copy the code for a frame", "act primary")
+  const framing = element("div", {hidden: !model.framed_by.length}, element("label", {htmlFor: frame.id, textContent: `Code for a frame in a page of ${model.framed_by.join(" or ")}`}), element("div", {className: "row"}, frame, copyFrame))
   const sharing = makeDialog("Share",
     element("div", {className: "share"},
       element("h2", {textContent: "Share what stands on this page"}),
       element("label", {htmlFor: id, textContent: "Link to this page"}),
       element("div", {className: "row"}, link, copy),
       element("p", {textContent: "Whoever opens it sees the same page, to the last figure. A file of your own is named in it, never included."}),
+      framing,
       element("div", {className: "row"}, save, open, chooser),
       makeTaking(model, send, button),
       ...(model.limited ? [] : [teacher.root, recentTitle, recent])))
   const address = () => `${location.origin}${location.pathname}?${model.query}${teacher.named()}`
-  teacher.root.addEventListener("change", () => { link.value = address() })
+  // A browser that is sent this text reads the address as HTML: & and " are written as it wants them.
+  const written = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;")
+  const write = () => {
+    link.value = address()
+    frame.value = `<iframe src="${written(address())}" title="Trustscope: ${written(model.page)}" style="width: 100%; height: 900px; border: 0"></iframe>`
+  }
+  teacher.root.addEventListener("change", write)
   const KEPT = "trustscope-recent"
   const read = () => { try { return JSON.parse(localStorage.getItem(KEPT) ?? "[]") } catch { return [] } }
   const remember = () => {
@@ -83,18 +93,20 @@ export function render({ model }) {
   }
   const openShare = () => {
     teacher.show()
-    link.value = address()
+    write()
     showRecent()
     remember()
     sharing.showModal()
     link.select()
   }
   share.addEventListener("click", openShare)
-  copy.addEventListener("click", async () => {
-    try { await navigator.clipboard.writeText(link.value) } catch { link.select(); document.execCommand("copy") }
-    copy.textContent = "Copied"
-    setTimeout(() => { copy.textContent = "Copy" }, 1500)
+  const copying = (press, from) => press.addEventListener("click", async () => {
+    try { await navigator.clipboard.writeText(from.value) } catch { from.select(); document.execCommand("copy") }
+    press.textContent = "Copied"
+    setTimeout(() => { press.textContent = "Copy" }, 1500)
   })
+  copying(copy, link)
+  copying(copyFrame, frame)
   save.addEventListener("click", () => { remember(); send("save", {kind: "save"}) })
   open.addEventListener("click", () => chooser.click())
   const take = async (file) => {

@@ -7,6 +7,7 @@ script, marked as needing no translation.
 
 import hashlib
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 
@@ -35,14 +36,20 @@ def kinds() -> dict[str, type[Control]]:
 @cache
 def text() -> str:
     """The module: the helpers once, then each control, in a scope of its own, under its name."""
-    scripts = {name: kind._esm for name, kind in kinds().items()}
+    shared, own = parts(kinds().values())
+    return f"{shared}\nexport default {{\n{own}}}\n"
+
+
+def parts(controls: Iterable[type[Control]]) -> tuple[str, str]:
+    """The helpers of some controls, and the controls themselves as entries of an object, under their names."""
+    scripts = {kind.__name__: kind._esm for kind in controls}
     helpers = dict.fromkeys(helper for script in scripts.values() for helper in script.names[:-1])
     shared = "\n".join(Script.part(helper) for helper in helpers)
     own = "".join(
         f"{name}: (() => {{\n{_without_export(Script.part(script.names[-1]))}\nreturn {{render}}\n}})(),\n"
         for name, script in scripts.items()
     )
-    return f"{shared}\nexport default {{\n{own}}}\n"
+    return shared, own
 
 
 def _without_export(script: str) -> str:

@@ -29,7 +29,7 @@ export function render({ model }) {
     input.disabled = box.disabled = model.disabled
     text.textContent = model.readout
     text.hidden = !model.readout
-    input.setAttribute("aria-valuetext", model.readout || written(model.value))
+    input.setAttribute("aria-valuetext", model.typed ? `${written(model.value)} ${model.readout}`.trim() : model.readout || written(model.value))
     root.title = model.tip
     fillRange(input)
   }

@@ -41,7 +41,7 @@ def _framed(title: str, top, main) -> Template:
     connection = Connection()
     stopping.on_goodbye(connection.stopping)
     stopping.on_goodbye(connection.full, stopping.TOO_MUCH)
-    page = Template("class.html", "page.css", "class.css")
+    page = Template("class.html", "theme.css", "page.css", "class.css")
     page.add_variable("kind", title.lower())
     for name, view in (("top", top), ("main", main), ("connection", connection)):
         page.add_panel(name, view)

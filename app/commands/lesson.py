@@ -38,6 +38,14 @@ def add_parser(commands) -> None:
     paper.add_argument(
         "--output", "-o", type=Path, metavar="FILE", help="where to write it (default: NAME-worksheet.html)"
     )
+    page = actions.add_parser(
+        "explorable",
+        help="a lesson as one HTML file that needs no server",
+        description="Write one HTML file in which the lesson is taken from beginning to end, without a server and "
+        "without network: predictions, what comes out, and what is to be tried, whose controls move in steps.",
+    )
+    page.add_argument("file", metavar="FILE", help="a lesson, or the name of one that comes with Trustscope")
+    page.add_argument("--output", "-o", type=Path, metavar="FILE", help="where to write it (default: NAME.html)")
     codes = actions.add_parser(
         "codes",
         help="read the codes that students got at the end of a lesson",
@@ -56,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     """Do what was asked for."""
     from trustscope.lessons.reader import LessonProblem
 
-    actions = {"check": _check, "play": _play, "worksheet": _worksheet, "codes": _codes}
+    actions = {"check": _check, "play": _play, "worksheet": _worksheet, "explorable": _explorable, "codes": _codes}
     try:
         return actions[args.action](args)
     except LessonProblem as problem:
@@ -106,6 +114,15 @@ def _worksheet(args: argparse.Namespace) -> int:
     lesson = (None if Path(args.file).exists() else find(args.file)) or read(args.file)
     output = args.output or Path(f"{lesson.id}-worksheet.html")
     return _write(output, worksheet(lesson)) or (print(f"{output} is ready: open it in a browser and print it.") or 0)
+
+
+def _explorable(args: argparse.Namespace) -> int:
+    from trustscope.app.explorable.lessons import lesson_page
+    from trustscope.lessons.reader import find, read
+
+    lesson = (None if Path(args.file).exists() else find(args.file)) or read(args.file)
+    output = args.output or Path(f"{lesson.id}.html")
+    return _write(output, lesson_page(lesson)) or (print(f"{output} is ready: open it in a browser.") or 0)
 
 
 def _codes(args: argparse.Namespace) -> int:

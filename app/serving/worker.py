@@ -132,7 +132,9 @@ class Worker:
         ]  # fmt: skip
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
-        access, pages = Access(plan), {"/": lambda: make_page(plan.dataset, later=pages_built_after.PATCH.on), **more}
+        access = Access(plan)
+        later = pages_built_after.PATCH.on
+        pages = {"/": lambda: make_page(plan.dataset, later=later, framed_by=plan.embed), **more}
         if plan.rooms:
             pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(

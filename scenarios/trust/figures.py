@@ -9,6 +9,7 @@ from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
+from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
 from trustscope.scenarios.trust.verdict import errors, headline, hits
 from trustscope.scenarios.trust.words import subject_of
@@ -42,6 +43,15 @@ def figures_of(found: Whole) -> Figures:
     subject = subject_of(model.population, picture.settings.attribute)
     named = (*_figures(picture), *differential.figures(model, found.scenario), *on_trust(found))
     return said("trust", headline(picture, subject), named, tables_of("trust", picture, model))
+
+
+def at_rest(model, scenario: TrustScenario) -> tuple[Figure, ...] | None:
+    """The figures that have closed forms, at once; None where something else is needed to tell who does best."""
+    if not Run(model, scenario, model.rows, opened=(), at_once=True).closed:
+        return None
+    picture = model.at_rest(scenario.having({"view.closer": ""}))
+    told = tuple(_guesses(picture)) if picture.together else ()
+    return (*told, *differential.figures(model, scenario))
 
 
 # Figures

@@ -121,6 +121,13 @@ class Run:
         analysed = self.settings.recipients if "usefulness" in self.opened else ()
         self.analysed = {r.number: np.empty(wide) for r in analysed}
 
+    @property
+    def closed(self) -> bool:
+        """Whether all that is said of the attackers has a closed form, and nobody looks at what is measured."""
+        told = (result for (what, _), result in self.results.items() if what in (ALONE, TOGETHER, RIVAL))
+        known = all(not (r.theory is None or r.theory_breach is None or r.approximate) for r in told)
+        return known and not self.opened & {*MEASURED, "usefulness", "spectrum", "exposed"}
+
     # Setting up
 
     def _fit(self, attack):

@@ -263,3 +263,12 @@ def test_an_answer_to_an_earlier_click_turns_nothing_back(go_to):
     learn.evaluate(TWO_CLICKS)
     wait_until(page, "() => titles.includes('Trust') && titles.at(-1) === 'Learn'")
     assert "Trust" not in page.evaluate("() => shown")
+
+
+def test_the_code_for_a_frame_is_offered_where_one_is_allowed():
+    """Share writes it for the origins that the server lets show the app, and for nobody else."""
+    from trustscope.app.page import Frame
+
+    assert Frame("page=trust", later=True).bar.framed_by == []
+    framed = Frame("page=trust", later=True, framed_by=("https://lms.example.org",))
+    assert framed.bar.framed_by == ["https://lms.example.org"]

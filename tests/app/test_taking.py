@@ -6,6 +6,7 @@ from trustscope.app import taking
 from trustscope.app.own import OwnData
 from trustscope.app.taking import File, Taking
 from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.release.scenario import ReleaseScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.whole import stop
@@ -66,3 +67,14 @@ def test_what_is_given_up_is_not_given(monkeypatch):
     assert (desk.given, desk.said, desk.shown[-1]) == ([], [], {})
     desk.taking.start("nonsense", [CategoriesScenario()])
     assert desk.given == []
+
+
+def test_a_page_to_try_is_offered_where_there_is_one_and_given(monkeypatch):
+    assert "explorable" in taking.offered_on("trust")
+    assert "explorable" not in taking.offered_on("rotation")
+    monkeypatch.setattr(taking, "MOST_POSITIONS", 60)
+    desk = Desk()
+    desk.taking.start("explorable", [CategoriesScenario().having({"settings.recipients": recipients(40, 20)})])
+    assert [file.name for file in desk.given] == ["trustscope-categories-explorable.html"]
+    assert "All 40 positions" in desk.given[0].text
+    assert desk.said == []

@@ -25,7 +25,7 @@ from trustscope.widgets.pooling import Pooling, as_they_join, every_coalition
 from trustscope.widgets.skeleton import Skeleton
 from trustscope.widgets.slider import Slider
 
-CSS = (Path(__file__).parents[2] / "app" / "page.css").read_text()
+CSS = "".join((Path(__file__).parents[2] / "app" / name).read_text() for name in ("theme.css", "page.css"))
 PAGE = """
 {% extends base %}
 {% block preamble %}

@@ -1,0 +1,1 @@
+"""Explorables: pages as single files in which a reader moves a few controls, without a server."""

@@ -1,0 +1,1 @@
+"""A static site: lessons and scenarios that can be tried, the papers, and the documentation, for any web server."""
