@@ -86,7 +86,7 @@ $(VENV)/bin/python:
 	sh .ci/venv $(VENV)
 
 $(VENV)/.app: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable .
+	$(PIP) --editable ".[all]"
 	touch $@
 
 # All at once: what the app needs is not looked up twice.

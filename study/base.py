@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import pandas as pd
 import param
 
+from trustscope.extras import require
 from trustscope.scenarios import pages, stored
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.figures import Figures
@@ -19,6 +20,7 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Loaded, Whole
 from trustscope.study import cell
+from trustscope.study.channel import warn_unheard
 from trustscope.study.parts import Part, ScenarioPart
 from trustscope.study.plotting import Plots
 from trustscope.study.problem import StudyProblem
@@ -248,12 +250,23 @@ class BaseStudy(param.Parameterized):
 
     def dashboard(self) -> Any:
         """The page of the app, to be shown in a cell. What is set there stands in the study when it is let go."""
+        require("app")
         from trustscope.app.own import OwnData
         from trustscope.app.pages import PAGES
 
+        warn_unheard()
         shown = PAGES[self.page].kind()(scenario=self.scenario, own=OwnData(dataset=self._source.own))
         shown.param.watch(lambda event: self._follow(event.new), "settled")
         return shown
+
+    def explore(self) -> Any:
+        """Sliders beside the pictures, to be shown in a cell. What is moved there stands in the study at once.
+
+        Panel's extension of JupyterLab carries it, or ipywidgets where that is missing; no server is needed.
+        """
+        from trustscope.study.exploring import explore
+
+        return explore(self)
 
     def _follow(self, scenario: Scenario) -> None:
         """The scenario of a page that shows the same data."""

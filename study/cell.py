@@ -6,6 +6,7 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
+from trustscope.extras import MissingExtra
 from trustscope.scenarios.cards import pictured
 
 FONT = "font-family:system-ui,sans-serif"
@@ -27,7 +28,10 @@ def study(shown: Any) -> str:
 
 def _pictures(shown: Any) -> list[str]:
     """The pictures that a page opens with, each with its caption."""
-    from trustscope.plots import draw, plot
+    try:
+        from trustscope.plots import draw, plot
+    except MissingExtra as missing:  # a small installation: the words stand without the pictures
+        return [f'<p style="margin:.2em 0;opacity:.7">{escape(str(missing), quote=False)}</p>']
     from trustscope.scenarios.sheet import spoken
 
     worked = shown._whole()

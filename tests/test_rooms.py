@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts", "study"}
 MAY_IMPORT = {
     "app": {
+        "extras",
         "__version__",
         "errors",
         "widgets",
@@ -52,12 +53,14 @@ MAY_IMPORT = {
         "pydantic_core",
     },
     "study": {
+        "extras",
         "app",
         "handouts",
         "scenarios",
         "plots",
         "datasets",
         "errors",
+        "ipywidgets",
         "panel",
         "param",
         "holoviews",
@@ -66,6 +69,7 @@ MAY_IMPORT = {
     },
     "lessons": {"scenarios", "numbers", "numpy", "pydantic"},
     "release": {
+        "extras",
         "errors",
         "engine",
         "datasets",
@@ -78,6 +82,7 @@ MAY_IMPORT = {
         "distributed",
     },
     "plots": {
+        "extras",
         "colours",
         "looks",
         "numbers",
@@ -93,6 +98,7 @@ MAY_IMPORT = {
     "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
     "engine": {"errors", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
     "datasets": {
+        "extras",
         "errors",
         "narwhals",
         "numpy",

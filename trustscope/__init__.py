@@ -7,6 +7,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from trustscope.extras import require
+
 if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.app.categories.dashboard import CategoriesDashboard
     from trustscope.app.rotation.dashboard import RotationDashboard
@@ -94,6 +96,8 @@ def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'trustscope' has no attribute {name!r}")
     module, attribute = _WHERE[name]
+    if module.startswith("trustscope.app"):
+        require("app")
     found = import_module(module)
     value = found if attribute is None else getattr(found, attribute)
     globals()[name] = value  # the next look-up is direct

@@ -78,6 +78,7 @@ def test_a_study_shows_what_its_texts_say(run):
     # Without a network nothing may be fetched.
     written = str([output for cell in cells.values() for output in cell.outputs])
     assert 'src="https://' not in written
+    assert "cdn" not in shown("plots")["text/html"]
 
 
 def test_the_bare_engine_tour_runs(run):
