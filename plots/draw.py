@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from trustscope.plots.backends import LOCK
+from trustscope.plots.backends import LOCK, paper
 from trustscope.plots.elements import PAPER, columns_of, panels_of, row
 from trustscope.plots.theme import DASHES, LIGHT, THEMES, Frame, Theme, plain, themed
 
@@ -43,14 +43,14 @@ def svg(element, *, larger: float = 1.0, theme: str = "light", title: str = "") 
     theme : light or dark; where there is a title, the picture brings its own surface
     title : what stands above it all
     """
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         return _text(_figure(element, larger, THEMES[theme], title), bbox_inches="tight", **_ground(theme, title))
 
 
 def png(element, *, larger: float = 1.0, theme: str = "light", title: str = "") -> bytes:
     """The same in pixels."""
     stream = io.BytesIO()
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         made = _figure(element, larger, THEMES[theme], title)
         made.savefig(stream, format="png", dpi=220, bbox_inches="tight", metadata={"Software": None},
                      **_ground(theme, title))  # fmt: skip
@@ -59,7 +59,7 @@ def png(element, *, larger: float = 1.0, theme: str = "light", title: str = "") 
 
 def figure(element, *, theme: str = "light", title: str = "") -> Figure:
     """All panels with their legend as a figure of Matplotlib, which shows itself in a notebook and has `savefig`."""
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         return _figure(element, 1.0, THEMES[theme], title)
 
 
@@ -67,7 +67,7 @@ class Paper(Figure):
     """A figure that a notebook shows whether or not Matplotlib was set up for it."""
 
     def _repr_svg_(self) -> str:
-        with LOCK, mpl.rc_context(SETTINGS):
+        with paper(), mpl.rc_context(SETTINGS):
             return _text(self, bbox_inches="tight", facecolor=LIGHT.surface)
 
 
@@ -89,7 +89,7 @@ def inline(element, name: str, label: str, larger: float = 1.0) -> str:
 def thumbnail(element) -> str:
     """The first panel, small."""
     panel = panels_of(element)[0]
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         made = Figure(figsize=THUMBNAIL)
         axes = made.add_axes((0.165, 0.24, 0.805, 0.62))
         _draw(made, axes, panel, 1.0, LIGHT)

@@ -188,9 +188,10 @@ def _by_panel(study: Any, made: list[Control]) -> Any:
         return kind(start=least, end=most, step=step, **told)
 
     widgets = [widget(control) for control in made]
-    picture = pn.pane.HTML(shown(study), sizing_mode="stretch_width")
+    # A pane would send its style sheets again with every picture, as links to a network; a text sends its text.
+    picture = pn.widgets.StaticText(value=shown(study), sizing_mode="stretch_width")
     put = [partial(setattr, one, "value") for one in widgets]
-    link = Link(study, made, put, partial(setattr, picture, "object"))
+    link = Link(study, made, put, partial(setattr, picture, "value"))
     for control, one in zip(made, widgets, strict=True):
         # A slider is heard when it is let go: a picture takes about a second.
         heard = "value_throttled" if control.bounds else "value"

@@ -25,7 +25,7 @@ def parts(shown, way):
         column, picture = shown.children
         return {one.description: one for one in column.children}, lambda: picture.value
     column, picture = shown
-    return {one.label: one for one in column}, lambda: picture.object
+    return {one.label: one for one in column}, lambda: picture.value
 
 
 def move(control, value):
