@@ -6,6 +6,7 @@ import os
 import sys
 import warnings
 from importlib.util import find_spec
+from typing import Any
 
 PANEL, WIDGETS, NOWHERE = "panel", "ipywidgets", ""
 
@@ -24,10 +25,14 @@ NO_PANEL = (
 )
 
 
+def shell() -> Any:
+    """What runs the cells, if anything does: IPython, which is then imported already."""
+    return getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+
+
 def in_kernel() -> bool:
     """Whether a notebook runs this."""
-    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return shell is not None and getattr(shell, "kernel", None) is not None
+    return getattr(shell(), "kernel", None) is not None
 
 
 def channel() -> str:

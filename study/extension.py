@@ -3,6 +3,7 @@
 from typing import Any
 
 from trustscope.extras import require
+from trustscope.study.channel import shell
 
 
 def extension() -> None:
@@ -25,15 +26,11 @@ def extension() -> None:
 
 def _show_offline() -> None:
     """Let Panel show HoloViews plots: HoloViews itself links style sheets on a network, whatever was said to it."""
-    try:
-        from IPython import get_ipython
-    except ModuleNotFoundError:  # no notebook
-        return
-    shell = get_ipython()
-    if shell is not None:
+    running = shell()
+    if running is not None:
         from holoviews.core import Dimensioned
 
-        shell.display_formatter.mimebundle_formatter.for_type(Dimensioned, _bundle)
+        running.display_formatter.mimebundle_formatter.for_type(Dimensioned, _bundle)
 
 
 def _bundle(element: Any, include: Any = None, exclude: Any = None) -> Any:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import trustscope as ts
+from trustscope import schemes
 from trustscope.scenarios import attackers
 
 ROOT = Path(__file__).parent.parent
@@ -65,6 +66,7 @@ def test_examples_of_own_data_and_attackers_run(tmp_path, monkeypatch):
                 exec(block, scope)
     finally:
         attackers.unregister("best_copy")
+        schemes.unregister("half_nested")
     assert (tmp_path / "people.parquet").exists()
 
 

@@ -40,6 +40,7 @@ MAY_IMPORT = {
     },
     "scenarios": {
         "errors",
+        "schemes",
         "engine",
         "datasets",
         "colours",
@@ -96,7 +97,7 @@ MAY_IMPORT = {
     },
     "handouts": {"pptx", "scenarios", "lessons", "plots", "datasets", "colours", "looks", "numbers", "numpy", "pandas"},
     "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
-    "engine": {"errors", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
+    "engine": {"errors", "schemes", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
     "datasets": {
         "extras",
         "errors",

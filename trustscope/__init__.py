@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.release import Ledger
     from trustscope.scenarios.attackers import attacker
     from trustscope.scenarios.scenario import Scenario
+    from trustscope.schemes import scheme
     from trustscope.study.comparing import compare
     from trustscope.study.extension import extension
     from trustscope.study.kinds import Rotation, Study, Survey
@@ -56,6 +57,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "RotationDashboard": ("trustscope.app.rotation.dashboard", "RotationDashboard"),
     "SurveyDashboard": ("trustscope.app.survey.dashboard", "SurveyDashboard"),
     "attacker": ("trustscope.scenarios.attackers", "attacker"),
+    "scheme": ("trustscope.schemes", "scheme"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
@@ -87,6 +89,7 @@ __all__ = [
     "load",
     "measures",
     "names",
+    "scheme",
     "trust_from_level",
     "uniform",
 ]

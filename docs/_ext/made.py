@@ -19,7 +19,7 @@ KINDS = {
     ),
     "In a pipeline": ("GaussianNoise", "UniformNoise", "RotationNoise"),
     "Data": ("load", "names", "inspect"),
-    "Scenarios and registries": ("Scenario", "attacker"),
+    "Scenarios and registries": ("Scenario", "attacker", "scheme"),
     "Errors": ("TrustscopeError",),
 }
 PAGES = ("TrustDashboard", "CategoriesDashboard", "RotationDashboard", "SurveyDashboard")
