@@ -8,11 +8,13 @@ from pathlib import Path
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "denoiser"
 CODE = """
+import contextlib
+import io
 import json
 import sys
 
 import trustscope as ts
-from trustscope.scenarios import link
+from trustscope.scenarios import code, link
 from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
 from trustscope.testing import check_attacker, check_scheme
 
@@ -29,7 +31,10 @@ figures = study.figures()
 error = {name: figures.of(f"coalition.error.{name}").measured for name in study.attackers}
 table = figures.tables["Attacker by attacker"]["an attacker who"].tolist()
 read = link.scenario_of(link.query_of(study.scenario), TrustScenario).scenario
-print(json.dumps({"error": error, "table": table, "same": read == study.scenario, "pooled": pooled}))
+with contextlib.redirect_stdout(io.StringIO()) as printed:
+    exec(code.script(study.scenario, None), {"__name__": "__main__"})
+script = json.loads(printed.getvalue())["coalition.error.denoiser"]["measured"]
+print(json.dumps({"script": script, "error": error, "table": table, "same": read == study.scenario, "pooled": pooled}))
 """
 
 
@@ -58,6 +63,7 @@ def test_a_package_brings_its_attacker(tmp_path):
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["same"]
+    assert told["script"] == told["error"]["denoiser"]  # what `trustscope code` writes asks it as the page does
     # Two equal copies share three quarters of their noise: together s = (1 + 3/4) / 2, and the error s / (1 + s).
     assert abs(told["pooled"]["partly_nested"] - 7 / 15) < 1e-12
     assert told["pooled"]["independent"] < told["pooled"]["partly_nested"] < told["pooled"]["nested"]
