@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -53,7 +53,7 @@ def _of_part(study: Any, name: str) -> Control | None:
     label = name.replace("_", " ")
     if isinstance(part, ChoicePart):
         options = tuple(part.objects)
-        return Control(label, part.doc, read, write, options=options) if len(options) > 1 else None
+        return Control(label, str(part.doc), read, write, options=options) if len(options) > 1 else None
     if not isinstance(part, NumberPart | WholePart) or read() is None:
         return None
     whole = isinstance(part, WholePart)
@@ -62,7 +62,7 @@ def _of_part(study: Any, name: str) -> Control | None:
         least, most = 0, 3 * read()
     if least is None or most is None:
         return None
-    return Control(label, part.doc, read, write, bounds=(least, most, 1 if whole else (most - least) / 100))
+    return Control(label, str(part.doc), read, write, bounds=(least, most, 1 if whole else (most - least) / 100))
 
 
 def _recipients(study: Any) -> Iterator[Control]:
@@ -117,7 +117,9 @@ def explore(study: Any) -> Any:
 class Link:
     """Controls and study follow one another, and the picture both; nothing is drawn twice for one change."""
 
-    def __init__(self, study: Any, made: list[Control], put: list[Callable[[Any], None]], draw: Callable[[str], None]):
+    def __init__(
+        self, study: Any, made: list[Control], put: Sequence[Callable[[Any], None]], draw: Callable[[str], None]
+    ):
         self.study, self.made, self.put, self.draw = study, made, put, draw
         self.following = False
         study.param.watch(lambda event: self.follow(), "scenario")

@@ -39,7 +39,7 @@ class Source:
         if self.own is None:
             return {"name": self.name, "file": None}
         origin = self.own.origin
-        return {"name": OWN, "file": OwnFile(name=origin.name, size=origin.size or 0, digest=origin.digest)}
+        return {"name": OWN, "file": OwnFile(name=origin.name, size=origin.size or 0, digest=origin.digest or "")}
 
     def like(self, columns: dict[str, np.ndarray], rows: np.ndarray | None) -> Any:
         """A table like the one that came in, with these columns; `rows` says which of its rows they are, if any."""
