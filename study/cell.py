@@ -23,7 +23,7 @@ def study(shown: Any) -> str:
         f'<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">{"".join(_pictures(shown))}</div>',
         f'<p style="margin:.2em 0;opacity:.7">{escape(repr(shown))}</p>',
     ]
-    return f'<div style="{FONT};max-width:70em">{"".join(told)}</div>'
+    return f'<div style="{FONT};line-height:1.4;max-width:70em">{"".join(told)}</div>'
 
 
 def _pictures(shown: Any) -> list[str]:

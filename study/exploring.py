@@ -155,7 +155,7 @@ def _by_widgets(study: Any, made: list[Control]) -> Any:
             told = f'<p style="{cell.FONT};font-weight:600">{escape(channel.NO_MANAGER)}</p>'
             return {**bundle, "text/html": told + picture.value} if isinstance(bundle, dict) else bundle
 
-    style, wide = {"description_width": "9em"}, ipywidgets.Layout(width="22em")
+    style, wide = {"description_width": "10em"}, ipywidgets.Layout(width="25em")
 
     def widget(control: Control) -> Any:
         told = {"description": control.label, "tooltip": control.help, "value": control.read(), "layout": wide}
