@@ -5,7 +5,7 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /source
 RUN python -m venv /opt/trustscope
 COPY . .
-RUN /opt/trustscope/bin/python -m pip install --constraint constraints.txt .
+RUN /opt/trustscope/bin/python -m pip install --constraint constraints.txt ".[all]"
 
 FROM python:3.12-slim
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 MPLCONFIGDIR=/tmp/matplotlib

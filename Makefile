@@ -11,7 +11,7 @@ PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-co
 # Python keeps what it has compiled, also where a machine says otherwise: the tests start it a hundred times.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: app test fast coverage lint types bench newest fuzz harden soak pictures papers curves clean
+.PHONY: app test fast coverage lint types docs bench newest fuzz harden soak pictures papers curves clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -43,7 +43,13 @@ types: $(VENV)/.test
 	mkdir -p $(VENV)/editor/trustscope
 	for part in trustscope/*.py; do ln -sf ../../../$$part $(VENV)/editor/trustscope/; done
 	for part in app datasets engine handouts lessons plots release scenarios study widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
-	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -p trustscope.engine -p trustscope.datasets
+	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -p trustscope.engine -p trustscope.datasets -p trustscope.plots -p trustscope.release -p trustscope.study \
+		$(patsubst trustscope/%.py,-m trustscope.%,$(filter-out trustscope/__%,$(wildcard trustscope/*.py)))
+
+# The site, into build/docs: notebooks are run, plots are drawn, and a link that leads nowhere is an error.
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -W --keep-going --quiet -b html -d build/doctrees docs build/docs
+	@echo "The site is build/docs/index.html."
 
 bench: $(VENV)/.test
 	$(BIN)/python -m tests.chromium
@@ -80,16 +86,20 @@ papers: $(VENV)/.app
 	$(BIN)/trustscope reproduce --store
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build docs/_made *.egg-info
 
 $(VENV)/bin/python:
 	sh .ci/venv $(VENV)
 
 $(VENV)/.app: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable .
+	$(PIP) --editable ".[all]"
 	touch $@
 
 # All at once: what the app needs is not looked up twice.
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) --editable ".[test]"
 	touch $(VENV)/.app $@
+
+$(VENV)/.docs: $(VENV)/.test
+	$(PIP) --editable ".[docs]"
+	touch $@

@@ -7,6 +7,7 @@ from types import ModuleType
 from trustscope import __version__
 from trustscope.app import commands
 from trustscope.app.commands import serve
+from trustscope.extras import MissingExtra
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -16,7 +17,11 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     if args.command is None:  # every option of `trustscope` alone is one of `trustscope serve` as well
         args = parser.parse_args(["serve", *argv])
-    return found[args.command].run(args)
+    try:
+        return found[args.command].run(args)
+    except MissingExtra as problem:
+        print(f"trustscope: {problem}", file=sys.stderr)
+        return 2
 
 
 def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:

@@ -7,14 +7,13 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute as pc
 
+from trustscope.datasets.gaps import Values
 from trustscope.datasets.texts import clean, has_hidden, joined, many, spaced, spaced_real
 
 MOST_CATEGORIES = 1000
 LONGEST_LABEL = 200
 SAME = "It has the same value in every row."
 DAYS = "days since 1970-01-01"
-
-Values = np.ndarray | pd.Categorical
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from trustscope.datasets.column import Values
 from trustscope.datasets.texts import spaced
 
+Values = np.ndarray | pd.Categorical  # of a column: numbers and moments, or labels
 _NAMED = 6  # columns that a sentence names before it only counts the others
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pyarrow as pa
 
 from trustscope.datasets.as_kind import KINDS, as_kind
-from trustscope.datasets.column import Column, Values
-from trustscope.datasets.gaps import LeftOut, gaps_of, left_out, tight, without_constants
+from trustscope.datasets.column import Column
+from trustscope.datasets.gaps import LeftOut, Values, gaps_of, left_out, tight, without_constants
 from trustscope.datasets.kinds import understand
 from trustscope.datasets.model import Dataset, Origin
 from trustscope.datasets.problem import DataProblem

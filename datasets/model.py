@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from trustscope.datasets.column import Values
-from trustscope.datasets.gaps import gaps_of, left_out, tight, without_constants
+from trustscope.datasets.gaps import Values, gaps_of, left_out, tight, without_constants
 from trustscope.datasets.problem import DataProblem
 from trustscope.datasets.texts import clean, spaced
 

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from trustscope.datasets import shipped, synthetic
-from trustscope.datasets.inspection import Inspection
 from trustscope.datasets.model import Dataset
 from trustscope.datasets.problem import DataProblem
-from trustscope.datasets.upload import inspect
+from trustscope.extras import require
 
 _MADE: dict[str, Callable[..., Dataset]] = {"census": synthetic.census, "gaussian": synthetic.gaussian}
 _NAMES = ("census", *shipped.READERS, "gaussian")
@@ -65,6 +64,10 @@ def is_path(text: str) -> bool:
 
 def _own(data: Any, options: dict[str, Any]) -> Dataset:
     """A file or a table of a person's own."""
+    require("files")
+    from trustscope.datasets.inspection import Inspection
+    from trustscope.datasets.upload import inspect
+
     known = tuple(signature(Inspection.dataset).parameters)[1:]
     for option in options:
         if option not in known:

@@ -68,7 +68,7 @@ class GaussianRelease:
     ----------
     data : array-like, shape (rows,) or (rows, N), or a DataFrame or Series
         Finite numbers. Copied.
-    scheme : {"nested", "independent", "proportional"}
+    scheme : {"nested", "independent", "proportional"}, or one that was registered
     covariance : array-like, shape (N, N), optional
         K_X, or the sample covariance. May be singular.
     key : int
@@ -146,6 +146,8 @@ class GaussianRelease:
 
     def _make(self, level):
         """A new copy, block by block."""
+        if self.scheme not in SCHEMES:
+            return self._given_all(level)
         out = np.empty_like(self._table)
         if self.scheme == "nested":
             below, above, fraction, variance = self._neighbours(level)
@@ -164,6 +166,26 @@ class GaussianRelease:
             else:
                 add_multiple(target, below[rows], 1 - fraction)
                 add_multiple(target, above[rows], fraction)
+
+        keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
+        return out
+
+    def _given_all(self, level):
+        """A new copy of a scheme that was registered, given all copies that are out: normal noise, conditioned."""
+        before = [one for one in self._levels if one > 0]
+        sigma = noise_covariance([*before, level], self.scheme)
+        beside = sigma[:-1, -1]
+        weights = np.linalg.pinv(sigma[:-1, :-1], hermitian=True) @ beside
+        variance = max(float(sigma[-1, -1] - beside @ weights), 0.0)
+        stream, lower = keys.stream(self._key, "level", level), np.sqrt(variance) * self._lower
+        out = np.empty_like(self._table)
+
+        def one(block):
+            rows = slice(block * BLOCK, (block + 1) * BLOCK)
+            target = colour(keys.swift_normals(stream, block, out[rows]), lower)
+            target += self._table[rows]
+            for other, weight in zip(before, weights, strict=True):
+                target += weight * (self._copies[other][rows] - self._table[rows])
 
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out

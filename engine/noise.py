@@ -9,6 +9,8 @@ nested         min(s_i, s_j)       corner-wave, Eq. 15: one Brownian path per re
 independent    s_i if i = j        Sec. 4.2.1: averaging the copies takes the noise away
 proportional   sqrt(s_i s_j)       Sec. 4.2.2: any two different copies give the data away
 =============  ==================  ====================================================================
+
+Others can be registered (`trustscope.schemes`): they have no closed forms, and are computed from Sigma.
 """
 
 from collections.abc import Callable
@@ -18,10 +20,11 @@ import numpy as np
 import pandas as pd
 from scipy.linalg.blas import daxpy, drotm
 
+from trustscope import schemes
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 from trustscope.errors import TrustscopeError, WrongType
 
-SCHEMES = ("nested", "independent", "proportional")
+SCHEMES = schemes.HOUSE
 
 # Numbers added by one call of BLAS; OpenBLAS starts its threads above 10 000.
 _BLAS_PIECE = 8_192
@@ -94,9 +97,7 @@ def check_levels(levels: ArrayLike) -> Floats:
 
 def check_scheme(scheme: str) -> str:
     """Return the scheme's name, or say which ones there are."""
-    if scheme not in SCHEMES:
-        raise TrustscopeError(f"The scheme must be one of {', '.join(SCHEMES)}, not {scheme!r}.")
-    return scheme
+    return schemes.of(scheme).name
 
 
 def noise_covariance(levels: ArrayLike, scheme: str = "nested") -> Floats:
@@ -105,21 +106,14 @@ def noise_covariance(levels: ArrayLike, scheme: str = "nested") -> Floats:
     Parameters
     ----------
     levels : array-like, shape (M,)
-    scheme : {"nested", "independent", "proportional"}
+    scheme : {"nested", "independent", "proportional"}, or one that was registered
 
     Returns
     -------
     numpy.ndarray, shape (M, M)
         Eq. 15 of Li et al. (2012) for the nested scheme.
     """
-    s = np.atleast_1d(check_levels(levels))
-    match check_scheme(scheme):
-        case "nested":
-            return np.minimum.outer(s, s)
-        case "independent":
-            return np.diag(s)
-        case _:
-            return np.outer(np.sqrt(s), np.sqrt(s))
+    return np.asarray(schemes.of(scheme).covariance(np.atleast_1d(check_levels(levels))), dtype=float)
 
 
 def factor(covariance: ArrayLike) -> Floats:

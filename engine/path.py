@@ -24,7 +24,7 @@ import numpy as np
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
-from trustscope.engine.noise import as_covariance, bridge, check_levels, check_scheme, colour, factor
+from trustscope.engine.noise import SCHEMES, as_covariance, bridge, check_levels, check_scheme, colour, factor
 from trustscope.engine.tables import as_table
 from trustscope.errors import TrustscopeError
 
@@ -271,7 +271,7 @@ class PathRelease:
         threads: int | None = None,
         source: keys.Source | None = None,
     ) -> None:
-        self.scheme = check_scheme(scheme)
+        self.scheme = _of_house(scheme)
         self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
@@ -291,7 +291,7 @@ class PathRelease:
     def under(self, scheme: str) -> "PathRelease":
         """The same data, key and ladder under another scheme."""
         other = copy.copy(self)
-        other.scheme = check_scheme(scheme)
+        other.scheme = _of_house(scheme)
         return other
 
     def around(self, recipient: int, level: float) -> "PathRelease":
@@ -387,6 +387,13 @@ class PathRelease:
 
     def _bare(self, array: Floats) -> Floats:
         return array[:, 0] if self._one else array
+
+
+def _of_house(scheme: str) -> str:
+    """A scheme whose copies are functions of level and row alone; others are drawn given what is out already."""
+    if check_scheme(scheme) not in SCHEMES:
+        raise TrustscopeError(f"Pages and paths have {', '.join(SCHEMES)}; GaussianRelease makes copies of {scheme!r}.")
+    return scheme
 
 
 def _source(key: int | None, source: keys.Source | None) -> keys.Source:

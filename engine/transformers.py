@@ -61,7 +61,7 @@ class GaussianNoise(_Noise):
 
     Attributes
     ----------
-    covariance_ : numpy.ndarray, shape (n_features_in_, n_features_in_)
+    covariance_ : numpy.ndarray, shape (columns, columns)
         Of the data that it was fitted to: the noise has this shape.
     level_ : float
         The variance of the noise, in units of the data's.
@@ -152,8 +152,8 @@ class RotationNoise(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
 
     Attributes
     ----------
-    rotation_ : numpy.ndarray, shape (n_features_in_, n_features_in_)
-    mean_ : numpy.ndarray, shape (n_features_in_,)
+    rotation_ : numpy.ndarray, shape (columns, columns)
+    mean_ : numpy.ndarray, shape (columns,)
     """
 
     def __init__(self, *, random_state: Any = None) -> None:

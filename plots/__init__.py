@@ -15,6 +15,10 @@ from typing import Any
 
 import pandas as pd
 
+from trustscope.extras import require
+
+require("paper")
+
 
 def plot(name: str, table: pd.DataFrame) -> Any:
     """The plot of a table, as a HoloViews element.

@@ -1,6 +1,8 @@
 """HoloViews with both of its backends, loaded without choosing one of them for whoever else uses it."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import holoviews as hv
 
@@ -16,6 +18,18 @@ def load() -> None:
 
         if hv.Store.current_backend != chosen:
             hv.Store.current_backend = chosen
+
+
+@contextmanager
+def paper() -> Iterator[None]:
+    """Draw by Matplotlib, alone: where somebody chose Bokeh, its own default colours would be drawn as well."""
+    with LOCK:
+        before = hv.Store.current_backend
+        hv.Store.current_backend = "matplotlib"
+        try:
+            yield
+        finally:
+            hv.Store.current_backend = before
 
 
 load()

@@ -5,6 +5,7 @@ import re
 import textwrap
 from dataclasses import replace
 from html import escape
+from typing import Any
 
 import holoviews as hv
 import matplotlib as mpl
@@ -15,7 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from trustscope.plots.backends import LOCK
+from trustscope.plots.backends import LOCK, paper
 from trustscope.plots.elements import PAPER, columns_of, panels_of, row
 from trustscope.plots.theme import DASHES, LIGHT, THEMES, Frame, Theme, plain, themed
 
@@ -27,7 +28,12 @@ NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for pape
 MOST_NAME = 44  # characters of a row's name that are written
 GHOST_ALPHA = 0.35  # of what a kept scenario draws behind the present one
 # Text stays text, in the font of the page.
-SETTINGS = {"svg.hashsalt": "trustscope", "svg.fonttype": "none", "font.family": "sans-serif", "path.simplify": True}
+SETTINGS: Any = {
+    "svg.hashsalt": "trustscope",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "path.simplify": True,
+}
 
 
 # On paper
@@ -43,14 +49,14 @@ def svg(element, *, larger: float = 1.0, theme: str = "light", title: str = "") 
     theme : light or dark; where there is a title, the picture brings its own surface
     title : what stands above it all
     """
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         return _text(_figure(element, larger, THEMES[theme], title), bbox_inches="tight", **_ground(theme, title))
 
 
 def png(element, *, larger: float = 1.0, theme: str = "light", title: str = "") -> bytes:
     """The same in pixels."""
     stream = io.BytesIO()
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         made = _figure(element, larger, THEMES[theme], title)
         made.savefig(stream, format="png", dpi=220, bbox_inches="tight", metadata={"Software": None},
                      **_ground(theme, title))  # fmt: skip
@@ -59,7 +65,7 @@ def png(element, *, larger: float = 1.0, theme: str = "light", title: str = "") 
 
 def figure(element, *, theme: str = "light", title: str = "") -> Figure:
     """All panels with their legend as a figure of Matplotlib, which shows itself in a notebook and has `savefig`."""
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         return _figure(element, 1.0, THEMES[theme], title)
 
 
@@ -67,7 +73,7 @@ class Paper(Figure):
     """A figure that a notebook shows whether or not Matplotlib was set up for it."""
 
     def _repr_svg_(self) -> str:
-        with LOCK, mpl.rc_context(SETTINGS):
+        with paper(), mpl.rc_context(SETTINGS):
             return _text(self, bbox_inches="tight", facecolor=LIGHT.surface)
 
 
@@ -89,7 +95,7 @@ def inline(element, name: str, label: str, larger: float = 1.0) -> str:
 def thumbnail(element) -> str:
     """The first panel, small."""
     panel = panels_of(element)[0]
-    with LOCK, mpl.rc_context(SETTINGS):
+    with paper(), mpl.rc_context(SETTINGS):
         made = Figure(figsize=THUMBNAIL)
         axes = made.add_axes((0.165, 0.24, 0.805, 0.62))
         _draw(made, axes, panel, 1.0, LIGHT)
@@ -122,9 +128,14 @@ def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
     if entries := legend(element):
         _add_legend(made, entries, larger, theme)
     if title:
-        highest = max(axes.get_tightbbox().y1 for axes in made.axes) / made.bbox.height
+        highest = max(box.y1 for box in _boxes(made)) / made.bbox.height
         made.text(0.5, highest + 0.06, plain(title), ha="center", fontsize=11, fontweight="bold", color=theme.text)
     return made
+
+
+def _boxes(made: Figure) -> list:
+    """Where the panels are, with all that is written around them."""
+    return [box for axes in made.axes if (box := axes.get_tightbbox()) is not None]
 
 
 class _Panel(OverlayPlot):
@@ -167,7 +178,7 @@ def _short(name: str) -> str:
 def _add_legend(made: Figure, entries, larger: float, theme: Theme) -> None:
     """Below the panels, as many names in a line as fit."""
     handles = [_handle(*entry) for entry in entries]
-    lowest = min(axes.get_tightbbox().y0 for axes in made.axes) / made.bbox.height
+    lowest = min(box.y0 for box in _boxes(made)) / made.bbox.height
     made.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01),
                 ncols=min(len(handles), 3 if larger == 1 else 2), frameon=False,
                 fontsize=8 * larger, labelcolor=theme.text,
@@ -183,7 +194,7 @@ def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: st
     if mark in ("dot", "hollow"):
         fill = "none" if mark == "hollow" else colour
         return Line2D([], [], color=colour, label=label, linewidth=0, marker=marker, markerfacecolor=fill)
-    return Line2D([], [], color=colour, label=label, linewidth=2, linestyle=DASHES[dash])
+    return Line2D([], [], color=colour, label=label, linewidth=2, linestyle=DASHES[dash])  # type: ignore[arg-type]
 
 
 def _ground(theme: str, title: str) -> dict:

@@ -286,7 +286,8 @@ def limits(layers, axis: int, given: tuple, log: bool) -> tuple[float, float]:
         low, high = low / factor, high * factor
     else:
         low, high = low - PADDING * (high - low), high + PADDING * (high - low)
-    return tuple(float(free if fixed is None else fixed) for free, fixed in zip((low, high), given, strict=True))
+    first, last = (float(free if fixed is None else fixed) for free, fixed in zip((low, high), given, strict=True))
+    return first, last
 
 
 # What many plots do
@@ -294,7 +295,7 @@ def limits(layers, axis: int, given: tuple, log: bool) -> tuple[float, float]:
 
 def at(values) -> list[tuple[float, str]]:
     """Ticks at these places, but none closer to the one before than 1.7 times: for a logarithmic axis."""
-    ticks = []
+    ticks: list[tuple[float, str]] = []
     for value in sorted(set(values)):
         if not ticks or value >= 1.7 * ticks[-1][0]:
             ticks.append((float(value), f"{value / 1000:g}k" if value >= 1000 and value % 100 == 0 else f"{value:g}"))

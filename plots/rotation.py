@@ -1,5 +1,7 @@
 """The plots of the Rotation page that no other page has."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -16,7 +18,7 @@ def clouds(table: pd.DataFrame):
     panels = []
     for title, (x, y), cluster in (("the data", table.columns[1:3], "cluster in the data"),
                                    ("the release", table.columns[3:5], "cluster in the release")):  # fmt: skip
-        groups = table.groupby(cluster, sort=True) if cluster in table else [(None, table)]
+        groups: Any = table.groupby(cluster, sort=True) if cluster in table else [(None, table)]
         layers = [
             e.dots(some[x], some[y], colours.ORIGINAL if number is None else colours.recipient(int(number)), size=4,
                    alpha=0.6)

@@ -8,11 +8,11 @@ from typing import Any
 from bokeh.models import (
     BasicTickFormatter,
     FixedTicker,
-    GlyphRenderer,
     HoverTool,
     LogTickFormatter,
     NumeralTickFormatter,
 )
+from bokeh.models.renderers import GlyphRenderer
 from matplotlib.ticker import LogLocator
 
 from trustscope.numbers import said
@@ -112,7 +112,7 @@ class BokehLook:
         tips = [("", "$name"), (x[0], f"$snap_x{{{x[1]}}}")]
         if not self.frame.rows:
             tips.append((y[0], f"$snap_y{{{y[1]}}}"))
-        fig.add_tools(HoverTool(renderers=named, tooltips=tips, visible=False))
+        fig.add_tools(HoverTool(renderers=list(named), tooltips=tips, visible=False))
 
 
 @dataclass(frozen=True)

@@ -81,7 +81,8 @@ def spectrum(table: pd.DataFrame):
         else:
             # What lies below is drawn below, out of sight, and not along the edge.
             heights = np.maximum(table[column], floor / 100)
-            shape = e.dots if look.mark == "dot" else e.line
-            layers.append(shape(table["component"], heights, look.colour, name, **(
-                {} if look.mark == "dot" else {"dash": look.dash, "width": look.width})))  # fmt: skip
+            if look.mark == "dot":
+                layers.append(e.dots(table["component"], heights, look.colour, name))
+            else:
+                layers.append(e.line(table["component"], heights, look.colour, name, look.dash, look.width))
     return framed(layers, looks)

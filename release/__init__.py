@@ -6,7 +6,11 @@ copies learns no more than from the best of them. The noise is a pure function o
 can be made at any time, on any machine, in any order, without an earlier copy at hand.
 """
 
-from trustscope.release.ledger import Ledger
-from trustscope.release.problems import Cancelled, Problem
+from trustscope.extras import require
+
+require("release")  # before anything that would fail without it
+
+from trustscope.release.ledger import Ledger  # noqa: E402
+from trustscope.release.problems import Cancelled, Problem  # noqa: E402
 
 __all__ = ["Cancelled", "Ledger", "Problem"]

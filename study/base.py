@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import pandas as pd
 import param
 
+from trustscope.extras import require
 from trustscope.scenarios import pages, stored
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.figures import Figures
@@ -19,12 +20,14 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Loaded, Whole
 from trustscope.study import cell
+from trustscope.study.channel import warn_unheard
 from trustscope.study.parts import Part, ScenarioPart
 from trustscope.study.plotting import Plots
 from trustscope.study.problem import StudyProblem
 from trustscope.study.source import Source, source_for
 
 MODELS, WORKED = 3, 8  # models and worked-out scenarios that a study remembers
+AnyScenario = Any  # one of the study's own page, whose parts are read by their names
 ADDRESS = "http://127.0.0.1:5006"  # where `trustscope` serves unless it is told otherwise
 
 
@@ -42,7 +45,7 @@ class BaseStudy(param.Parameterized):
 
     scenario = ScenarioPart(class_=Scenario, doc="What stands, as a plain value that can be saved and sent.")
 
-    def __init__(self, source: Source, scenario: Scenario, **parts: Any):
+    def __init__(self, source: Source, scenario: AnyScenario, **parts: Any):
         super().__init__()
         self._source = source
         self._models, self._worked = self.__dict__.get("_models") or Memo(MODELS), Memo(WORKED)
@@ -61,7 +64,7 @@ class BaseStudy(param.Parameterized):
         data : table, path or Dataset, optional
             The person's own data, where the scenario was made with some.
         """
-        found = scenario if isinstance(scenario, Scenario) else stored.read(scenario)
+        found: AnyScenario = scenario if isinstance(scenario, Scenario) else stored.read(scenario)
         kind = cls._for_page(found.page)
         source = source_for(found, data)
         study = kind.__new__(kind)
@@ -77,7 +80,7 @@ class BaseStudy(param.Parameterized):
 
     # The scenario and its parts
 
-    def fitting(self, scenario: Scenario) -> Scenario:
+    def fitting(self, scenario: AnyScenario) -> AnyScenario:
         """The scenario as far as it fits the data; whoever is looked at is chosen when the picture is made."""
         if scenario.page != self.page:
             raise StudyProblem(f"This scenario is of the page {scenario.page}, and this study is of {self.page}.")
@@ -89,7 +92,7 @@ class BaseStudy(param.Parameterized):
         """A part of the scenario by its name here."""
         return self.scenario.at(self.paths[name])
 
-    def put(self, scenario: Scenario, name: str, value: Any) -> Scenario:
+    def put(self, scenario: AnyScenario, name: str, value: Any) -> AnyScenario:
         """The scenario with another part; a sentence where it cannot have that value."""
         return scenario.having({self.paths[name]: value})
 
@@ -111,7 +114,7 @@ class BaseStudy(param.Parameterized):
     def __deepcopy__(self, memo: dict) -> Self:
         return self.having()
 
-    def _with(self, scenario: Scenario, parts: dict[str, Any]) -> Scenario:
+    def _with(self, scenario: AnyScenario, parts: dict[str, Any]) -> AnyScenario:
         for name in parts:
             if name not in self.paths:
                 raise StudyProblem(f"A study has no part called {name!r}.{self._meant(name)}")
@@ -154,23 +157,23 @@ class BaseStudy(param.Parameterized):
 
     # Working it out
 
-    def _loaded(self, scenario: Scenario) -> Loaded:
+    def _loaded(self, scenario: AnyScenario) -> Loaded:
         """Data and model of a scenario; models are remembered, because attackers learn on them for a while."""
         work = pages.work_of(scenario)
         made = self._models(self._model_key(scenario), lambda: work.make_model(scenario, self._source.own))
         return Loaded(made.data, self._seeded(made.model, scenario))
 
-    def _model_key(self, scenario: Scenario) -> Any:
+    def _model_key(self, scenario: AnyScenario) -> Any:
         return scenario.data, scenario.seed
 
-    def _seeded(self, model: Any, scenario: Scenario) -> Any:
+    def _seeded(self, model: Any, scenario: AnyScenario) -> Any:
         return model
 
     @property
     def _model(self) -> Any:
         return self._loaded(self.scenario).model
 
-    def _whole(self, scenario: Scenario | None = None) -> Whole:
+    def _whole(self, scenario: AnyScenario | None = None) -> Whole:
         """The scenario, or another one, over all rows."""
         scenario = scenario or self.scenario
 
@@ -200,11 +203,11 @@ class BaseStudy(param.Parameterized):
         scenario = self._viewed(key, view)
         return declared[key].table(self.picture_of(key, scenario), self._loaded(scenario).model)
 
-    def picture_of(self, key: str, scenario: Scenario) -> Any:
+    def picture_of(self, key: str, scenario: AnyScenario) -> Any:
         """What the table of a card is made from."""
         return self._whole(scenario).picture
 
-    def _viewed(self, key: str, view: dict[str, Any]) -> Scenario:
+    def _viewed(self, key: str, view: dict[str, Any]) -> AnyScenario:
         """The scenario, looked at in another way."""
         if not view:
             return self.scenario
@@ -237,9 +240,11 @@ class BaseStudy(param.Parameterized):
     def slides(self, path: str | Path) -> Path:
         """Write slides that tell the scenario: one HTML file, or a deck for PowerPoint if the name ends with .pptx."""
         if Path(path).suffix.lower() == ".pptx":
-            from trustscope.handouts.report.powerpoint import powerpoint as slides
-        else:
-            from trustscope.handouts.report import slides
+            from trustscope.handouts.report.powerpoint import powerpoint
+
+            return _written(path, powerpoint([self.scenario], own=self._source.own))
+        from trustscope.handouts.report import slides
+
         return _written(path, slides([self.scenario], own=self._source.own))
 
     def explorable(
@@ -273,14 +278,25 @@ class BaseStudy(param.Parameterized):
 
     def dashboard(self) -> Any:
         """The page of the app, to be shown in a cell. What is set there stands in the study when it is let go."""
+        require("app")
         from trustscope.app.own import OwnData
         from trustscope.app.pages import PAGES
 
+        warn_unheard()
         shown = PAGES[self.page].kind()(scenario=self.scenario, own=OwnData(dataset=self._source.own))
         shown.param.watch(lambda event: self._follow(event.new), "settled")
         return shown
 
-    def _follow(self, scenario: Scenario) -> None:
+    def explore(self) -> Any:
+        """Sliders beside the pictures, to be shown in a cell. What is moved there stands in the study at once.
+
+        Panel's extension of JupyterLab carries it, or ipywidgets where that is missing; no server is needed.
+        """
+        from trustscope.study.exploring import explore
+
+        return explore(self)
+
+    def _follow(self, scenario: AnyScenario) -> None:
         """The scenario of a page that shows the same data."""
         if (scenario.data.name, scenario.data.file) == (self.scenario.data.name, self.scenario.data.file):
             self.scenario = scenario

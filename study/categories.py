@@ -179,7 +179,7 @@ class CategoriesStudy(Study):
         who = tuple(r.name for r in settings.coalition)
         return Guessed(who, estimate, found.right, model.without(settings).right)
 
-    def solve(
+    def solve(  # type: ignore[override]  # every kind names its own targets
         self, *, max_hits: float | None = None, max_belief: float | None = None, before: float = 0.1,
         max_growth: float | None = None, max_share_error: float | None = None, keep: Any = (),
     ) -> Solved:  # fmt: skip
@@ -205,13 +205,13 @@ class CategoriesStudy(Study):
             "max_share_error": ("shares", max_share_error),
         }  # fmt: skip
         required = tuple(
-            CategoriesRequirement(what=what, limit=100 * share(limit, name), before=100 * share(before, "before"))
+            CategoriesRequirement(what=what, limit=100 * share(limit, name), before=100 * share(before, "before"))  # type: ignore[arg-type]
             for name, (what, limit) in asked.items() if limit is not None
         )  # fmt: skip
         scenario = self.scenario
         if not required and not scenario.settings.requirements:
             raise StudyProblem(f"Say what must hold: {joined(asked)}, as in solve(max_hits=0.35).")
-        changes = {"settings.locked": recipients_named(scenario.settings, keep)}
+        changes: dict[str, Any] = {"settings.locked": recipients_named(scenario.settings, keep)}
         if required:
             changes["settings.requirements"] = required
         model = self._model

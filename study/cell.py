@@ -6,6 +6,7 @@ from hashlib import sha256
 from html import escape
 from typing import Any
 
+from trustscope.extras import MissingExtra
 from trustscope.scenarios.cards import pictured
 
 FONT = "font-family:system-ui,sans-serif"
@@ -22,12 +23,15 @@ def study(shown: Any) -> str:
         f'<div style="display:flex;flex-wrap:wrap;gap:1em;align-items:flex-start">{"".join(_pictures(shown))}</div>',
         f'<p style="margin:.2em 0;opacity:.7">{escape(repr(shown))}</p>',
     ]
-    return f'<div style="{FONT};max-width:70em">{"".join(told)}</div>'
+    return f'<div style="{FONT};line-height:1.4;max-width:70em">{"".join(told)}</div>'
 
 
 def _pictures(shown: Any) -> list[str]:
     """The pictures that a page opens with, each with its caption."""
-    from trustscope.plots import draw, plot
+    try:
+        from trustscope.plots import draw, plot
+    except MissingExtra as missing:  # a small installation: the words stand without the pictures
+        return [f'<p style="margin:.2em 0;opacity:.7">{escape(str(missing), quote=False)}</p>']
     from trustscope.scenarios.sheet import spoken
 
     worked = shown._whole()

@@ -12,9 +12,9 @@ import pandas as pd
 from trustscope import datasets
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.scenarios.coalition import MOST, Recipient
-from trustscope.scenarios.scenario import LARGEST_SEED, Scenario
+from trustscope.scenarios.scenario import LARGEST_SEED
 from trustscope.scenarios.words import listed
-from trustscope.study.base import BaseStudy
+from trustscope.study.base import AnyScenario, BaseStudy
 from trustscope.study.parts import ChoicePart, Trusts, ValuePart, WholePart
 from trustscope.study.problem import StudyProblem
 from trustscope.study.solved import Solved
@@ -70,7 +70,7 @@ class Study(BaseStudy):
     )
 
     kinds: ClassVar[dict[str, type[Study]]] = {}  # by page
-    empty: ClassVar[type[Scenario]]
+    empty: ClassVar[Any]  # the scenario that a page opens with
     schemes: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -114,7 +114,7 @@ class Study(BaseStudy):
         """A part as a value that can be compared with another one."""
         return dict(self.part(name)) if name == "recipients" else self.part(name)
 
-    def put(self, scenario: Scenario, name: str, value: Any) -> Scenario:
+    def put(self, scenario: AnyScenario, name: str, value: Any) -> AnyScenario:
         """The scenario with another part; a sentence where it cannot have that value."""
         if name == "recipients":
             return self._with_recipients(scenario, value)
@@ -131,14 +131,14 @@ class Study(BaseStudy):
         return super().put(scenario, name, value)
 
     @abstractmethod
-    def columns_of(self, scenario: Scenario) -> tuple[str, ...]:
+    def columns_of(self, scenario: AnyScenario) -> tuple[str, ...]:
         """The columns that can be known or looked at."""
 
     @abstractmethod
     def trust_of(self, name: str, trust: Any) -> float:
         """A trust in per cent; a sentence where it is none."""
 
-    def _with_recipients(self, scenario: Scenario, value: Any) -> Scenario:
+    def _with_recipients(self, scenario: AnyScenario, value: Any) -> AnyScenario:
         if not isinstance(value, Mapping):
             raise StudyProblem('Recipients are names and trusts in per cent: write {"Ministry": 60, "Press": 20}.')
         if not 1 <= len(value) <= MOST:
@@ -160,7 +160,7 @@ class Study(BaseStudy):
         held = tuple(number for number in settings.locked if number in {r.number for r in who})
         return scenario.having({"settings.recipients": tuple(who), "settings.locked": held})
 
-    def _with_pooled(self, scenario: Scenario, value: Any) -> Scenario:
+    def _with_pooled(self, scenario: AnyScenario, value: Any) -> AnyScenario:
         every = scenario.settings.recipients
         chosen = names_of(value, [r.name for r in every], "recipient")
         who = tuple(r.having({"member": r.name in chosen}) for r in every)

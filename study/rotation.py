@@ -132,7 +132,7 @@ class Rotation(BaseStudy):
         asked = {"max_known": ("known", max_known), "max_sample": ("sample", max_sample),
                  "max_noise": ("noise", max_noise)}  # fmt: skip
         required = tuple(
-            RotationRequirement(what=what, limit=100 * share(limit, name))
+            RotationRequirement(what=what, limit=100 * share(limit, name))  # type: ignore[arg-type]
             for name, (what, limit) in asked.items() if limit is not None
         )  # fmt: skip
         if not required and not self.scenario.settings.requirements:

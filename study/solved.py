@@ -69,7 +69,7 @@ class Solved:
         for answer in self.solution.answers:
             trusts = self.trusts_of(answer.key) if answer.found and answer.elsewhere is None else {}
             rows[answer.key] = {"found": answer.found, **trusts, "text": answer.text}
-        names = [r.name for r in self.solution.asked.settings.recipients]
+        names = [r.name for r in self._settings.recipients]
         return pd.DataFrame.from_dict(rows, orient="index", columns=["found", *names, "text"]).rename_axis("scheme")
 
     @property
@@ -79,7 +79,12 @@ class Solved:
 
     @property
     def _scheme(self) -> str:
-        return self.solution.asked.settings.scheme
+        return self._settings.scheme
+
+    @property
+    def _settings(self) -> Any:
+        """What was asked for, on a page with recipients."""
+        return self.solution.asked.settings  # type: ignore[attr-defined]
 
     @property
     def trusts(self) -> dict[str, float]:

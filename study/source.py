@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope import datasets
-from trustscope.datasets import Dataset, frames
+from trustscope.datasets import Dataset
 from trustscope.scenarios.scenario import OWN, OwnFile, Scenario
 from trustscope.study.problem import StudyProblem
 
@@ -39,11 +39,13 @@ class Source:
         if self.own is None:
             return {"name": self.name, "file": None}
         origin = self.own.origin
-        return {"name": OWN, "file": OwnFile(name=origin.name, size=origin.size or 0, digest=origin.digest)}
+        return {"name": OWN, "file": OwnFile(name=origin.name, size=origin.size or 0, digest=origin.digest or "")}
 
     def like(self, columns: dict[str, np.ndarray], rows: np.ndarray | None) -> Any:
         """A table like the one that came in, with these columns; `rows` says which of its rows they are, if any."""
         if self.table is not None:
+            from trustscope.datasets import frames  # it needs Arrow, which was there when the table was taken in
+
             return frames.like(self.table, columns, rows)
         if rows is None:
             return pd.DataFrame(columns)
@@ -56,6 +58,8 @@ class Source:
             raise StudyProblem(
                 "These data are a file or built in: there is no table in memory that would have to be written."
             )
+        from trustscope.datasets import frames
+
         return frames.save(self.table, path)
 
 

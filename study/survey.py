@@ -107,7 +107,7 @@ class Survey(BaseStudy):
         """
         asked = {"max_disclosure": ("disclosure", max_disclosure), "min_accuracy": ("accuracy", min_accuracy)}
         required = tuple(
-            SurveyRequirement(what=what, limit=100 * share(limit, name))
+            SurveyRequirement(what=what, limit=100 * share(limit, name))  # type: ignore[arg-type]
             for name, (what, limit) in asked.items() if limit is not None
         )  # fmt: skip
         if not required and not self.scenario.settings.requirements:

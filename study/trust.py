@@ -266,7 +266,7 @@ class TrustStudy(Study):
         who = tuple(r.name for r in settings.coalition)
         return Attacked(attacker, who, estimate, found.guesses, found.tally.error, found.tally.breach_rate, baseline)
 
-    def solve(
+    def solve(  # type: ignore[override]  # every kind names its own targets
         self, *, max_hits: float | None = None, min_error: float | None = None, max_worst: float | None = None,
         max_hundredth: float | None = None, max_found: float | None = None, min_crowd: float | None = None,
         max_mean_error: float | None = None, max_histogram_error: float | None = None,
@@ -322,7 +322,7 @@ class TrustStudy(Study):
                 about = {"coalition": "named", "members": recipients_named(self.scenario.settings, pooled)}
             elif at_most is not None:
                 about = {"coalition": "size", "size": at_most}
-        return TrustRequirement(what=what, limit=limit, **about)
+        return TrustRequirement(what=what, limit=limit, **about)  # type: ignore[arg-type]
 
     # Plots
 
@@ -347,7 +347,7 @@ class TrustStudy(Study):
         data = loaded.data
         name = self.scenario.view.label or data.label or next(iter(data.categorical), None)
         there = name is not None and data.rows == loaded.model.rows
-        return (data.frame[name].to_numpy(), name) if there else (None, "")
+        return (data.frame[name].to_numpy(), str(name)) if there else (None, "")
 
     def _tradeoff(self, loaded, scenario):
         labels, name = self._label(loaded)

@@ -39,7 +39,7 @@ def test_what_is_installed_is_in_the_checkout_and_not_ignored():
     (install,) = [rest for rest in the("RUN") if "pip install" in rest]
     words = shlex.split(install)
     assert words[words.index("--constraint") + 1] == "constraints.txt"
-    assert words[-1] == "."
+    assert words[-1] == ".[all]"
     ignored = {line.strip() for line in (ROOT / ".dockerignore").read_text().splitlines()}
     parts = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"}
     assert {"app", "engine", "trustscope"} <= parts

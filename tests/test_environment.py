@@ -18,7 +18,7 @@ def wanted() -> dict[str, SpecifierSet]:
         *PROJECT["dependencies"],
         *(t for extra in PROJECT["optional-dependencies"].values() for t in extra),
     ]
-    return {r.name: r.specifier for r in map(Requirement, texts)}
+    return {r.name: r.specifier for r in map(Requirement, texts) if r.name != PROJECT["name"]}
 
 
 def test_conda_environment_equals_pyproject():

@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts", "study"}
 MAY_IMPORT = {
     "app": {
+        "extras",
         "__version__",
         "errors",
         "widgets",
@@ -39,6 +40,7 @@ MAY_IMPORT = {
     },
     "scenarios": {
         "errors",
+        "schemes",
         "engine",
         "datasets",
         "colours",
@@ -52,12 +54,14 @@ MAY_IMPORT = {
         "pydantic_core",
     },
     "study": {
+        "extras",
         "app",
         "handouts",
         "scenarios",
         "plots",
         "datasets",
         "errors",
+        "ipywidgets",
         "panel",
         "param",
         "holoviews",
@@ -66,6 +70,7 @@ MAY_IMPORT = {
     },
     "lessons": {"scenarios", "numbers", "numpy", "pydantic"},
     "release": {
+        "extras",
         "errors",
         "engine",
         "datasets",
@@ -78,6 +83,7 @@ MAY_IMPORT = {
         "distributed",
     },
     "plots": {
+        "extras",
         "colours",
         "looks",
         "numbers",
@@ -103,8 +109,9 @@ MAY_IMPORT = {
         "pandas",
     },
     "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
-    "engine": {"errors", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
+    "engine": {"errors", "schemes", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
     "datasets": {
+        "extras",
         "errors",
         "narwhals",
         "numpy",

@@ -64,8 +64,8 @@ def test_the_wheel_holds_one_package(wheel):
         "trustscope",
         next(n for n in names if "dist-info" in n).split("/")[0],
     }
-    for needed in ("trustscope/app/page.html", "trustscope/datasets/files/PROVENANCE.md", "trustscope/widgets/flow.js",
-                   "trustscope/scenarios/papers/stored/li-fig2.csv"):  # fmt: skip
+    for needed in ("trustscope/py.typed", "trustscope/app/page.html", "trustscope/datasets/files/PROVENANCE.md",
+                   "trustscope/widgets/flow.js", "trustscope/scenarios/papers/stored/li-fig2.csv"):  # fmt: skip
         assert needed in names
 
 
@@ -93,6 +93,63 @@ def test_it_serves_a_page(elsewhere):
     command = [str(home / "bin" / "trustscope"), "--no-open", "--port", str(port)]
     with running(command, port) as address, urllib.request.urlopen(address) as answer:
         assert "<title>Trustscope</title>" in answer.read().decode()
+
+
+# What each extra is for, done in an environment that has nothing else; what is not installed is named.
+BEGIN = """
+import numpy as np, pandas as pd, trustscope as ts
+from trustscope.extras import EXTRAS, MissingExtra, require
+
+def missing(name):
+    try:
+        require(name)
+    except MissingExtra as problem:
+        assert f"trustscope[{name}]" in str(problem)
+        return True
+
+people = pd.DataFrame({"age": np.arange(60.0) % 17, "wage": np.arange(60.0) ** 1.3})
+release = ts.GaussianRelease(people, scheme="nested", key=1 << 100)
+assert release.copy(trust=50).shape == people.shape
+assert ts.attacks.llse.expected_error(trust=[50, 20], scheme="independent") == 4 / 9
+print(ts.Study("iris", secret="Petal length", recipients={"A": 60, "B": 20}, attackers=["perfect"]).verdict)
+print("missing:", *(name for name in EXTRAS if missing(name)))
+"""
+USES = {
+    "": "",
+    "files": "people.to_csv('p.csv'); assert ts.Study(people).verdict; assert ts.load('p.csv').rows == 60",
+    "release": "assert ts.Ledger.__name__ == 'Ledger'",
+    "paper": "s = ts.Study('iris', attackers=['perfect']); s.report('r.html'); s.slides('s.pptx'); s.plot.coalitions()",
+    "app": "assert ts.TrustDashboard(); ts.Study(people).dashboard()",
+    "serve": "from trustscope.app.serving import metrics; metrics.start()",
+}
+LACKS = {
+    "": {"files", "release", "paper", "app", "serve"},
+    "files": {"release", "paper", "app", "serve"},
+    "release": {"paper", "app", "serve"},
+    "paper": {"files", "release", "app", "serve"},
+    "app": {"serve"},
+    "serve": set(),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("extra", USES)
+def test_each_extra_in_a_clean_environment(wheel, extra, tmp_path):
+    home = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(home)], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(home / "bin" / "python"), "install", "--quiet", "--no-compile"]
+    wanted = f"{wheel}[{extra}]" if extra else str(wheel)
+    subprocess.run([*pip, "--constraint", str(ROOT / "constraints.txt"), wanted], check=True, capture_output=True)
+    done = run((home, None), "python", "-c", BEGIN + USES[extra], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    verdict, told = done.stdout.splitlines()[:2]
+    assert verdict.endswith(".")
+    assert set(told.split()[1:]) == LACKS[extra]
+    version = run((home, None), "trustscope", "--version", cwd=tmp_path)
+    assert version.stdout.strip() == f"trustscope {import_module('trustscope').__version__}"
+    if extra not in ("app", "serve"):
+        said = run((home, None), "trustscope", "--no-open", cwd=tmp_path)
+        assert (said.returncode, said.stderr.strip().partition("): ")[2]) == (2, 'pip install "trustscope[app]"')
 
 
 def test_the_public_face_is_whole_and_lazy():

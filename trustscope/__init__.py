@@ -7,6 +7,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from trustscope.extras import require
+
 if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.app.categories.dashboard import CategoriesDashboard
     from trustscope.app.rotation.dashboard import RotationDashboard
@@ -22,6 +24,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.release import Ledger
     from trustscope.scenarios.attackers import attacker
     from trustscope.scenarios.scenario import Scenario
+    from trustscope.schemes import scheme
     from trustscope.study.comparing import compare
     from trustscope.study.extension import extension
     from trustscope.study.kinds import Rotation, Study, Survey
@@ -54,6 +57,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "RotationDashboard": ("trustscope.app.rotation.dashboard", "RotationDashboard"),
     "SurveyDashboard": ("trustscope.app.survey.dashboard", "SurveyDashboard"),
     "attacker": ("trustscope.scenarios.attackers", "attacker"),
+    "scheme": ("trustscope.schemes", "scheme"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
@@ -85,6 +89,7 @@ __all__ = [
     "load",
     "measures",
     "names",
+    "scheme",
     "trust_from_level",
     "uniform",
 ]
@@ -94,6 +99,8 @@ def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'trustscope' has no attribute {name!r}")
     module, attribute = _WHERE[name]
+    if module.startswith("trustscope.app"):
+        require("app")
     found = import_module(module)
     value = found if attribute is None else getattr(found, attribute)
     globals()[name] = value  # the next look-up is direct

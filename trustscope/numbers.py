@@ -112,7 +112,8 @@ def _number(value: float) -> str:
 def of_unit(value: Any, unit: str) -> str:
     """A figure as it is read: shares in per cent."""
     if unit == "share" and isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
-        return f"{100 * value:.1f} %" if 0.001 <= abs(value) < 0.999 else share(float(value))
+        found = float(value)
+        return f"{100 * found:.1f} %" if 0.001 <= abs(found) < 0.999 else share(found)
     return f"{cell(value)} {unit}".strip()
 
 
@@ -144,15 +145,15 @@ def difference(now: str, then: str) -> str:
     >>> difference("51 %", "33 %")
     '+18 points'
     """
-    both = as_number(now), as_number(then)
-    if None in both or both[0][1] != both[1][1]:
+    here, there = as_number(now), as_number(then)
+    if here is None or there is None or here[1] != there[1]:
         return ""
-    by = both[0][0] - both[1][0]
+    by = here[0] - there[0]
     digits = max(_digits(now), _digits(then))
     text = f"{by:+.{digits}f}".replace("-", MINUS)
     if not text.strip(f"+{MINUS}0."):
         return "the same"
-    unit = {"%": " points", "points": " points"}.get(both[0][1], "")
+    unit = {"%": " points", "points": " points"}.get(here[1], "")
     return f"{text}{unit}"
 
 

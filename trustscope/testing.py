@@ -1,17 +1,18 @@
-"""A contract kit: whether an attacker of one's own keeps to what pages, tables, targets and reports expect of it."""
+"""A contract kit: whether an attacker or a scheme of one's own keeps to what the rest expects of it."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.engine import keys
 from trustscope.engine.noise import noise_covariance
 from trustscope.errors import TrustscopeError
 from trustscope.scenarios import attackers
 from trustscope.scenarios.trust.own_attackers import KnownNoise, ask
 
-__all__ = ["check_attacker"]
+__all__ = ["check_attacker", "check_scheme"]
 
 ROWS, PEOPLE = 40, 60
 SCHEMES = {"nested": (1.0, 4.0), "independent": (0.5, 1.0, 4.0), "proportional": (1.0, 4.0)}
@@ -34,6 +35,29 @@ def check_attacker(attacker: str | Callable[..., Any]) -> None:
     name = _name(attacker)
     for told, copies, noise, known in _situations():
         _try(name, told, copies, noise, known)
+
+
+def check_scheme(scheme: str | Callable[..., Any]) -> None:
+    """Try a registered scheme at many levels: close together and far apart, equal ones, and without noise.
+
+    Parameters
+    ----------
+    scheme : str or callable
+        Its name, or the function that was registered.
+
+    Raises
+    ------
+    TrustscopeError
+        In a sentence, the first thing that is wrong: a matrix of another shape, that is no covariance, whose diagonal
+        is not the levels, or that changes with copies that are left out.
+    """
+    every = schemes.registered().values()
+    found = [one for one in every if scheme in (one.name, one.covariance)]
+    if not found:
+        raise TrustscopeError("This is no registered scheme: put @ts.scheme(...) above the function.")
+    rng = keys.rng(1, "contract of schemes")
+    for levels in ([1.0], [0.0, 1.0], [1e-6, 1e6], [2.0] * 5, *(rng.exponential(2, size) for size in range(2, 13))):
+        schemes.check_covariance(found[0].name, found[0].covariance, np.array(levels))
 
 
 def _name(attacker: str | Callable[..., Any]) -> str:

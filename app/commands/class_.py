@@ -7,6 +7,7 @@ import tempfile
 from functools import partial
 
 from trustscope.app.commands import serve
+from trustscope.extras import require
 
 
 def add_parser(commands) -> None:
@@ -29,6 +30,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Open the room, say where it is, and serve."""
+    require("app")
     from trustscope.app.classroom.store import Store, remove
     from trustscope.app.serving import scratch
     from trustscope.lessons.plan import named

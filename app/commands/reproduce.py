@@ -3,6 +3,8 @@
 import sys
 from pathlib import Path
 
+from trustscope.extras import require
+
 
 def add_parser(commands) -> None:
     """Add `reproduce`."""
@@ -30,6 +32,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Run the experiments that were asked for."""
+    require("paper")
     from trustscope.handouts.papers.reproduce import reproduce
 
     try:

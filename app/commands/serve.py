@@ -8,6 +8,7 @@ from pathlib import Path
 
 from trustscope.app.serving import log, ports, scratch
 from trustscope.app.serving.plan import Plan, PlanProblem
+from trustscope.extras import require
 
 
 def add_options(parser: argparse.ArgumentParser, suppress: bool = False) -> None:
@@ -79,6 +80,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 def run(args, also: Callable[[Plan], str] = lambda plan: "") -> int:
     """Check what can be checked, say what is opened (and what `also` says of it), and serve until told to stop."""
+    require("serve" if args.metrics else "app")
     try:
         _check_dataset(args.dataset)
         plan = _plan(args)

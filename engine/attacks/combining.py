@@ -10,7 +10,7 @@ from typing import overload
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers, Several
-from trustscope.engine.noise import check_levels, check_scheme, named_levels
+from trustscope.engine.noise import SCHEMES, check_levels, check_scheme, named_levels, noise_covariance
 from trustscope.errors import TrustscopeError
 
 __all__ = [
@@ -43,7 +43,7 @@ def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     levels : array-like, shape (M,)
         Not negative, in any order. Equal levels are separate draws in the independent scheme, and one and the
         same copy in the others.
-    scheme : {"nested", "independent", "proportional"}
+    scheme : {"nested", "independent", "proportional"}, or one that was registered
 
     Returns
     -------
@@ -54,6 +54,8 @@ def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
         (sigma_2, -sigma_1) / (sigma_2 - sigma_1), Sec. 4.2.2. A level 0 takes all the weight.
     """
     s, check = check_coalition(levels), check_scheme(scheme)
+    if check not in SCHEMES:
+        return _weights(noise_covariance(s, check))
     best = int(np.argmin(s))
     if check == "independent" and s[best] > 0:
         # Relative to the best level: 1 / s would overflow for tiny levels.
@@ -66,6 +68,12 @@ def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     out = np.zeros(len(s))
     out[best] = 1 / (1 + s[best])
     return out
+
+
+def _weights(sigma: Floats) -> Floats:
+    """w = (1 1' + Sigma)^-1 1, the shortest where copies repeat each other."""
+    count = len(sigma)
+    return np.linalg.pinv(np.ones((count, count)) + sigma, hermitian=True) @ np.ones(count)
 
 
 def expected_error(levels: ArrayLike | None = None, scheme: str = "nested", *, trust: ArrayLike | None = None) -> float:
@@ -84,6 +92,8 @@ def expected_error(levels: ArrayLike | None = None, scheme: str = "nested", *, t
         Proportional: 0 as soon as two levels differ.
     """
     s, check = check_coalition(levels, trust), check_scheme(scheme)
+    if check not in SCHEMES:
+        return float(np.clip(1 - _weights(noise_covariance(s, check)).sum(), 0, 1))
     best = float(s.min())
     if check == "proportional" and s.max() > best:
         return 0.0
@@ -110,6 +120,8 @@ def effective_level(levels: ArrayLike, scheme: str = "nested") -> float:
 def growing_levels(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """`effective_level` of the first copy, of the first two, and so on, shape (M,)."""
     s, check = check_coalition(levels), check_scheme(scheme)
+    if check not in SCHEMES:
+        return np.array([effective_level(s[: count + 1], check) for count in range(len(s))])
     if check == "independent":
         with np.errstate(divide="ignore"):  # a copy without noise tells everything: its level is 0
             return 1 / np.cumsum(1 / s)

@@ -20,7 +20,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import check_coalition, check_count, combined, expected_error, weights
-from trustscope.engine.noise import check_scheme, named_levels
+from trustscope.engine.noise import SCHEMES, check_scheme, named_levels
 from trustscope.engine.tables import aligned
 from trustscope.errors import TrustscopeError
 
@@ -269,6 +269,8 @@ def coalitions(levels: ArrayLike | None = None, scheme: str = "nested", *, trust
     if len(s) > MOST_RECIPIENTS:
         raise TrustscopeError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
     size = 1 << len(s)
+    if check not in SCHEMES:
+        return np.array([1.0, *(expected_error(s[list(members(mask, len(s)))], check) for mask in range(1, size))])
     if check == "independent":
         # Sums of unit / s, with a unit that keeps them finite; zero levels reveal everything.
         positive = s > 0

@@ -5,11 +5,13 @@ one of nested copies by the same with P = max 1 / s_i; proportional copies of di
 Moving one recipient changes one term, so that all places of all recipients need one sorting of the others.
 """
 
+from itertools import combinations
+
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
-from trustscope.engine.attacks.combining import check_coalition
-from trustscope.engine.noise import check_levels, check_scheme
+from trustscope.engine.attacks.combining import check_coalition, expected_error
+from trustscope.engine.noise import SCHEMES, check_levels, check_scheme
 from trustscope.errors import TrustscopeError
 
 
@@ -37,6 +39,8 @@ def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", m
     size = len(s) if most is None else min(most, len(s))
     if size < 1:
         raise TrustscopeError(f"A coalition has at least one member, not {most}.")
+    if check not in SCHEMES:
+        return np.array([[_worst(s, i, place, check, size) for place in places] for i in range(len(s))])
     with np.errstate(divide="ignore"):
         own, here = 1 / s, 1 / places
     others = own[_others(len(s))]
@@ -51,6 +55,13 @@ def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", m
         apart = (others != others[:, :1]).any(axis=1)[:, None] | (here != others[:, :1])
         errors = np.where(apart, 0.0, errors)
     return errors
+
+
+def _worst(levels, moved, place, scheme, size):
+    """The least error of coalitions of `size`, with one recipient moved; a larger one never does worse."""
+    s = levels.copy()
+    s[moved] = place
+    return min(expected_error(s[list(who)], scheme) for who in combinations(range(len(s)), size))
 
 
 def _others(count):

@@ -23,9 +23,9 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
     eps : float
         Threshold, not negative; for "absolute" also one for each attribute, shape (N,).
     kind : {"euclidean", "entry", "cosine", "absolute"}
-        euclidean: ||x^ - x|| <= eps ||x||. entry: at least one entry with |x^_i - x_i| <= eps |x_i|, or with
-        |x^_i| <= eps where x_i = 0. cosine: 1 - cos(x, x^) <= eps, where a zero vector has cosine 1 with
-        itself and 0 with others. absolute: at least one entry with |x^_i - x_i| <= eps.
+        euclidean: ``||x^ - x|| <= eps ||x||``. entry: at least one entry with ``|x^_i - x_i| <= eps |x_i|``, or with
+        ``|x^_i| <= eps`` where x_i = 0. cosine: 1 - cos(x, x^) <= eps, where a zero vector has cosine 1 with
+        itself and 0 with others. absolute: at least one entry with ``|x^_i - x_i| <= eps``.
 
     Returns
     -------

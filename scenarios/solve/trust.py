@@ -6,6 +6,7 @@ a least trust of one copy (`floors`). What is found is measured on all rows befo
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve import words
@@ -20,7 +21,7 @@ from trustscope.scenarios.solve.solution import Check, Solution
 from trustscope.scenarios.trust.judge import STRONGEST
 from trustscope.scenarios.trust.scenario import SCHEMES, Settings, TrustScenario
 
-TITLES = {"nested": "Nested noise", "independent": "Independent noise", "proportional": "Proportional noise"}
+TITLES = {name: schemes.of(name).title for name in schemes.HOUSE}
 TRUSTS = np.arange(1, 101)  # the grid: the original, 100 %, only for those who hold it already
 with np.errstate(divide="ignore"):
     PRECISION = TRUSTS / (100 - TRUSTS)  # 1 / s: what copies tell adds up where their noise is independent

@@ -1,9 +1,11 @@
 """What stands on the Trust page: the data, the recipients, the noise, the attackers, and what is looked at."""
 
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
+from pydantic_core import PydanticCustomError
 
+from trustscope import schemes
 from trustscope.engine.gaussian import level_from_trust
 from trustscope.scenarios import attackers
 from trustscope.scenarios.attackers import AttackerName
@@ -27,7 +29,19 @@ KINDS = {
     "entry": "any one value",
     "cosine": "direction",
 }
-SCHEMES = ("nested", "independent", "proportional")
+SCHEMES = schemes.HOUSE
+
+
+def _offered(name: object) -> object:
+    """A scheme that pages offer; otherwise a sentence."""
+    if not isinstance(name, str) or name in SCHEMES:
+        return name
+    known = name in schemes.registered()
+    text = f"pages offer {', '.join(SCHEMES)} noise; {name[:48]!r} is for releases and attacks in Python alone"
+    raise PydanticCustomError("scheme", "{sentence}", {"sentence": text if known else schemes.unknown(name)})
+
+
+SchemeName = Annotated[Literal["nested", "independent", "proportional"], BeforeValidator(_offered)]
 SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 MADE = "gaussian"  # the built-in set that is made to order
 
@@ -86,7 +100,7 @@ class Settings(CoalitionSettings):
     """
 
     recipients: tuple[Recipient, ...] = Field(default=recipients(50, 45, 40, 40, 35, 35), min_length=1, max_length=12)
-    scheme: Literal["nested", "independent", "proportional"] = "independent"
+    scheme: SchemeName = "independent"
     attackers: tuple[AttackerName, ...] = Field(default=("strongest",), min_length=1, max_length=24)
     knowledge: Literal["sample", "everybody"] = "sample"
     others: int | None = Field(default=None, ge=100)

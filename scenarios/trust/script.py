@@ -1,11 +1,13 @@
 """The Trust page as Python: copies, attackers, and how close they come."""
 
 from trustscope.datasets import Dataset
+from trustscope.scenarios import attackers
 from trustscope.scenarios.code import Cell, dataset_code, filled, literal, preparation_code
 from trustscope.scenarios.trust.judge import KEY
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.noise import OwnShape
 from trustscope.scenarios.trust.order import eigenvalues
+from trustscope.scenarios.trust.own_attackers import KEY as OWN_KEY
 from trustscope.scenarios.trust.run import ATTACKED
 from trustscope.scenarios.trust.run import LEARNT as MANY
 from trustscope.scenarios.trust.scenario import LEARNED, MADE, RECONSTRUCTIONS, TrustScenario
@@ -138,6 +140,31 @@ for learned in «LEARNED»:
         if name == "coalition":
             figures[f"coalition.hits.{learned}"] = {"measured": hits}
 """
+OWN = """
+# Who was registered with @ts.attacker: they see all copies, and know other people's records. One that no installed
+# package brings must be registered above.
+acquainted = Strongest(x, shape=shape, knowledge=Knowledge(«OTHERS», «EVERYBODY», «KNOWN»), key=«KEY»)
+rows = np.arange(«ATTACKED»)
+for registered in «OWN»:
+    for who, name in (([max(POOLING, key=TRUST.get)], "alone"), (POOLING, "coalition")):
+        at = np.array([levels[one] for one in who])
+        noise = KnownNoise(SCHEME, at, noise_covariance(at, SCHEME), shape.copy())
+        held = np.stack([copies[one][: len(rows)] for one in who])
+        estimate, attacked = held[0].copy(), np.zeros(len(rows), dtype=bool)
+        for place, (side, mine) in enumerate(acquainted.strangers(rows)):
+            if mine.any():
+                rng = keys.rng(«OWN_KEY», "own attacker", registered, place)
+                estimate[mine] = ask(registered, held[:, mine], noise, side.sample[:«MANY»].copy(), rng)
+                attacked |= mine
+        error, hits = judged(estimate[attacked], x[rows[attacked]])
+        figures[f"{name}.error.{registered}"] = {"measured": error}
+        if name == "coalition":
+            figures[f"coalition.hits.{registered}"] = {"measured": hits}
+"""
+OWN_IMPORTS = """from trustscope.engine import keys
+from trustscope.engine.noise import noise_covariance
+from trustscope.scenarios.trust.own_attackers import KnownNoise, ask
+"""
 HITS = {
     True: "row_curve(strongest, ATTRIBUTE, «DISTANCES»)",
     False: "breach_curve(strongest, EPS, KIND, 0.0)",
@@ -191,6 +218,7 @@ def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cel
     who, question = settings.recipients, model.judge.question(settings)
     # Of data drawn from a normal law no guess is better than the best linear one.
     judged = "strongest" in settings.attackers and settings.coalition and not people.common_unit
+    registered = [name for name in settings.attackers if attackers.of(name).family == attackers.OWN]
     shown = dict(
         COLUMNS=list(people.names), SEED=fitted.seed, SCHEME=settings.scheme,
         NUMBERS={r.name: r.number for r in who}, TRUST={r.name: r.trust for r in who},
@@ -200,6 +228,7 @@ def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cel
         ATTRIBUTE=people.index(settings.attribute), EPS=settings.eps, KIND=settings.kind, KEY=KEY,
         OTHERS=settings.others, EVERYBODY=settings.knowledge == "everybody", KNOWN=question.known,
         DISTANCES=list(question.distances), LEARNED=[name for name in LEARNED if name in settings.attackers],
+        OWN=registered, OWN_KEY=OWN_KEY,
         ATTACKED=min(people.rows, model.whole_rows, ATTACKED[True]), MANY=MANY[True],
     )  # fmt: skip
     made = [
@@ -214,6 +243,8 @@ def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cel
             theory += STRONGEST.replace("{hits}", HITS[settings.kind == "absolute"])
         if set(settings.attackers) & LEARNED.keys():
             theory += LEARNT
+        if registered:
+            theory += OWN_IMPORTS + OWN
         ending = JUDGE + theory + WITHOUT[settings.kind == "absolute"] + ending
     else:
         ending = "figures = {}\n" + ending

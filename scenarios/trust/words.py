@@ -5,6 +5,7 @@ from html import escape
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
 from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
@@ -12,11 +13,7 @@ from trustscope.scenarios.trust.scenario import LINEAR, Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
-SCHEME_WORDS = {
-    "nested": "Each copy is the next better one with more noise on top. Pooling them gains nothing.",
-    "independent": "Every copy gets fresh noise. It looks safest; averaging cancels part of it, but not all.",
-    "proportional": "All copies get the same noise, louder or softer. Two of them cancel it.",
-}
+SCHEME_WORDS = {name: schemes.of(name).words for name in schemes.HOUSE}
 
 
 def shape_name(similarity: float) -> str:

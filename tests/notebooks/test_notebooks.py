@@ -78,11 +78,12 @@ def test_a_study_shows_what_its_texts_say(run):
     # Without a network nothing may be fetched.
     written = str([output for cell in cells.values() for output in cell.outputs])
     assert 'src="https://' not in written
+    assert "cdn" not in shown("plots")["text/html"]
 
 
 def test_the_bare_engine_tour_runs(run):
     cells = run("engine.ipynb")
-    assert 'hv.extension("bokeh")' in cells["imports"].source
+    assert "ts.extension()" in cells["imports"].source
     errors = [o for cell in cells.values() for o in cell.outputs if o.output_type in ("error", "stream")]
     assert not errors
 

@@ -201,3 +201,15 @@ def test_every_experiment_is_drawn_and_axes_show_all_of_it(id):
         values = values[np.isfinite(values)]
         assert ((values >= frame.x[0] - 1e-9) & (values <= frame.x[1] + 1e-9)).mean() > 0.9
     assert all(colour.startswith("#") for _, colour, _ in draw.entries(element))
+
+
+def test_paper_is_the_same_whichever_backend_somebody_chose():
+    """After `ts.extension()` Bokeh is chosen: its default colour of a band must not be drawn on paper."""
+    plot = panel([line([0, 1], [0, 1], RED), band(0.2, 0.4, BLUE)], x="x", y="y")
+    plain, before = svg(plot), hv.Store.current_backend
+    try:
+        hv.Store.current_backend = "bokeh"
+        assert svg(plot) == plain
+        assert hv.Store.current_backend == "bokeh"
+    finally:
+        hv.Store.current_backend = before

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix
@@ -45,8 +46,9 @@ def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested
     if scheme == "nested" or traces[best] == 0 or len(arrays) == 1:
         return arrays[best], matrices[best]
     levels = _multiples(matrices)
-    if levels is None and scheme == "proportional":
-        raise TrustscopeError("Proportional noise has one shape for all copies, and these have several.")
+    if levels is None and scheme != "independent":
+        called = schemes.of(scheme).title
+        raise TrustscopeError(f"{called} has one shape for all copies, and these have several.")
     if levels is None:
         return _average(arrays, matrices)
     # Noise of one shape: the weights are numbers, and a singular shape needs no inverse.
