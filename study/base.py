@@ -161,7 +161,7 @@ class BaseStudy(param.Parameterized):
         return Loaded(made.data, self._seeded(made.model, scenario))
 
     def _model_key(self, scenario: Scenario) -> Any:
-        return scenario.data, scenario.seed
+        return scenario.model_key
 
     def _seeded(self, model: Any, scenario: Scenario) -> Any:
         return model
