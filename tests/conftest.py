@@ -94,12 +94,15 @@ def pytest_runtest_call(item):
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_curves():
-    """Curves of the strongest attacker from fewer people, which takes a fiftieth of the time; `tests/engine` has the
-    whole."""
+    """Curves of the strongest attacker from fewer people, which takes a fiftieth of the time, here and in every process
+    that a test starts; `tests/engine` has the whole."""
+    from tests.quick import sitecustomize
     from trustscope.engine.attacks.optimal import Limits
     from trustscope.scenarios.trust import judge
 
-    judge.LIMITS = Limits(references=256, probes=512)
+    judge.LIMITS = Limits(**sitecustomize.FEW)
+    folder = str(Path(sitecustomize.__file__).parent)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
 
 
 @pytest.fixture(scope="session")
