@@ -13,6 +13,11 @@ import pytest
 from hypothesis import settings
 
 from tests.chromium import FLAGS, find
+from tests.quick.sitecustomize import FEW
+
+# Every process that a test starts computes with few people, as the tests do (`quick_curves`).
+QUICK = str(Path(__file__).parent / "quick")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (QUICK, os.environ.get("PYTHONPATH"))))
 
 # The same examples every time: a red run must mean a change, not a draw. HYPOTHESIS_PROFILE=explore looks further.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -95,14 +100,11 @@ def pytest_runtest_call(item):
 @pytest.fixture(scope="session", autouse=True)
 def quick_curves():
     """Curves of the strongest attacker from fewer people, which takes a fiftieth of the time, here and in every process
-    that a test starts; `tests/engine` has the whole."""
-    from tests.quick import sitecustomize
+    that a test starts (`QUICK`); `tests/engine` has the whole."""
     from trustscope.engine.attacks.optimal import Limits
     from trustscope.scenarios.trust import judge
 
-    judge.LIMITS = Limits(**sitecustomize.FEW)
-    folder = str(Path(sitecustomize.__file__).parent)
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
+    judge.LIMITS = Limits(**FEW)
 
 
 @pytest.fixture(scope="session")

@@ -24,9 +24,9 @@ def page(go_to):
     return go_to()
 
 
-def with_data(name):
+def with_data(name, **more):
     """The address of the page with other data."""
-    return "?" + query_of(TrustScenario().having({"data.name": name}))
+    return "?" + query_of(TrustScenario().having({"data.name": name, **more}))
 
 
 def given(page, who):
@@ -44,6 +44,9 @@ def test_the_opening_leaks_and_nested_noise_mends_it(page):
     expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
     expect(verdict(page)).to_contain_text(re.compile(r"35.%.*54.%"))
     expect(verdict(page)).to_contain_text(re.compile(r"21.% without any copy"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    size = verdict(page).get_by_role("heading").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert size >= 28  # for the back row
     scheme(page, "nested")
     expect(verdict(page)).to_contain_text("gain nothing by pooling")
     expect(verdict(page)).to_contain_text(re.compile(r"35.%.*35.%"))
@@ -231,7 +234,7 @@ def test_attackers_are_compared_and_hits_are_defined(go_to):
 
 def test_an_experiment_by_hand(go_to):
     """More attributes on as many components: who uses correlations gains, who takes each attribute alone does not."""
-    page = go_to(with_data("gaussian"))
+    page = go_to(with_data("gaussian", **{"data.order.records": 2_000}))
     look_closer(page, "Attackers")
     unfold(page, "Data")
     tick(page.get_by_role("radio", name="1 more attributes"))
@@ -244,7 +247,7 @@ def test_an_experiment_by_hand(go_to):
         return [float(row.locator(".figure").inner_text()) for row in rows]
 
     WHO = ("keeps the strong", "takes each attribute")
-    line = page.get_by_text("Gaussian (synthetic), 10 000 records")
+    line = page.get_by_text("Gaussian (synthetic), 2 000 records")
     set_slider(page, "Attributes", 10)
     expect(line).to_contain_text("8 other columns")
     few = errors()
