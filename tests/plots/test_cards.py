@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.app.test_parts import walked
+from tests.app.test_parts import taken_along, walked
 from tests.plots import seen
 from trustscope import plots
 from trustscope.looks import looks_of
@@ -67,6 +67,10 @@ def test_every_card_has_a_table_a_plot_a_caption_and_a_file(here):
             for name, *_ in draw.legend(element):
                 assert any(name.startswith(one[:20]) for one in written if one.strip()), (card.key, name)
     assert hv.Store.current_backend == before
+
+
+def test_every_card_can_be_taken_along(here):
+    assert taken_along(here)
 
 
 def test_links_and_lessons_name_the_cards(here):

@@ -8,7 +8,7 @@ import importlib.util
 import sys
 
 JUDGE = "trustscope.scenarios.trust.judge"
-FEW = {"references": 256, "probes": 512}
+FEW = {"references": 256, "probes": 512, "rehearsed": 256, "drawn": 1_024}
 
 
 class Quick:

@@ -46,8 +46,9 @@ SCENARIOS = {
         IRIS | EVERY | {"settings.similarity": 0.0, "settings.scheme": "nested"}
     ),
     "trust, made to order": TRUST.having(
-        EVERY | {"data.name": "gaussian", "data.order.records": 300, "settings.informed": True,
-                 "settings.kind": "euclidean", "settings.eps": 0.2}
+        EVERY | {"data.name": "gaussian", "data.order.records": 300, "data.order.attributes": 6,
+                 "data.order.components": 2, "settings.informed": True, "settings.kind": "euclidean",
+                 "settings.eps": 0.2}
     ),
     "trust, prepared": TRUST.having(IRIS | {"data.preparation": PREPARED}),
     "trust, nobody": TRUST.having(IRIS | {"settings.recipients": NOBODY}),
