@@ -24,9 +24,9 @@ def page(go_to):
     return go_to()
 
 
-def with_data(name, **more):
+def with_data(name):
     """The address of the page with other data."""
-    return "?" + query_of(TrustScenario().having({"data.name": name, **more}))
+    return "?" + query_of(TrustScenario().having({"data.name": name}))
 
 
 def given(page, who):
@@ -234,7 +234,7 @@ def test_attackers_are_compared_and_hits_are_defined(go_to):
 
 def test_an_experiment_by_hand(go_to):
     """More attributes on as many components: who uses correlations gains, who takes each attribute alone does not."""
-    page = go_to(with_data("gaussian", **{"data.order.records": 2_000}))
+    page = go_to(with_data("gaussian"))
     look_closer(page, "Attackers")
     unfold(page, "Data")
     tick(page.get_by_role("radio", name="1 more attributes"))
@@ -247,7 +247,7 @@ def test_an_experiment_by_hand(go_to):
         return [float(row.locator(".figure").inner_text()) for row in rows]
 
     WHO = ("keeps the strong", "takes each attribute")
-    line = page.get_by_text("Gaussian (synthetic), 2 000 records")
+    line = page.get_by_text("Gaussian (synthetic), 10 000 records")
     set_slider(page, "Attributes", 10)
     expect(line).to_contain_text("8 other columns")
     few = errors()
