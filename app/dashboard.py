@@ -509,7 +509,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
         data, model = self._model_of(scenario)
-        return data, model, self.adapt(scenario, model)
+        fitted = self.adapt(scenario, model)
+        if self._shares(scenario):  # it names the columns that were left to the page
+            data, model = models.shared(self._shared_key(fitted), lambda: (data, model))
+        return data, model, fitted
 
     def _model_of(self, scenario: Scenario) -> tuple[Dataset, Any]:
         """Data and a model of them, remembered where they are equal for all visitors; in a thread."""

@@ -15,4 +15,10 @@ shared = Memo(24)  # data and model, by page and `model_key`
 
 def remembered(scenario: Scenario, make: Callable[[], Loaded]) -> Loaded:
     """Data and model of a scenario: those that are there, or new ones by `make()`."""
-    return make() if scenario.data.name == OWN else shared((scenario.page, scenario.model_key), make)
+
+    def make_for_both() -> Loaded:
+        """Also for the scenario as it fits the data, which names the columns that were left to the page."""
+        made = make()
+        return shared((scenario.page, made.model.fitted(scenario).model_key), lambda: made)
+
+    return make() if scenario.data.name == OWN else shared((scenario.page, scenario.model_key), make_for_both)
