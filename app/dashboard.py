@@ -24,6 +24,7 @@ from trustscope.app.serving import metrics
 from trustscope.app.sharing import shared_steps, single_flight
 from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
+from trustscope.scenarios import models
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import OWN, Scenario
@@ -34,10 +35,10 @@ from trustscope.widgets.headline import Headline
 from trustscope.widgets.two import Two
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
-# Models of built-in data are equal for all visitors, and nothing in them can be changed from a page. So are the
-# pictures with which pages and steps of lessons open: whoever comes later sees at once what was computed for the first,
-# and whoever comes meanwhile waits for it (`sharing.py`): sixty students are shown the same step at the same moment.
-_shared, _openings = Memo(24), Memo(48)
+# Models of built-in data are equal for all visitors (`scenarios.models`). So are the pictures with which pages and
+# steps of lessons open: whoever comes later sees at once what was computed for the first, and whoever comes meanwhile
+# waits for it (`sharing.py`): sixty students are shown the same step at the same moment.
+_openings = Memo(48)
 
 
 class Opening(NamedTuple):
@@ -168,7 +169,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def model_key(self, scenario: Scenario) -> Hashable:
         """What a model depends on: where it changes, the data are loaded anew."""
-        return scenario.data, scenario.seed
+        return scenario.model_key
 
     def place(self, scenario: Scenario) -> str:
         """Where on the page one is: going to another place is a step that the browser's Back takes back."""
@@ -486,7 +487,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._passes.stop()
         self._loading = self.model_key(scenario)
         known = _openings.get(self._opening_key(scenario))
-        if known is not None and (made := _shared.get(self._shared_key(scenario))) is not None:
+        if known is not None and (made := models.shared.get(self._shared_key(scenario))) is not None:
             self._adopt(*made, known.scenario, asked=scenario, known=known)
             return
         self._working(True)
@@ -513,7 +514,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
         data, model = self._model_of(scenario)
-        return data, model, self.adapt(scenario, model)
+        fitted = self.adapt(scenario, model)
+        if self._shares(scenario):  # it names the columns that were left to the page
+            data, model = models.shared(self._shared_key(fitted), lambda: (data, model))
+        return data, model, fitted
 
     def _model_of(self, scenario: Scenario) -> tuple[Dataset, Any]:
         """Data and a model of them, remembered where they are equal for all visitors; in a thread."""
@@ -522,7 +526,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             data = self.fetch(scenario)
             return data, self.load(data, scenario)
 
-        return _shared(self._shared_key(scenario), make) if self._shares(scenario) else make()
+        return models.shared(self._shared_key(scenario), make) if self._shares(scenario) else make()
 
     def _adopt(
         self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario, known: Opening | None = None

@@ -6,6 +6,7 @@ value, nothing by position, and nothing that follows from something else is kept
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Annotated, Any, ClassVar, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, ValidationError
@@ -61,6 +62,11 @@ class BaseScenario(Value):
 
     data: Data
     seed: int = Field(default=12, ge=0, le=LARGEST_SEED)
+
+    @property
+    def model_key(self) -> Hashable:
+        """What a model of the data depends on: where it stays the same, one model serves."""
+        return self.data, self.seed
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON: all fields, by name."""

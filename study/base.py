@@ -164,7 +164,7 @@ class BaseStudy(param.Parameterized):
         return Loaded(made.data, self._seeded(made.model, scenario))
 
     def _model_key(self, scenario: AnyScenario) -> Any:
-        return scenario.data, scenario.seed
+        return scenario.model_key
 
     def _seeded(self, model: Any, scenario: AnyScenario) -> Any:
         return model

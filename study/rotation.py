@@ -108,9 +108,6 @@ class Rotation(BaseStudy):
                 )
         return numbers
 
-    def _model_key(self, scenario):
-        return scenario.data, scenario.seed, scenario.settings.shifted, scenario.settings.standardised
-
     def release(self) -> Any:
         """The turned records as they are released, in another order: a table of the kind that came in.
 

@@ -13,6 +13,11 @@ import pytest
 from hypothesis import settings
 
 from tests.chromium import FLAGS, find
+from tests.quick.sitecustomize import FEW
+
+# Every process that a test starts computes with few people, as the tests do (`quick_curves`).
+QUICK = str(Path(__file__).parent / "quick")
+os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (QUICK, os.environ.get("PYTHONPATH"))))
 
 # The same examples every time: a red run must mean a change, not a draw. HYPOTHESIS_PROFILE=explore looks further.
 settings.register_profile("fixed", derandomize=True, deadline=None)
@@ -39,10 +44,12 @@ SLOW = (
 # A file stays with one worker. Those that take longest come first: begun last, one of them would keep one worker busy
 # while the other has nothing left to do.
 FIRST = (
-    "soak/", "test_wheel.py", "app/test_lessons_browser.py", "serving/", "app/test_parts.py",
-    "engine/test_experiments_", "app/test_survey_page.py", "scenarios/test_survey.py", "scenarios/test_solve_trust.py",
-    "app/", "widgets/test_showcase.py", "datasets/test_data_upload.py", "scenarios/test_papers.py",
-    "test_expressions.py",
+    "soak/", "test_wheel.py", "serving/", "app/test_every_page.py", "app/test_keeping.py", "app/test_trust_page.py",
+    "app/test_lessons_browser.py", "app/test_target_page.py", "app/", "notebooks/", "scenarios/test_code.py",
+    "scenarios/test_report.py", "plots/test_cards.py", "study/", "lessons/test_lessons.py", "scenarios/test_papers.py",
+    "scenarios/test_rotation", "widgets/test_showcase.py", "engine/test_mixed.py", "engine/test_optimal.py",
+    "scenarios/test_trust_headlines.py", "scenarios/test_deck.py", "scenarios/test_reproduce.py",
+    "engine/test_experiments_", "release/", "datasets/test_data_upload.py", "test_expressions.py",
 )  # fmt: skip
 
 
@@ -94,12 +101,12 @@ def pytest_runtest_call(item):
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_curves():
-    """Curves of the strongest attacker from fewer people, which takes a fiftieth of the time; `tests/engine` has the
-    whole."""
+    """Curves of the strongest attacker from fewer people, which takes a fiftieth of the time, here and in every process
+    that a test starts (`QUICK`); `tests/engine` has the whole."""
     from trustscope.engine.attacks.optimal import Limits
     from trustscope.scenarios.trust import judge
 
-    judge.LIMITS = Limits(references=256, probes=512)
+    judge.LIMITS = Limits(**FEW)
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,7 @@ export function render({ model }) {
       row.node.hidden = place >= model.people.length
       if (row.node.hidden) return
       const [number, kind, note, truth, sent] = model.people[place]
-      if (truth.length !== questions.length) return // the rest is on its way
+      if (truth.length !== questions.length || !kinds[kind]) return // the rest is on its way
       row.dot.style.background = kinds[kind][1]
       row.dot.title = kinds[kind][0]
       row.who.textContent = number || "–"

@@ -135,10 +135,6 @@ class RotationDashboard(Dashboard):
             "settings.dimensions": None, "view.across": "", "view.upwards": "",
         })  # fmt: skip
 
-    def model_key(self, scenario):
-        settings = scenario.settings
-        return scenario.data, scenario.seed, settings.shifted, settings.standardised
-
     def fetch(self, scenario):
         return self.desk.fetch(scenario)
 

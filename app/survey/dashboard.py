@@ -177,9 +177,6 @@ class SurveyDashboard(Dashboard):
             self._views["own"].bind(self)
         self.body.visible = True
 
-    def model_key(self, scenario):
-        return scenario.data, scenario.seed
-
     # Pictures
 
     def _standing(self, model, scenario):

@@ -14,6 +14,7 @@ from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.verdict import found as headline_numbers
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_categories
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
 
@@ -32,9 +33,13 @@ def whole(
 
 
 def make_model(scenario: CategoriesScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them."""
-    data = fetch(scenario, own)
-    return Loaded(data, load(data, scenario))
+    """The data that a scenario names, and a model of them; those of built-in data are remembered."""
+
+    def make() -> Loaded:
+        data = fetch(scenario, own)
+        return Loaded(data, load(data, scenario))
+
+    return remembered(scenario, make)
 
 
 def figures_of(found: Whole) -> Figures:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.models import remembered
 from trustscope.scenarios.rotation.loading import fetch, load
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
@@ -49,9 +50,13 @@ def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -
 
 
 def make_model(scenario: RotationScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them."""
-    data = fetch(scenario, own)
-    return Loaded(data, load(data, scenario))
+    """The data that a scenario names, and a model of them; those of built-in data are remembered."""
+
+    def make() -> Loaded:
+        data = fetch(scenario, own)
+        return Loaded(data, load(data, scenario))
+
+    return remembered(scenario, make)
 
 
 def figures_of(found: Whole) -> Figures:

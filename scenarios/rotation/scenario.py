@@ -1,5 +1,6 @@
 """What stands on the Rotation page: the data, how they are turned, the attackers, and what is looked at."""
 
+from collections.abc import Hashable
 from typing import ClassVar, Literal
 
 from pydantic import Field
@@ -130,3 +131,8 @@ class RotationScenario(Scenario):
     data: RotationData = RotationData()
     settings: Settings = Settings()
     view: View = View()
+
+    @property
+    def model_key(self) -> Hashable:
+        """The release is a part of the model, so that how it was made counts too."""
+        return *super().model_key, self.settings.shifted, self.settings.standardised

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_survey
 from trustscope.scenarios.survey.cards import GUESSES, guesses
 from trustscope.scenarios.survey.loading import fetch, load
@@ -29,9 +30,13 @@ def whole(
 
 
 def make_model(scenario: SurveyScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them."""
-    data = fetch(scenario, own)
-    return Loaded(data, load(data, scenario))
+    """The data that a scenario names, and a model of them; those of built-in data are remembered."""
+
+    def make() -> Loaded:
+        data = fetch(scenario, own)
+        return Loaded(data, load(data, scenario))
+
+    return remembered(scenario, make)
 
 
 def figures_of(found: Whole) -> Figures:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
 from trustscope.scenarios.trust.loading import fetch, load
@@ -32,9 +33,13 @@ def whole(
 
 
 def make_model(scenario: TrustScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them."""
-    data = fetch(scenario, own)
-    return Loaded(data, load(data, scenario))
+    """The data that a scenario names, and a model of them; those of built-in data are remembered."""
+
+    def make() -> Loaded:
+        data = fetch(scenario, own)
+        return Loaded(data, load(data, scenario))
+
+    return remembered(scenario, make)
 
 
 def figures_of(found: Whole) -> Figures:

@@ -8,10 +8,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
-from tests.app.pages import settled, verdict
 from trustscope.app import cli, commands
 from trustscope.app.commands import serve
 
@@ -27,24 +25,6 @@ def test_every_way_starts_the_same_app(address):
     for page in pages:
         assert "<title>Trustscope</title>" in page
         assert 'aria-label="Controls"' in page
-
-
-@pytest.mark.browser
-def test_panels_own_server_shows_a_page(browser):
-    """It does not wait until a page is built, as ours does."""
-    port, complaints = free_port(), []
-    with running([str(BIN / "panel"), "serve", "app", "--port", str(port)], port, "/app") as address:
-        context = browser.new_context()
-        page = context.new_page()
-        page.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
-        page.on("pageerror", lambda e: complaints.append(str(e)))
-        page.goto(f"{address}?page=trust")
-        settled(page)
-        page.get_by_role("button", name="Rotation", exact=True).click()
-        expect(verdict(page)).to_contain_text("every distance stays")
-        settled(page)
-        context.close()
-    assert not complaints
 
 
 def test_a_taken_port_is_said(capsys):

@@ -1,5 +1,5 @@
-"""Every page opens, answers its slider and complains of nothing, with all patches of the framework and without any; and
-another app under the same `panel serve` keeps its style sheets and knows when it is busy."""
+"""Every page opens, answers and complains of nothing without any patch of the framework; and another app under the same
+`panel serve` keeps its style sheets and knows when it is busy."""
 
 import re
 import sys
@@ -9,37 +9,38 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.conftest import Window, free_port, running
-from tests.app.pages import settled
+from tests.app.pages import settled, verdict
 from trustscope.app.pages import PAGES
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="module", params=["patched", "plain"])
-def server(request):
-    """A server with all patches, or without any."""
-    port, plain = free_port(), "1" if request.param == "plain" else ""
-    command = ["env", f"TRUSTSCOPE_PLAIN={plain}", sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"]
+@pytest.fixture
+def plain():
+    """A server without any patch."""
+    port = free_port()
+    command = ["env", "TRUSTSCOPE_PLAIN=1", sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"]
     with running(command, port) as address:
         yield address
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_and_answers(browser, server, name):
-    window = Window(browser, server, f"?page={name}")
-    page = settled(window.page)
-    expect(page.get_by_role("heading", level=1).first).not_to_be_empty()
-    if name == "trust":  # by way of the server: a control, the picture, the address
-        before = page.url
-        page.get_by_role("slider").first.press("ArrowRight")
-        expect(page).not_to_have_url(before)
-        settled(page)
-    other = "Survey" if name != "survey" else "Trust"
-    page.get_by_role("navigation", name="Pages").get_by_role("button", name=other).click()
-    expect(page).to_have_url(re.compile(f"page={other.lower()}"))
+def test_every_page_opens_and_answers_without_any_patch(browser, plain):
+    """One window is opened with a page and turned to all others, a second one is opened with another page. With all
+    patches every other browser test opens pages."""
+    window = Window(browser, plain, "?page=trust")
+    page, before = window.page, window.page.url
+    page.get_by_role("slider").first.press("ArrowRight")  # by way of the server: a control, the picture, the address
+    expect(page).not_to_have_url(before)
     settled(page)
-    window.context.close()
-    assert not window.complaints
+    for name, entry in PAGES.items():
+        page.get_by_role("navigation", name="Pages").get_by_role("button", name=entry.title, exact=True).click()
+        expect(page).to_have_url(re.compile(f"page={name}"))
+        settled(page)
+        expect(page.get_by_role("heading", level=1).filter(visible=True).first).not_to_be_empty()
+    other = Window(browser, plain, "?page=categories")
+    for one in (window, other):
+        one.context.close()
+        assert not one.complaints
 
 
 OTHER = """
@@ -56,15 +57,21 @@ pn.Column(button, said).servable()
 """
 
 
-def test_another_app_beside_ours_keeps_everything(browser, tmp_path):
+def test_panels_own_server_shows_a_page_and_another_app_beside_ours_keeps_everything(browser, tmp_path):
+    """Panel's server does not wait until a page is built, as ours does."""
     port = free_port()
     (tmp_path / "other.py").write_text(OTHER)
     app = Path(__file__).parents[2] / "app"
     command = [sys.executable, "-m", "panel", "serve", str(app), str(tmp_path / "other.py"), "--port", str(port)]
     with running(command, port, "/app") as address:
-        ours = browser.new_page()
+        ours, complaints = browser.new_page(), []
+        ours.on("console", lambda m: m.type in ("error", "warning") and complaints.append(m.text))
+        ours.on("pageerror", lambda e: complaints.append(str(e)))
         ours.goto(address + "?page=trust")
-        ours.get_by_role("heading", level=1).first.wait_for()
+        settled(ours)
+        ours.get_by_role("button", name="Rotation", exact=True).click()
+        expect(verdict(ours)).to_contain_text("every distance stays")
+        settled(ours)
         other = browser.new_page()
         other.goto(address.replace("/app", "/other"))
         other.get_by_role("button", name="Work").click()
@@ -77,3 +84,4 @@ def test_another_app_beside_ours_keeps_everything(browser, tmp_path):
         assert ours.evaluate(linked) < other.evaluate(linked)
         ours.close()
         other.close()
+        assert not complaints

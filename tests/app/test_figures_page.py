@@ -10,10 +10,11 @@ from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
 
 IRIS = {"data.name": "iris"}
+SMALL_ORDER = {"data.name": "gaussian", "data.order.records": 500, "data.order.attributes": 8}
 SCENARIOS = [
     TrustScenario(),
     TrustScenario().having(IRIS | {"settings.attackers": tuple(ATTACKERS), "view.closer": "attackers", "seed": 5}),
-    TrustScenario().having({"data.name": "gaussian", "data.order.records": 500, "settings.similarity": 0.5}),
+    TrustScenario().having(SMALL_ORDER | {"settings.similarity": 0.5}),
     CategoriesScenario().having({"data.name": "iris", "view.closer": "evidence"}),
     PAPER.having({"settings.scheme": "nested"}),
     RotationScenario().having(IRIS),

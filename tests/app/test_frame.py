@@ -18,10 +18,6 @@ def drop(page, tmp_path, name, content):
     page.locator(".dropzone input[type=file]").set_input_files(path)
 
 
-def rows(count=40):
-    return "".join(f"{i % 23 + 0.5},{i * i % 17},{'yes' if i % 3 else 'no'},same\n" for i in range(count))
-
-
 def trust(page, name):
     return page.get_by_role("textbox", name=f"Trust in {name}, typed")
 
@@ -115,20 +111,6 @@ def test_a_scenario_is_saved_and_opened(go_to, open_page, tmp_path):
 
 
 # Own data
-
-
-def test_a_file_is_shown_before_it_is_used(go_to, tmp_path):
-    page = go_to()
-    unfold(page, "Data")
-    drop(page, tmp_path, "people.csv", f"{NASTY},Weight,Member,Constant\n{rows()}".encode())
-    expect(page.get_by_text("This is what was understood")).to_be_visible()
-    expect(page.get_by_text(re.compile("40 rows, 4 columns"))).to_be_visible()
-    expect(page.get_by_role("region", name="Columns of the file")).to_contain_text(NASTY[:20])
-    expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
-    page.get_by_role("button", name="Use these data").click()
-    expect(page.get_by_text("people.csv, 40 rows", exact=True)).to_be_visible()
-    expect(verdict(page)).to_contain_text("learn more together")
-    assert page.title().endswith("Trustscope")
 
 
 BAD_FILES = {

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from trustscope.app import cli
+from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.scenario import OwnFile
@@ -139,7 +140,8 @@ def test_open_announces_the_address_with_the_scenario(tmp_path, monkeypatch, cap
     assert "nonsense was left out" in error
 
 
-def test_report_writes_one_file(saved, own, tmp_path, capsys):
+def test_report_writes_one_file(saved, own, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # drawings take long, and test_report.py looks at them
     out = tmp_path / "report.html"
     scenario, data = own
     assert cli.main(["report", str(saved), str(scenario), "--data", str(data), "-o", str(out)]) == 0

@@ -41,7 +41,6 @@ def keep(page):
     ("path", "tab", "titles"),
     [
         ("?page=trust", "How close", ["One person", "As more of them pool", "How close the guesses come"]),
-        ("?page=rotation", "What became", ["The same records, before and after", "What became of the values"]),
         (
             f"?{query_of(PapersScenario().opening('li/table3'))}",
             "",
@@ -70,9 +69,9 @@ def test_every_card_is_downloaded(go_to, path, tab, titles):
 # Comparing
 
 
-@pytest.mark.parametrize(("path", "points"), [("?page=trust", 20), ("?page=categories", 19)])
-def test_what_was_kept_is_drawn_behind_and_told(open_page, path, points):
-    page = open_page(path)
+def test_what_was_kept_is_drawn_behind_and_told(open_page):
+    """On one page: `test_compare.py` has the others."""
+    page, points = open_page("?page=trust"), 20
     keep(page)
     expect(page.locator(VERSUS)).to_have_text(re.compile(r"^As in A: \d+\s?%\.$"))
     scheme(page, "nested")
@@ -177,13 +176,13 @@ def test_a_teachers_link_of_another_page(open_page, tmp_path):
 # Taking along, and the browser's history
 
 
-@pytest.mark.parametrize("path", ["?page=categories", "?page=rotation"])
-def test_a_report_is_taken_along(go_to, path):
-    page = go_to(path)
+def test_a_report_is_taken_along(go_to):
+    """Of one page: `tests/scenarios/test_report.py` has the reports of all."""
+    page = go_to("?page=categories")
     said = verdict(page).get_by_role("heading").inner_text()
     page.get_by_role("button", name="Share").click()
     report = saved(page, "Report")
-    assert report.suggested_filename == f"trustscope-{path.partition('=')[2]}-report.html"
+    assert report.suggested_filename == "trustscope-categories-report.html"
     text = report.path().read_text()
     assert said in text
     assert "<svg" in text

@@ -1,4 +1,4 @@
-"""Lessons in a browser: one walked as a learner would, by mouse and by keyboard; all of them quickly on a phone."""
+"""Lessons in a browser: one walked as a learner would, by mouse and by keyboard; all their parts on a phone."""
 
 import re
 
@@ -106,20 +106,29 @@ def test_free_play_and_back(go_to):
     expect(sheet(page).get_by_role("status")).to_contain_text("one random path")
 
 
-def test_every_lesson_on_a_phone(open_page):
-    """Next, next, through all of them: every step stands, nothing is wider than the window, nothing complains."""
-    page = open_page("", size=(390, 844))
-    page.get_by_role("button", name=re.compile(shelf()[0].title)).first.click()
+def steps_of_every_kind():
+    """Lesson, number and step wherever something stands that stood in no step before: a card or a control of a page, a
+    way to ask, a kind of step."""
+    known = set()
     for lesson in shelf():
         for number, step in enumerate(lesson.steps, 1):
-            at(page, number)
-            expect(page.get_by_role("heading", name=step.title)).to_be_visible()
-            if "attackers" in step.cards:  # the widest table comes after the words
-                table = page.get_by_role("table", name=re.compile("^Attackers"))
-                expect(table.get_by_role("row").nth(2)).to_be_visible()
-            assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (lesson.id, number)
-            sheet(page).locator(".go").press("Enter")  # keys cannot miss what moves
-        expect(page.get_by_role("heading", name="What you learnt")).to_be_visible()
-        expect(sheet(page).get_by_text(f"All {len(lesson.steps)} steps are done")).to_be_visible()
-        sheet(page).locator(".go").press("Enter")  # the next lesson
-    expect(page.get_by_text(f"{len(shelf())} of {len(shelf())} finished")).to_be_visible()
+            asked = [step.kind, *([type(step.question)] if step.kind == "predict" else [])]
+            parts = {*asked, *((lesson.page, part) for part in (*step.cards, *step.controls))}
+            if parts - known:
+                known |= parts
+                yield lesson, number, step
+
+
+def test_every_part_of_lessons_on_a_phone(go_to):
+    """Steps with every card, control and way to ask that a lesson has: nothing is wider than the window, nothing
+    complains. `test_lessons_walked.py` goes through all steps of all lessons."""
+    seen = list(steps_of_every_kind())
+    assert {lesson.page for lesson, _, _ in seen} == {lesson.page for lesson in shelf()}
+    for lesson, number, step in seen:
+        page = go_to(link(lesson.id, number), size=(390, 844))
+        at(page, number)
+        expect(page.get_by_role("heading", name=step.title)).to_be_visible()
+        if "attackers" in step.cards:  # the widest table comes after the words
+            table = page.get_by_role("table", name=re.compile("^Attackers"))
+            expect(table.get_by_role("row").nth(2)).to_be_visible()
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (lesson.id, number)

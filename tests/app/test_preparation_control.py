@@ -18,19 +18,24 @@ def adult():
     return TrustDashboard(TrustScenario().having({"data.name": "adult"}))
 
 
+@pytest.fixture(scope="module")
+def iris():
+    return TrustDashboard(TrustScenario().having({"data.name": "iris"}))
+
+
 def send(control, **message):
     """What the script would send."""
     control._receive(message)
 
 
-def open_adult(adult, *steps):
-    adult.controls.data_fold.opened = True
-    adult.open(TrustScenario().having({"data.name": "adult", "data.preparation": steps}))
-    return adult.controls.preparation.steps
+def opened(here, name, *steps):
+    here.controls.data_fold.opened = True
+    here.open(TrustScenario().having({"data.name": name, "data.preparation": steps}))
+    return here.controls.preparation.steps
 
 
 def test_what_columns_have_is_offered_and_done_at_a_click(adult):
-    control = open_adult(adult)
+    control = opened(adult, "adult")
     first = control.answers[0]
     assert first["title"] == "Capital gain"
     assert first["text"].startswith("244 people share the value 99\u202f999 dollars of Capital gain")
@@ -47,41 +52,41 @@ def test_what_columns_have_is_offered_and_done_at_a_click(adult):
     assert all(one["title"] != "Capital gain" for one in control.answers)
 
 
-def test_steps_are_added_changed_and_removed(adult):
-    control = open_adult(adult)
+def test_steps_are_added_changed_and_removed(iris):
+    control = opened(iris, "iris")
     send(control, kind="add", what="round")
-    assert adult.scenario.data.preparation == (Preparation(column="Age", action="round"),)
-    send(control, kind="edit", place=0, name="grid", value=10)
-    assert np.all(adult.model.population.values[:, 0] % 10 == 0)
+    assert iris.scenario.data.preparation == (Preparation(column="Sepal length", action="round"),)
+    send(control, kind="edit", place=0, name="grid", value=2)
+    assert np.all(iris.model.population.values[:, 0] % 2 == 0)
     send(control, kind="edit", place=0, name="grid", value=0)
     assert control.rows[0]["problem"] == "Type a number above 0."
-    send(control, kind="edit", place=0, name="column", value="Hours per week")
-    assert np.all(adult.model.population.values[:, 1] % 10 == 0)
+    send(control, kind="edit", place=0, name="column", value="Sepal width")
+    assert np.all(iris.model.population.values[:, 1] % 2 == 0)
     send(control, kind="remove", place=0)
-    assert adult.scenario.data.preparation == ()
-    assert np.any(adult.model.population.values[:, 1] % 10)
+    assert iris.scenario.data.preparation == ()
+    assert np.any(iris.model.population.values[:, 1] % 2)
 
 
-def test_a_column_that_is_dropped_comes_back(adult):
-    control = open_adult(adult)
-    columns = adult.scenario.data.columns
+def test_a_column_that_is_dropped_comes_back(iris):
+    control = opened(iris, "iris")
+    columns = iris.scenario.data.columns
     send(control, kind="add", what="drop")
-    assert adult.scenario.data.columns == columns[1:]
-    assert "Age" not in [name for name, *_ in adult.controls.columns.options]
-    assert adult.scenario.settings.attribute == columns[1]
+    assert iris.scenario.data.columns == columns[1:]
+    assert "Sepal length" not in [name for name, *_ in iris.controls.columns.options]
+    assert iris.scenario.settings.attribute == columns[1]
     send(control, kind="remove", place=0)
-    assert adult.scenario.data.columns == columns
+    assert iris.scenario.data.columns == columns
 
 
-def test_a_distance_is_found_anew_where_the_unit_is_another(adult):
-    control = open_adult(adult)
-    eps = adult.scenario.settings.eps
+def test_a_distance_is_found_anew_where_the_unit_is_another(iris):
+    control = opened(iris, "iris")
+    eps = iris.scenario.settings.eps
     send(control, kind="add", what="top")
-    assert adult.scenario.settings.eps == eps
+    assert iris.scenario.settings.eps == eps
     send(control, kind="remove", place=0)
     send(control, kind="add", what="logarithm")
-    assert 0 < adult.scenario.settings.eps < eps / 5
-    assert "ln years" in adult.controls.eps.readout
+    assert 0 < iris.scenario.settings.eps < eps / 4
+    assert "ln cm" in iris.controls.eps.readout
 
 
 def spiky_file():

@@ -44,6 +44,9 @@ def test_the_opening_leaks_and_nested_noise_mends_it(page):
     expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
     expect(verdict(page)).to_contain_text(re.compile(r"35.%.*54.%"))
     expect(verdict(page)).to_contain_text(re.compile(r"21.% without any copy"))
+    page.set_viewport_size({"width": 1280, "height": 720})
+    size = verdict(page).get_by_role("heading").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
+    assert size >= 28  # for the back row
     scheme(page, "nested")
     expect(verdict(page)).to_contain_text("gain nothing by pooling")
     expect(verdict(page)).to_contain_text(re.compile(r"35.%.*35.%"))

@@ -1,13 +1,15 @@
-"""Three walks: a teacher, a data steward and a presenter each reach their goal without reading the help."""
+"""Two walks: a teacher and a data steward each reach their goal without reading the help."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import look_closer, scheme, settled, unfold, verdict
+from tests.app.pages import scheme, settled, unfold, verdict
 
 pytestmark = pytest.mark.browser
+
+NASTY = "<img src=x onerror=document.title='hacked'>"
 
 
 def test_a_teacher_prepares_a_state_and_sends_it(go_to, open_page):
@@ -31,14 +33,18 @@ def test_a_teacher_prepares_a_state_and_sends_it(go_to, open_page):
 
 
 def test_a_steward_tries_her_own_file(go_to, tmp_path):
-    """She brings a file, corrects what was understood, sees the risk, and finds noise that keeps it down."""
+    """She brings a file, corrects what was understood, sees the risk, and finds noise that keeps it down. Whatever a
+    column is called stays text."""
     lines = [f"{10_000 + i},{20 + i % 60},{1000 * (i % 37)},{'0' + str(1000 + i % 90)}\n" for i in range(400)]
     path = tmp_path / "survey.csv"
-    path.write_text("id,age,income (USD),postcode\n" + "".join(lines).replace(",5000,", ",-9,"))
+    path.write_text(f"id,{NASTY},income (USD),postcode\n" + "".join(lines).replace(",5000,", ",-9,"))
     page = go_to()
     unfold(page, "Data")
     page.locator(".dropzone input[type=file]").set_input_files(path)
     expect(page.get_by_text("This is what was understood")).to_be_visible()
+    expect(page.get_by_text(re.compile("400 rows, 4 columns"))).to_be_visible()
+    expect(page.get_by_role("region", name="Columns of the file")).to_contain_text(NASTY[:20])
+    expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
     expect(page.get_by_role("checkbox", name="Use id")).not_to_be_checked()
     codes = page.get_by_role("textbox", name="Values that mean missing in income (USD)")
     codes.fill("-9")
@@ -51,21 +57,7 @@ def test_a_steward_tries_her_own_file(go_to, tmp_path):
     expect(verdict(page)).to_contain_text("gain nothing")
     settled(page)
     assert "survey" in page.url or "s=" in page.url
-
-
-def test_a_presenter_shows_the_leak_and_mends_it(go_to):
-    """He opens the app, shows the leak to the back row, switches the noise once, and goes back."""
-    page = go_to(size=(1280, 720))
-    expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
-    size = verdict(page).get_by_role("heading").evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
-    assert size >= 28
-    scheme(page, "nested")
-    expect(verdict(page)).to_contain_text("gain nothing")
-    look_closer(page, "Every coalition")
-    expect(page.get_by_text("All 63 possible coalitions")).to_be_visible()
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Undo").click()
-    expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
+    assert page.title().endswith("Trustscope")
 
 
 def test_going_from_page_to_page_and_back(open_page):

@@ -16,6 +16,8 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
+FEW = ("Mean radius", "Mean texture", "Mean perimeter", "Mean area", "Mean smoothness", "Mean compactness",
+       "Mean concavity")  # fmt: skip
 SMALL = {"data.name": "iris"}
 SCENARIOS = {
     "trust": TrustScenario().having(SMALL | {"settings.attackers": ("perfect", "raw", "bayes"), "view.closer": ""}),
@@ -24,7 +26,7 @@ SCENARIOS = {
     ),
     "categories": PAPER.having({"data.name": "iris", "data.column": ""}),
     "kept": RotationScenario().having(SMALL),
-    "known": RotationScenario().having({"view.story": "known"}),
+    "known": RotationScenario().having({"view.story": "known", "data.columns": FEW}),
     "sample": RotationScenario().having(SMALL | {"view.story": "sample"}),
     "survey": SurveyScenario().having({"view.arrived": 60, "settings.rival": True}),
     "paper": PapersScenario().opening("li/example"),
@@ -47,6 +49,19 @@ def test_every_page_has_figures_that_are_plain_json(found, name):
     assert one.of(one.figures[-1].name) is one.figures[-1]
     with pytest.raises(KeyError, match="nonsense"):
         one.of("nonsense")
+
+
+@pytest.mark.parametrize("name", ["trust", "categories", "known", "survey"])
+def test_one_model_serves_whoever_names_the_same_data_and_own_data_are_not_kept(name, found):
+    """Also the scenario as the page makes it, which names the columns that were left to the page."""
+    scenario = SCENARIOS[name]
+    work = pages.work_of(scenario)
+    made = work.make_model(scenario)
+    assert work.make_model(scenario).model is made.model
+    assert work.make_model(made.model.fitted(scenario)).model is made.model
+    assert work.make_model(scenario.having({"seed": scenario.seed + 1})).model is not made.model
+    own = scenario.having({"data.name": "own"})
+    assert work.make_model(own, made.data).model is not work.make_model(own, made.data).model
 
 
 def _page_picture(scenario, closer):
@@ -107,7 +122,7 @@ def test_what_page_and_figures_say_first_is_the_same(found):
 
 def test_a_rotation_is_worked_out_in_every_view(found):
     assert len(found["known"].tables["How close the guesses come"]) > 10
-    assert len(found["known"].tables["One record"]) == 16
+    assert len(found["known"].tables["One record"]) == len(FEW)
     assert found["known"].of("hits.uniform").agrees is True
     assert {"improved", "as in the paper"} <= set(found["sample"].tables["By the size of the sample"])
     assert found["sample"].tables["When it fails, and why"]["certainty (standard errors)"].notna().all()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.scenarios.looking import look
 from tests.scenarios.runs import ran
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.worker import ExperimentJob
@@ -98,15 +99,6 @@ def test_a_job_can_be_stopped_when_its_worker_was_killed_while_it_looked_whether
         stopping.start()
         stopping.join(PATIENCE)
         assert not stopping.is_alive()
-
-
-def look(told, sender):
-    """Look whether to stop, again and again."""
-    for _ in range(100):
-        told.poll()
-    sender.send("begun")
-    while True:
-        told.poll()
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signal")

@@ -12,8 +12,10 @@ from trustscope.app.desktop.printing import PAPERS, for_paper, pdf
 from trustscope.handouts.report import report
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.numbers import share
+from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.rotation.scenario import RotationScenario
@@ -68,6 +70,12 @@ def valid(text: str) -> None:
 @pytest.fixture(scope="module")
 def made():
     return {name: report(scenario) for name, scenario in SCENARIOS.items()}
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Without drawings, which take most of the time: for what is said."""
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -150,7 +158,7 @@ def test_markup_in_names_stays_text():
     assert EVIL[:24] in unescape(text)
 
 
-def test_rows_that_are_left_out_are_told():
+def test_rows_that_are_left_out_are_told(undrawn):
     table = "a,b\n" + "".join(f"{i % 17},{'' if i < 20 else i % 13}\n" for i in range(100))
     own = datasets.inspect(table.encode(), "t.csv").dataset(missing="keep")
     file = OwnFile(name=own.origin.name, size=own.origin.size, digest=own.origin.digest)
@@ -158,8 +166,9 @@ def test_rows_that_are_left_out_are_told():
     assert "80; 20 lack a value that is used, and are left out" in text
 
 
-def test_the_same_scenario_gives_the_same_bytes_and_progress_is_told(made):
+def test_the_same_scenario_gives_the_same_bytes_and_progress_is_told(made, monkeypatch):
     seen = []
+    monkeypatch.setattr(models, "shared", Memo(1))  # all is worked out anew
     assert report(SCENARIOS["trust"], progress=lambda fraction, text: seen.append((fraction, text))) == made["trust"]
     fractions = [fraction for fraction, _ in seen]
     assert fractions == sorted(fractions)
@@ -167,8 +176,7 @@ def test_the_same_scenario_gives_the_same_bytes_and_progress_is_told(made):
     assert any(text.startswith("Drawing") for _, text in seen)
 
 
-def test_work_can_be_stopped(monkeypatch):
-    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # between drawings: what is drawn does not matter
+def test_work_can_be_stopped(undrawn):  # between drawings: what is drawn does not matter
     for when in (1, 3, 6):
         left = iter([False] * when)
         with pytest.raises(Stopped):
@@ -224,14 +232,14 @@ def test_the_answer_has_the_figures_and_names_who_guesses(made):
     assert f"Give the copies with nested noise: pooling then gives {nested}" in page
 
 
-def test_a_stronger_attacker_who_is_not_ticked_is_named_before_any_advice():
+def test_a_stronger_attacker_who_is_not_ticked_is_named_before_any_advice(undrawn, made):
     weak = IRIS.having({"settings.attackers": ("univariate",)})
     page = words(first_of(report(weak)))
     best = share(IRIS.figures().of("hits.together").value)
     assert f"an attacker that is not ticked, would reach {best}." in page
     assert f"By the strongest attacker that is not ticked {best}" in page
     assert "count on" not in page
-    assert "an attacker that is not ticked" not in words(first_of(report(IRIS)))
+    assert "an attacker that is not ticked" not in words(first_of(made["trust"]))
 
 
 def test_details_are_folded_and_figures_are_named_in_words_with_units(made):
@@ -251,7 +259,7 @@ def test_details_are_folded_and_figures_are_named_in_words_with_units(made):
             assert unit != "plain number", label
 
 
-def test_a_comparison_begins_with_what_differs():
+def test_a_comparison_begins_with_what_differs(undrawn):
     other = IRIS.having({"settings.scheme": "nested"})
     text = report([IRIS, other])
     page, now, then = words(first_of(text)), other.figures(), IRIS.figures()
@@ -264,7 +272,7 @@ def test_a_comparison_begins_with_what_differs():
     assert len(list(first_of(text).iter("tr"))) - 1 <= 6
 
 
-def test_scenarios_that_count_different_things_are_not_subtracted():
+def test_scenarios_that_count_different_things_are_not_subtracted(undrawn):
     wider = IRIS.having({"settings.kind": "euclidean", "settings.eps": 0.2})
     page = words(first_of(report([NOBODY, IRIS]))), words(first_of(report([IRIS, wider])))
     assert all("count different things" in one and "points" not in one for one in page)

@@ -34,7 +34,7 @@ def binary(**options):
 
 
 MODELS = {
-    "breast": lambda **o: made("breast", 16, noun="people", **o),
+    "breast": lambda **o: made("breast", 10, noun="people", **o),  # the means, of which there are ten
     "wine": lambda **o: made("wine", **o),
     "iris": lambda **o: made("iris", **o),
     "gaussian": lambda **o: made("gaussian", rows=1_000, **o),

@@ -15,8 +15,8 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.known_input.attack import KnownInputAttack
-from trustscope.engine.attacks.optimal.cells import ROUNDING, cells_of
-from trustscope.engine.attacks.optimal.mixture import Mixture, Windows, moments_of
+from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
+from trustscope.engine.attacks.optimal.mixture import Mixture, Moments, Windows, moments_of
 
 __all__ = ["KnowsOthers"]
 
@@ -34,6 +34,18 @@ class _Manner:
 
     smoothing: tuple[float, float] | None = None
     mean: bool = True
+
+
+@dataclass(frozen=True)
+class _View:
+    """The references as a column is guessed from them: rows (z, r, x_t), their moments, noise on x_t alone; and the
+    distance of a hit with its cells (None: the guess is that of least square error)."""
+
+    records: Floats
+    moments: Moments
+    noise: Floats
+    within: Floats | None
+    cells: Cells | None
 
 
 class KnowsOthers:
@@ -76,7 +88,7 @@ class KnowsOthers:
         everybody = slice(None)
         for c, manner in enumerate(self._manners):
             if manner.smoothing is not None:
-                out[:, c] = dict(self._guesses(everybody, told, c, manner.smoothing, reach))[manner]
+                out[:, c] = dict(_guesses(self._view(c, reach), everybody, told, manner.smoothing))[manner]
         return out
 
     def _chosen(self, column):
@@ -84,31 +96,26 @@ class KnowsOthers:
         half = len(self._others) // 2
         parts = slice(0, half), slice(half, None)
         scores: dict[_Manner, float] = {}
+        view = self._view(column, self._within)
         for known, attacked in (parts, parts[::-1]):
             told, truth = self._told[attacked][:TRIED], self._others[attacked][:TRIED, column]
             tried = [(_Manner(), self._found.origin[column] + told[:, :-1] @ self._found.basis[column])]
             for smoothing in SMOOTHING:
-                tried += self._guesses(known, told, column, smoothing, self._within)
+                tried += _guesses(view, known, told, smoothing)
             for manner, guess in tried:
                 scores[manner] = scores.get(manner, 0.0) + self._score(guess, truth, column)
         return max(scores, key=scores.__getitem__)
 
-    def _guesses(self, known, told, column, smoothing, reach) -> Iterator[tuple[_Manner, Floats]]:
-        """Guesses of a column by some of the references, for who is known to have these coordinates and lengths."""
+    def _view(self, column, reach) -> _View:
+        """What guesses of a column begin with, whatever is tried."""
         records = np.column_stack([self._told, self._others[:, column]])
         moments = moments_of(records)
-        target = records.shape[1] - 1
         noise = np.zeros_like(moments.covariance)
-        noise[target, target] = UNSEEN * max(float(moments.covariance[target, target]), 1e-300)
-        seen = np.column_stack([told, np.full(len(told), moments.mean[target])])
-        mixture = Mixture(records[known], noise, moments, smoothing, target)
+        noise[-1, -1] = UNSEEN * max(float(moments.covariance[-1, -1]), 1e-300)
         if reach is None:
-            yield _Manner(smoothing), mixture.means(seen)[:, 0]
-            return
+            return _View(records, moments, noise, None, None)
         within = reach[[column]]
-        found = Windows(mixture, cells_of(self._others[:, column], within), within).guess(seen)
-        yield _Manner(smoothing), found.means
-        yield _Manner(smoothing, mean=False), found.windows[:, 0]
+        return _View(records, moments, noise, within, cells_of(self._others[:, column], within))
 
     def _score(self, guess, truth, column):
         """How often guesses are right, or how near they are."""
@@ -116,6 +123,19 @@ class KnowsOthers:
             return -float(((guess - truth) ** 2).sum())
         within = self._within[column]
         return float(np.count_nonzero(np.abs(guess - truth) <= within + ROUNDING * (np.abs(truth) + within)))
+
+
+def _guesses(view: _View, known, told, smoothing) -> Iterator[tuple[_Manner, Floats]]:
+    """Guesses of a column by some of the references, for who is known to have these coordinates and lengths."""
+    target = view.records.shape[1] - 1
+    seen = np.column_stack([told, np.full(len(told), view.moments.mean[target])])
+    mixture = Mixture(view.records[known], view.noise, view.moments, smoothing, target)
+    if view.within is None or view.cells is None:
+        yield _Manner(smoothing), mixture.means(seen)[:, 0]
+        return
+    found = Windows(mixture, view.cells, view.within).guess(seen)
+    yield _Manner(smoothing), found.means
+    yield _Manner(smoothing, mean=False), found.windows[:, 0]
 
 
 def _told(x, basis):

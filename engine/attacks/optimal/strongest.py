@@ -59,7 +59,8 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class Limits:
-    """Most records that stand for what is known, and most people who are attacked, for one point.
+    """How much is computed for one point: most records that stand for what is known, most people who are attacked,
+    people of the sample on whom the attacker tries what to do, and copies of the people in a small table.
 
     A share measured on 10 000 people has a standard error of at most half a point. Twice as many references gain at
     most as much again on the shipped tables.
@@ -67,6 +68,8 @@ class Limits:
 
     references: int = 4_096
     probes: int = 10_000
+    rehearsed: int = REHEARSED
+    drawn: int = DRAWN
 
     def attacked(self, known: int) -> int:
         """How many people are attacked by who has so many records, so that a point takes about as long."""
@@ -200,7 +203,7 @@ class Strongest:
     def _repeated(self, people):
         if self.rows > SMALL:
             return people[: self.limits.probes]
-        return np.tile(people, -(-DRAWN // self.rows))
+        return np.tile(people, -(-self.limits.drawn // self.rows))
 
     def _side(self, place, known, attacked):
         sample = self.values[known]
@@ -312,13 +315,13 @@ class Strongest:
 
     def _rehearsals(self, side, level):
         """People of the sample, who are left out of it for once, the rest of it, and copies of these people."""
-        references = side.references
-        small = len(references) < PARTS * REHEARSED
-        size = -(-len(references) // PARTS) if small else REHEARSED
+        references, most = side.references, self.limits.rehearsed
+        small = len(references) < PARTS * most
+        size = -(-len(references) // PARTS) if small else most
         for part in range(PARTS if small else 1):
             tried = np.zeros(len(references), dtype=bool)
             tried[part * size : (part + 1) * size] = True
-            truth = np.tile(references[tried], (-(-REHEARSED // size), 1))
+            truth = np.tile(references[tried], (-(-most // size), 1))
             normals = keys.rng(self.key, "optimal", "rehearsal", part).standard_normal(truth.shape)
             yield truth, references[~tried], self.seen(truth, normals, level)
 
