@@ -97,6 +97,9 @@ class CardView(pn.viewable.Viewer):
             self.declared.title, *above, plot, *below, control=control, help_text=self.declared.help, saved=self.taken
         )
 
+    def shorten(self) -> None:
+        """Leave out what no step of a lesson speaks of: what only experts set, and what gives an answer away."""
+
     def which(self, picture: Any, model: Any) -> Card:
         """The declaration that is looked at: a view may have several ways to look at one thing."""
         return self.declared

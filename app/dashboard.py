@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import panel as pn
 import param
 
-from trustscope.app.cards import taken_of
+from trustscope.app.cards import CardView, taken_of
 from trustscope.app.controls import Controls, Field
 from trustscope.app.own import OwnData, brought
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
@@ -227,15 +227,22 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def only(self, keys: Container[str]) -> None:
         """Of what may be seen show these parts alone, and hide the others: the steps of a lesson share a dashboard.
 
-        A teacher's link shows the headline always; here it is a part with the name `HEADLINE`.
+        A teacher's link shows the headline always; here it is a part with the name `HEADLINE`, and says its sentence
+        and its number alone: a lesson speaks of one measure.
         """
         self.seen = keys
         with self.controls.silent():
-            self.headline.visible = HEADLINE in keys
+            self.headline.param.update(visible=HEADLINE in keys, brief=True)
+            self._shorten()
             self.controls.limit([key for key in self.groups if key in self.shown and key in keys])
             if self._pair is not None:
                 self._pair.only([key in keys for key in self.pictures if key in self.shown])
                 self.closer.only(keys)
+
+    def _shorten(self) -> None:
+        for view in self.views().values():
+            if isinstance(view, CardView):
+                view.shorten()
 
     def _looked(self, key: str, shown: bool) -> None:
         """Nothing is measured for a view that nobody looks at."""
@@ -284,6 +291,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def view_made(self) -> None:
         """A view was made and shown for the first time."""
+        if self.seen is not self.shown:
+            self._shorten()
         if self._beside is not None:
             self.redraw()
         else:

@@ -54,16 +54,21 @@ class DifferentialView(CardView):
             for one in ((joins, self.growth), (self._tested, self.curve))
         )
         halves = pn.Column(left, right, stylesheets=[HALVES_CSS], sizing_mode="stretch_width", margin=0)
-        above = pn.Column(
+        self._choices = pn.Column(
             *controls, self.delta, stylesheets=[CHOICES_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0)
         )
-        super().__init__(page, "differential", halves, above=(above,), below=(self._notes,))
+        super().__init__(page, "differential", halves, above=(self._choices,), below=(self._notes,))
 
     def bind(self, page: Any) -> None:
         """The page that it stands on, whose controls it adds to."""
         self._page = page
         for field in self.fields():
             page.controls.add(field)
+
+    def shorten(self) -> None:
+        """The two plots alone."""
+        self._choices[:] = []  # its own stylesheet would show it, were it hidden
+        self._notes.visible = False
 
     def fields(self) -> Iterator[Field]:
         """The controls, and the parts of the scenario that they stand for."""

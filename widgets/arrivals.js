@@ -37,7 +37,8 @@ export function render({ model }) {
       row.node.hidden = place >= model.people.length
       if (row.node.hidden) return
       const [number, kind, note, truth, sent] = model.people[place]
-      if (truth.length !== questions.length || !kinds[kind]) return // the rest is on its way
+      // Questions and kinds come before the people who have them: what does not fit them is of those before.
+      if (!kinds[kind] || truth.length !== questions.length || truth.some((code, q) => code >= answers[q].length)) return
       row.dot.style.background = kinds[kind][1]
       row.dot.title = kinds[kind][0]
       row.who.textContent = number || "–"

@@ -26,8 +26,10 @@ export function render({ model }) {
   const write = (node, text) => { if (node.textContent !== text) { node.textContent = text; return true } return false }
   let timer
   const unfold = () => {
-    const there = Boolean(model.said.why)
-    below.hidden = !there && !model.said.note
+    // A sentence without a number says what is wrong or under way: its second line always stands.
+    const brief = model.brief && Boolean(model.said.after)
+    const there = Boolean(model.said.why) && !brief
+    below.hidden = brief || (!there && !model.said.note)
     ask.hidden = !there
     why.hidden = !there || !asked
     ask.setAttribute("aria-expanded", String(there && asked))
@@ -37,7 +39,7 @@ export function render({ model }) {
   const show = () => {
     const said = model.said
     // "quiet" is the name of a button style.
-    const tone = `verdict-line ${said.tone === "quiet" || !said.tone ? "calm" : said.tone}${model.stale ? " stale" : ""}`
+    const tone = `verdict-line ${said.tone === "quiet" || !said.tone ? "calm" : said.tone}${model.stale ? " stale" : ""}${model.brief && said.after ? " brief" : ""}`
     if (root.className !== tone) root.className = tone
     // A word is explained where it is read in small type, rather than in the sentence above.
     const seen = new Set()
@@ -59,6 +61,7 @@ export function render({ model }) {
   wait()
   model.on("said", show)
   model.on("stale", show)
+  model.on("brief", show)
   const compare = () => {
     const [, start, rest] = model.versus.match(/^([^:]*: )?(.*)$/s)
     write(lead, start ?? "")

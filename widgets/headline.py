@@ -14,6 +14,7 @@ class Headline(Control):
     said = param.Dict(default={}, doc="The texts that are shown, and their tone.")
     versus = param.String(default="", doc="What changed against a kept scenario, in a sentence.")
     working = param.Boolean(default=False, doc="Whether the figures are still being computed on all rows.")
+    brief = param.Boolean(default=False, doc="Whether a number stands without the second line, and without why.")
     stale = param.Boolean(default=False, doc="Whether what stands is of something else than what was asked for.")
 
     _esm = module("flow.js", "headline.js")

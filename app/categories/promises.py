@@ -47,10 +47,12 @@ class PromisesView(CardView):
             one.readout = "%"
         self.delta.readout = "points"
         self.curves = Lines("The worst that copies can do to a belief", height=250, share_places=True)
-        self.words = {kind: self._pane() for kind in KINDS}
+        self.promise = self._pane()  # instead of its sliders
+        self.promise.visible = False
+        self.words, self.most = ({kind: self._pane() for kind in KINDS} for _ in range(2))
         self.give_one, self.give_all = ({kind: self._action(who, kind) for kind in KINDS} for who in ("one", "all"))
         side = pn.Column(
-            self.rho1, self.rho2, *self._answer("rho"), self.delta, *self._answer("delta"),
+            self.promise, self.rho1, self.rho2, *self._answer("rho"), self.delta, *self._answer("delta"),
             sizing_mode="stretch_width", margin=(4, 0, 6, 0),
         )  # fmt: skip
         body = pn.Column(side, self.curves, stylesheets=[HALVES_CSS], sizing_mode="stretch_width", margin=0)
@@ -67,12 +69,21 @@ class PromisesView(CardView):
 
     def _answer(self, kind):
         buttons = pn.Row(self.give_one[kind], self.give_all[kind], sizing_mode="stretch_width", margin=0)
-        return self.words[kind], buttons
+        return self.words[kind], self.most[kind], buttons
 
     def _clicked(self, who, kind):
         settings = self._asked.get((who, kind))
         if settings is not None:
             self._give(settings)
+
+    def shorten(self):
+        """The first promise, in words: nothing solves for it, and it stays what it is."""
+        self.promise.visible = True
+        for one in (self.rho1, self.rho2, self.delta, self.words["delta"], *self.most.values()):
+            one.visible = False
+        for actions in (self.give_one, self.give_all):
+            for action in actions.values():
+                action.visible = False
 
     def offer(self, scenario, model):
         """Offer the recipients."""
@@ -87,7 +98,9 @@ class PromisesView(CardView):
         judged = promises.judge(settings, size, who)
         for kind, limit in zip(KINDS, promises.limits(settings.promise), strict=True):
             self._solve(kind, limit, settings, size, who)
-            self.words[kind].object = self._marks(kind, judged, limit, settings, size, who)
+            self.words[kind].object = self._marks(kind, judged, settings, who)
+            self.most[kind].object = self._most(limit, settings, size)
+        self.promise.object = f"<p>{words.promise(settings.promise)}</p>"
         self.curves.show_table(looks_of(table).more["curves"])
 
     def legend(self, table):
@@ -111,7 +124,7 @@ class PromisesView(CardView):
             )
 
     @staticmethod
-    def _marks(kind, judged, limit, settings, size, who):
+    def _marks(kind, judged, settings, who):
         named = (f"{who.name} alone", "the present coalition", "the worst coalition")
         lines = []
         for name, one in zip(named, judged.all, strict=True):
@@ -122,7 +135,10 @@ class PromisesView(CardView):
             kept = one.keeps_rho if kind == "rho" else one.keeps_delta
             mark, tone = ("✓ kept", "kept") if kept else ("✗ not kept", "broken")
             lines.append(f'<li><b class="{tone}">{mark}</b>, {text}</li>')
+        return f"<ul>{''.join(lines[:1] if len(settings.recipients) == 1 else lines)}</ul>"
+
+    @staticmethod
+    def _most(limit, settings, size):
         copies = 1 if settings.scheme == "nested" else len(settings.recipients)
         largest = promises.largest(limit, size, copies)
-        said = words.rounded(largest, promises.whole_per_cent(largest), copies)
-        return f"<ul>{''.join(lines)}</ul><p>{said}</p>"
+        return f"<p>{words.rounded(largest, promises.whole_per_cent(largest), copies)}</p>"

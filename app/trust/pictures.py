@@ -106,6 +106,7 @@ class PersonView(CardView):
             paths, [Stop(r.initial, r.colour, r.trust, person.seen[r.number], r.member) for r in shown],
             truth=person.truth, belief=None if belief is None else belief.guess, interval=tuple(ends) or None,
             y_label=subject.axis, lowest=lowest, y_range=(low - air, high + air),
+            tone="leak" if leaks(picture) else "safe",
         )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """What the Trust page shows to whoever looks closer; each view is made when it is first opened."""
 
+from dataclasses import replace
+
 from trustscope.app.cards import HEIGHT, CardView
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import cards_of
@@ -101,11 +103,24 @@ class AttackersView(CardView):
 
     def __init__(self):
         self.table = Standings("Attackers: error, expected error, hits, and what each one needs to know")
+        self._only_errors, self._drawn = False, ()
         super().__init__("trust", "attackers", self.table)
+
+    def shorten(self):
+        """One measure: the error."""
+        self._only_errors = True
+        if self._drawn:
+            self.draw(*self._drawn)
 
     def draw(self, table, picture, model):
         """Draw what the attackers of a picture achieved."""
+        self._drawn = (table, picture, model)
         rows = contest.rows(picture, model.population)
+        if self._only_errors:
+            headings = ("an attacker who", "error", "expected")
+            standings = (self._standing(row, picture.settings.scheme) for row in rows)
+            self.table.show(headings, [replace(one, cells=()) for one in standings])
+            return
         square = ("mean square error",) if rows and rows[0].mean_square is not None else ()
         headings = ("an attacker who", "error", "expected", *square, "hits")
         self.table.show(headings, [self._standing(row, picture.settings.scheme) for row in rows])

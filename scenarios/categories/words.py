@@ -5,7 +5,7 @@ from html import escape
 from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.picture import Further, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import Judgement
-from trustscope.scenarios.categories.scenario import Settings, retention
+from trustscope.scenarios.categories.scenario import Promise, Settings, retention
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
@@ -211,6 +211,11 @@ def promised(judged: Judgement | None, which: str, kind: str) -> str:
     if kind == "rho":
         return f"{which}: it can rise to {share(judged.raised)}"
     return f"{which}: it can grow by {100 * judged.grown:.0f} points"
+
+
+def promise(made: Promise) -> str:
+    """What the owner promises, as a sentence."""
+    return f"What was believed less than {made.rho1} % is never believed more than {made.rho2} %."
 
 
 def rounded(largest: float, whole: int, copies: int) -> str:

@@ -368,6 +368,13 @@ def _spectrum_caption(picture: Picture, model: Model) -> str:
 # Differential privacy
 
 
+def _person_caption(picture: Picture, model: Model) -> str:
+    if picture.person is None:
+        return ""
+    say = words.person_path if picture.scenario.view.person_as == "path" else words.person
+    return say(picture.person, picture.settings, _subject(picture, model))
+
+
 def _differential(picture: Picture, model: Model) -> differential.Differential | None:
     return differential.differential(model, picture.scenario)
 
@@ -379,7 +386,7 @@ def _tested(picture: Picture, model: Model) -> str:
 
 CARDS = (
     Card("person", "One person", _person,
-         lambda p, m: "" if p.person is None else words.person(p.person, p.settings, _subject(p, m)),
+         _person_caption,
          "trust.person", texts.PERSON, live="belief", opens=True, records=True),
     Card("twenty", "Twenty people", _twenty,
          lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),

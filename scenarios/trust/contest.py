@@ -13,6 +13,11 @@ NOTED = 0.03  # shares of the error that are worth a word
 GUESS_NOTE, GUESS_NEEDS = "The baseline: no copy is looked at.", ("the mean of the data",)
 
 
+def percent(error: float) -> str:
+    """An error as a share of a blind guess's, as headlines say it; to a tenth, since it is held against theory."""
+    return f"{100 * error:.1f} %"
+
+
 @dataclass(frozen=True)
 class Row:
     """How one attacker did: what it is called, what it needs, its error and its hits.
@@ -58,7 +63,7 @@ def _row(name, result: Result, picture, population, square: str | None, best) ->
         name="guesses the average" if record is None else record.who,
         note=f"{note} Needs to know {listed(needs)}.{_remark(name, picture, population)}",
         bar=min(max(1 - error, 0.0), 1.0),
-        error=f"{error:.3f}",
+        error=percent(error),
         expected=_expected(result),
         agrees=result.agrees,
         tolerance=result.tolerance,
@@ -71,7 +76,7 @@ def _row(name, result: Result, picture, population, square: str | None, best) ->
 def _expected(result: Result) -> str:
     if result.theory is None:
         return "too few rows" if result.informed is not None else "no formula"
-    return f"{'about ' if result.approximate else ''}{result.theory:.3f}"
+    return f"{'about ' if result.approximate else ''}{percent(result.theory)}"
 
 
 def _remark(name, picture, population) -> str:
@@ -79,7 +84,7 @@ def _remark(name, picture, population) -> str:
     if name == "bayes" and (paid := _estimation_cost(picture)):
         return (
             f" Estimating the covariance of {population.columns} attributes from {count(picture.reconstructed)} "
-            f"{population.noun} makes {paid:.3f} of what is expected (less where weights below 0 are set to 0)."
+            f"{population.noun} makes {percent(paid)} of what is expected (less where weights below 0 are set to 0)."
         )
     if name == "univariate" and picture.settings.informed:
         return " Knowing mean and covariance only, it takes every attribute for normal."
@@ -101,6 +106,7 @@ def caption(picture: Picture, population) -> str:
         return "Tick a recipient and an attacker."
     settings = picture.settings
     error = picture.together[best[0]].tally.error
+    errs = f"<b>{percent(error)}</b>"
     contest = [n for n in ATTACKERS if n in picture.together]
     first = f"The attacker who <b>{ATTACKERS[best[0]]}</b>"
     others = len(best) - 1
@@ -108,15 +114,13 @@ def caption(picture: Picture, population) -> str:
     if error < 1e-6:
         return f"{first} knows every value{with_it}: the copies hold, or give away, the data themselves."
     if error > 0.998:
-        return (
-            f"{first} errs by {error:.3f}: nobody here does better than guessing the average, there is too much noise."
-        )
+        return f"{first} errs by {errs}: nobody here does better than guessing the average, there is too much noise."
     if len(contest) == 1:
-        return f"{first} errs by <b>{error:.3f}</b>. Tick more attackers, and they are compared here. {_rows(picture)}"
+        return f"{first} errs by {errs}. Tick more attackers, and they are compared here. {_rows(picture)}"
     if len(best) == len(contest):
-        return f"All of them err by <b>{error:.3f}</b>: {_equal(contest, settings, population)}. {_rows(picture)}"
+        return f"All of them err by {errs}: {_equal(contest, settings, population)}. {_rows(picture)}"
     why = _why(best[0], picture, population)
-    return f"{first} comes closest (<b>{error:.3f}</b>){with_it}: {why}. {_rows(picture)}"
+    return f"{first} comes closest ({errs}){with_it}: {why}. {_rows(picture)}"
 
 
 def _equal(contest, settings, population):
@@ -135,7 +139,7 @@ def _why(name, picture, population):
     if name in ("principal_components", "spectral_filter") and paid:
         return (
             f"it has few directions to learn, while the Bayes estimate must learn all {population.columns} from "
-            f"{count(picture.reconstructed)} {population.noun}, which costs it {paid:.3f}"
+            f"{count(picture.reconstructed)} {population.noun}, which costs it {percent(paid)}"
         )
     linear = result.informed if name == "univariate" and not settings.informed else 0.0
     if result.tally.error < (1 - TIE) * linear:

@@ -119,6 +119,20 @@ def hit_line(settings: Settings, subject: Subject) -> str:
 # Captions
 
 
+def person_path(seen: Person, settings: Settings, subject: Subject) -> str:
+    """Caption of one person's path: the line, the stops on it and the bar before its start."""
+    what = f"{escape(subject.attribute)} of {subject.one} {count(seen.number)}"
+    if not settings.coalition:
+        return f"{what}: nobody has put a copy in the pool."
+    line = {
+        "nested": "with more and more noise: every copy is a point of this line",
+        "independent": "with more and more noise: every copy has a line of its own",
+        "proportional": "with one noise, made stronger and stronger: every copy is a point of this curve",
+    }[settings.scheme]
+    who = settings.best.name if len(settings.coalition) == 1 else "all together"
+    return f"{what}, {line}. Dashed: the truth. The bar at the left: what {escape(who)} can believe, nine times in ten."
+
+
 def person(seen: Person, settings: Settings, subject: Subject) -> str:
     """Caption of one person."""
     shown = settings.coalition

@@ -103,7 +103,7 @@ def test_a_promise_has_three_marks_and_is_solved_against_everybody(dashboard):
     said = view.words["rho"].object
     assert said.count("✓ kept") == 1  # Ministry alone
     assert said.count("✗ not kept") == 2  # the present coalition, and the worst
-    assert "rounded down" in said
+    assert "rounded down" in view.most["rho"].object
     view.give_all["rho"].clicks += 1
     assert {r.trust for r in dashboard.scenario.settings.recipients} == {4}
     assert view.words["rho"].object.count("✓ kept") == 3

@@ -132,3 +132,5 @@ def test_every_part_of_lessons_on_a_phone(go_to):
             table = page.get_by_role("table", name=re.compile("^Attackers"))
             expect(table.get_by_role("row").nth(2)).to_be_visible()
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth"), (lesson.id, number)
+        if step.cards:  # a card alone takes the width of the words above it
+            assert page.locator(".room > .page").bounding_box()["width"] > 350, (lesson.id, number)

@@ -153,6 +153,17 @@ def test_rows_and_values_that_arrive_one_after_the_other_do_not_mix(start):
     assert page.locator(".value").all_inner_texts()[-2:] == ["70 %", "30 %"]
 
 
+def test_people_of_a_kind_that_is_gone_wait_for_those_who_follow(start):
+    """Kinds and people arrive one after the other: a script that fails in between stops the whole page."""
+    frame = {"questions": ["water"], "answers": [["Y", "N"]], "kinds": [["few", "#111"], ["many", "#222"]]}
+    page = start("flow.js", "arrivals.js", frame=frame, people=[[7, 1, "follows 9", [0], [1]]], label="Arrivals")
+    cell = page.get_by_role("cell")
+    assert cell.get_attribute("title") == "water: Y; sent: N"
+    page.evaluate("(frame) => model.change({frame})", {**frame, "kinds": [["all", "#333"]]})
+    page.evaluate("(people) => model.change({people})", [[8, 0, "follows 2", [1], [1]]])
+    assert cell.get_attribute("title") == "water: N; sent: the truth"
+
+
 def test_many_rows_scroll_within_their_place(start):
     page = start("flow.js", "pooling.js", styles=["controls.css", "pooling.css"], **pooling(16))
     region = page.get_by_role("region", name="As more pool")
