@@ -15,8 +15,10 @@ from trustscope.extras import EXTRAS, MissingExtra, require
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-IMPORTED_AS = {"python-pptx": "pptx", "charset-normalizer": "charset_normalizer", "python-calamine": "python_calamine",
-               "prometheus-client": "prometheus_client"}  # fmt: skip
+IMPORTED_AS = {
+    "python-pptx": "pptx", "markdown-it-py": "markdown_it", "charset-normalizer": "charset_normalizer",
+    "python-calamine": "python_calamine", "prometheus-client": "prometheus_client",
+}  # fmt: skip
 
 # A finder that hides packages stands before all others, so that they are as good as not installed.
 HIDING = """

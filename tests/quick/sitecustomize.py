@@ -14,10 +14,12 @@ FEW = {"references": 256, "probes": 512, "rehearsed": 256, "drawn": 1_024}
 class Quick:
     """Finds the judge where it is, and gives it other limits as soon as it is imported."""
 
+    found = False
+
     def find_spec(self, name, path=None, target=None):
-        if name != JUDGE:
+        if name != JUDGE or self.found:
             return None
-        sys.meta_path.remove(self)
+        self.found = True  # from here on it is looked for as always
         spec = importlib.util.find_spec(name)
         execute = spec.loader.exec_module
 
