@@ -81,14 +81,15 @@ def test_as_many_are_caught_as_the_shares_say(census):
     """Within two of twenty at the opening and elsewhere on the slider; most groups that are drawn are not."""
     model, opened = census
     off = []
-    for trusts in ((50, 45, 40, 40, 35, 35), (70, 30, 20), (25, 25), (60, 50, 40, 30)):
+    opening, lessons = ((50, 45, 40, 40, 35, 35),), ((40, 40), (40,) * 6, (60, 40, 30))
+    for trusts in (*opening, *lessons, (70, 30, 20), (25, 25), (60, 50, 40, 30)):
         scenario = opened.having({"settings.recipients": recipients(*trusts)})
         settings, seen = scenario.settings, judged(model, scenario.settings, wait=False)
         found = model.preview(scenario).twenty
         for lit, who in ((found.alone, (settings.best,)), (found.together, settings.coalition)):
             expected = float(seen.hits_at(model.noise().level(who, settings.scheme), settings.eps))
             off.append(abs(lit.sum() - MANY * expected))
-    assert max(off[:2]) < 1.0
+    assert max(off[:8]) < 1.0  # of the page as it opens, and of the first lessons
     assert max(off) < 3.0
 
 
