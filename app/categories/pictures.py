@@ -60,9 +60,9 @@ class PersonView(CardView):
             self._show_path(seen, settings, model.column, shown)
         else:
             self._show_belief(picture, model.column, shown, believed=made is None)
-        show_twenty(self.people, "categories", picture, model, made is None)
+        below = show_twenty(self.people, "categories", picture, model, made is None)
         declared = cards_of("categories")["person_path" if path else "person"]
-        self.put(declared, declared.table(picture, model))
+        self.put(declared, declared.table(picture, model), below)
         self.card.say(where or declared.caption(picture, model))
 
     def _show_belief(self, picture, column, shown, believed):
