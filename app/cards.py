@@ -26,17 +26,22 @@ class Taken:
         self.card: Card | None = None
         self.beside: Taken | None = None
         self.own = pd.DataFrame()
+        self.below: tuple[Card, pd.DataFrame] | None = None
         self._lane = Lane(self._failed)
 
-    def put(self, card: Card, table: pd.DataFrame) -> None:
-        """From now on this is what is looked at."""
-        self.card, self.own = card, table
+    def put(self, card: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
+        """From now on this is what is looked at, and below it another card with its table."""
+        self.card, self.own, self.below = card, table, below
 
     def table(self) -> pd.DataFrame:
-        """The table, and beside it what it is in the kept scenario."""
-        if self.beside is None or self.beside.own.empty:
-            return self.own
-        return pd.concat([self.own, self.beside.own.add_suffix(" (kept)")], axis=1)
+        """The table, and beside it what it is in the kept scenario, and that of the card below."""
+        parts = [self.own]
+        if self.beside is not None and not self.beside.own.empty:
+            parts.append(self.beside.own.add_suffix(" (kept)"))
+        if self.below is not None:
+            card, table = self.below
+            parts.append(table.add_prefix(f"{card.title}: "))
+        return self.own if len(parts) == 1 else pd.concat(parts, axis=1)
 
     @property
     def visible(self) -> bool:
@@ -53,11 +58,11 @@ class Taken:
         if kind == "csv":
             send({"csv": as_csv(self.table())})
             return
-        card, own = self.card, self.own
+        card, own, below = self.card, self.own, self.below
         behind = None if self.beside is None or self.beside.own.empty else (self.beside.card, self.beside.own)
 
         async def work() -> None:
-            made = await compute(drawn, kind, theme, card, own, behind)
+            made = await compute(drawn, kind, theme, card, own, behind, below)
             await self._lane.show(lambda: send(made))
 
         self._lane.start(work)
@@ -66,13 +71,18 @@ class Taken:
         told(error, "download")  # the log has the cause; a button that gives nothing is pressed again
 
 
-def drawn(kind: str, theme: str, card: Card, table: pd.DataFrame, behind: tuple | None = None) -> dict[str, str]:
-    """The plot of a card as a file's content: the text of an SVG, or a PNG in base 64."""
-    from trustscope.plots import draw
+def drawn(
+    kind: str, theme: str, card: Card, table: pd.DataFrame, behind: tuple | None = None, below: tuple | None = None
+) -> dict[str, str]:  # fmt: skip
+    """The plot of a card, and under it that of the card below, as a file's content: an SVG, or a PNG in base 64."""
+    from trustscope.plots import draw, elements
 
     element = plots.plot(card.plot, table)
     kept = None if behind is None or behind[0].plot != card.plot else plots.plot(behind[0].plot, behind[1])
     element = draw.with_behind(element, kept)
+    if below is not None:
+        under = plots.plot(below[0].plot, below[1])
+        element = elements.column(*elements.panels_of(element), *elements.panels_of(under))
     if kind == "svg":
         return {"svg": draw.svg(element, theme=theme, title=card.title)}
     return {"png": base64.b64encode(draw.png(element, theme=theme, title=card.title)).decode()}
@@ -116,9 +126,9 @@ class CardView(pn.viewable.Viewer):
         caption = "" if declared.caption is None else declared.caption(picture, model)
         self.card.say(caption, self.legend(table))
 
-    def put(self, declared: Card, table: pd.DataFrame) -> None:
+    def put(self, declared: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """This is what can be taken along."""
-        self.taken.put(declared, table)
+        self.taken.put(declared, table, below)
 
     def draw(self, table: pd.DataFrame, picture: Any, model: Any) -> None:
         """Hand the table to the view."""

@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from trustscope.plots.backends import LOCK, paper
-from trustscope.plots.elements import PAPER, columns_of, panels_of, row
+from trustscope.plots.elements import PAPER, panels_of, row
 from trustscope.plots.theme import DASHES, LIGHT, THEMES, Frame, Theme, plain, themed
 
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
@@ -111,7 +111,7 @@ def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
                                       fig_inches=(1.1 * len(element.dimensions()) + 1, 0.3 * len(element) + 1),
                                       clone=True), backend="matplotlib")  # fmt: skip
     panels = panels_of(element)
-    columns = columns_of(len(panels))
+    columns = element.shape[1] if isinstance(element, hv.Layout) else 1
     lines = -(-len(panels) // columns)
     most = max(len(frame_of(panel).rows) for panel in panels)
     spread = 1.0 if larger == 1 else LARGE_ROW  # values of neighbouring bars would touch in large type

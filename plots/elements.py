@@ -246,6 +246,11 @@ def _framed(layers, frame: Frame, x: str, y: str, title: str, log: str) -> hv.Ov
     )  # fmt: skip
 
 
+def column(*panels: hv.Overlay) -> hv.Layout:
+    """Panels one below the other: the names of rows need the room beside them."""
+    return hv.Layout(list(panels)).cols(1)
+
+
 def row(*panels: hv.Overlay) -> hv.Layout:
     """Panels beside one another, and below where a row is full."""
     return hv.Layout(list(panels)).cols(columns_of(len(panels)))

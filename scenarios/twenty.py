@@ -14,7 +14,7 @@ from trustscope.engine.keys import rng
 MANY = 20
 CANDIDATES = 200  # people, the first ones of the shuffled table, among whom they are chosen
 FEWEST = 10 * MANY  # rows below which nobody is shown: they would be most of the table
-GROUPS = 2_000  # groups that could have been drawn
+GROUPS = 20_000  # groups that could have been drawn
 
 
 @dataclass(frozen=True)
@@ -49,5 +49,6 @@ def nearest_group(hits: np.ndarray, key: int) -> np.ndarray:
     """
     many = hits.shape[1] // MANY
     groups = rng(key, "twenty").integers(many, size=(GROUPS, MANY)) * MANY + np.arange(MANY)
-    off = np.abs(hits[:, groups].mean(axis=2) - hits.mean(axis=1)[:, None]).max(axis=0)
+    # One setting after the other: all of them at once would take tens of megabytes.
+    off = np.max([np.abs(one[groups].mean(axis=1) - one.mean()) for one in hits], axis=0)
     return np.sort(groups[int(off.argmin())])

@@ -18,7 +18,8 @@ from trustscope.widgets.pooling import Pooling
 from trustscope.widgets.steps import Stand, Step, Steps
 from trustscope.widgets.twenty import People
 
-HEIGHT = 290
+# What the two cards hold ends at the same height: below the person there are a legend's row and the twenty people.
+PERSON, POOLING = 290, 364
 LISTED = 6  # values with a row of their own; the others are put together
 ROWS = 6  # values that the picture of the path leaves room for
 WRAPS_CSS = ":host { flex-wrap: wrap; row-gap: 4px; max-width: calc(100% - 34px); }"
@@ -32,7 +33,7 @@ class PersonView(CardView):
     """The view people remember."""
 
     def __init__(self):
-        self.candidates = Candidates("One person: how far each value is believed", tall=HEIGHT)
+        self.candidates = Candidates("One person: how far each value is believed", tall=PERSON)
         self.steps = None
         self.number = WholeNumber(label="Person", label_shown=False, start=1, sizing_mode=None, margin=(0, 8, 0, 0))
         self.other = Action(text="somebody else", tip="Another person, drawn at random", margin=(0, 8, 0, 0))
@@ -59,9 +60,9 @@ class PersonView(CardView):
             self._show_path(seen, settings, model.column, shown)
         else:
             self._show_belief(picture, model.column, shown, believed=made is None)
-        show_twenty(self.people, "categories", picture, model, made is None)
+        below = show_twenty(self.people, "categories", picture, model, made is None)
         declared = cards_of("categories")["person_path" if path else "person"]
-        self.put(declared, declared.table(picture, model))
+        self.put(declared, declared.table(picture, model), below)
         self.card.say(where or declared.caption(picture, model))
 
     def _show_belief(self, picture, column, shown, believed):
@@ -135,7 +136,7 @@ class JoiningView(CardView):
     """As more of them pool: the present scheme beside its rival."""
 
     def __init__(self):
-        plot = Pooling("What is found out as more recipients pool their copies", tall=HEIGHT)
+        plot = Pooling("What is found out as more recipients pool their copies", tall=POOLING)
         super().__init__("categories", "pooling", plot)
 
     def draw(self, table, picture, model):

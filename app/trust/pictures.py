@@ -60,8 +60,8 @@ class PersonView(CardView):
             self._show_belief(picture, subject, view_range, shown if made is None else [*shown])
         else:
             self._show_path(picture, subject, shown, made is None)
-        show_twenty(self.people, "trust", picture, model, made is None)
-        self.put(self.declared, self.declared.table(picture, model))
+        below = show_twenty(self.people, "trust", picture, model, made is None)
+        self.put(self.declared, self.declared.table(picture, model), below)
         self.card.say(where or self.declared.caption(picture, model))
 
     def _show_belief(self, picture, subject, view_range, shown):

@@ -1,7 +1,7 @@
 """Twenty people on the Trust page: what they were given at every trust, and who is caught (see `scenarios.twenty`).
 
-A group is held against the sample with one copy at several trusts, and with more and more independent copies of the
-trusts that the page opens with.
+A group is held against the sample with one copy at several trusts, and with more and more independent copies: of the
+trusts that the page opens with, and of those that the first lessons speak of.
 
 The strongest attacker guesses them as quickly as a slider wants it: with the values of the attribute as other people
 have them, and all that the other columns tell of it taken for linear, which is one of the ways in which it smooths its
@@ -13,7 +13,7 @@ import numpy as np
 
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
-from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.coalition import Recipient, recipients
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
 from trustscope.scenarios.trust.noise import Noise
@@ -21,8 +21,9 @@ from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, Twenty, nearest_group
 
-TRUSTS = (25, 50, 75)  # of one copy, at which a group is held against the sample
-SIZES = (2, 4, 6)  # of coalitions, likewise
+TRUSTS = (25, 40, 50, 60, 75)  # of one copy, at which a group is held against the sample
+SIZES = (2, 4, 6)  # of coalitions of the recipients that the page opens with, likewise
+LESSONS = ((40, 40), (40,) * 6, (60, 40, 30))  # trusts of coalitions, likewise
 KNOWN = 512  # other people from whose values the strongest attacker guesses here: more would slow a slider down
 ROUNDING = 1e-9
 NORMAL = 0.5  # smoothing of the attribute beyond which the attacker takes it for normal, and guesses linearly
@@ -82,7 +83,7 @@ def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
     rows = min(CANDIDATES, people.rows // 2)
     eps = threshold(people, people.names[attribute], "absolute").usual
     usual, guesser = Settings().recipients, Guesser(people, attribute)
-    first, hits = usual[0], []
+    hits = []
 
     def hit(who, scheme, copies):
         level = noise.level(who, scheme)
@@ -94,11 +95,11 @@ def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
         return np.abs(guess - people.values[:rows, attribute]) <= eps * (1 + ROUNDING)
 
     for trust in TRUSTS:
-        one = first.having({"trust": trust})
+        one = usual[0].having({"trust": trust})
         hits.append(hit((one,), "nested", [noise.copy(one, "nested", 0, rows, first=one)]))
-    copies = [noise.copy(r, "independent", 0, rows, first=first) for r in usual]
-    for size in SIZES:
-        hits.append(hit(usual[:size], "independent", copies[:size]))
+    for who, sizes in ((usual, SIZES), *((recipients(*trusts), (len(trusts),)) for trusts in LESSONS)):
+        copies = [noise.copy(r, "independent", 0, rows, first=who[0]) for r in who]
+        hits += [hit(who[:size], "independent", copies[:size]) for size in sizes]
     return nearest_group(np.array(hits, dtype=float), seed)
 
 

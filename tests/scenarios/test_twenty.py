@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from trustscope.app.cards import drawn
+from trustscope.app.trust.pictures import PersonView
 from trustscope.app.twenty import show_twenty
 from trustscope.engine.attacks import posterior
 from trustscope.scenarios.cards import cards_of
@@ -81,14 +83,15 @@ def test_as_many_are_caught_as_the_shares_say(census):
     """Within two of twenty at the opening and elsewhere on the slider; most groups that are drawn are not."""
     model, opened = census
     off = []
-    for trusts in ((50, 45, 40, 40, 35, 35), (70, 30, 20), (25, 25), (60, 50, 40, 30)):
+    opening, lessons = ((50, 45, 40, 40, 35, 35),), ((40, 40), (40,) * 6, (60, 40, 30))
+    for trusts in (*opening, *lessons, (70, 30, 20), (25, 25), (60, 50, 40, 30)):
         scenario = opened.having({"settings.recipients": recipients(*trusts)})
         settings, seen = scenario.settings, judged(model, scenario.settings, wait=False)
         found = model.preview(scenario).twenty
         for lit, who in ((found.alone, (settings.best,)), (found.together, settings.coalition)):
             expected = float(seen.hits_at(model.noise().level(who, settings.scheme), settings.eps))
             off.append(abs(lit.sum() - MANY * expected))
-    assert max(off[:2]) < 1.0
+    assert max(off[:8]) < 1.0  # of the page as it opens, and of the first lessons
     assert max(off) < 3.0
 
 
@@ -173,3 +176,18 @@ def test_dots_of_categories_are_those_of_the_card(patients):
     assert [sum(row.lit) for row in people.rows] == [int(table[name].sum()) for name in list(table)[2:]]
     assert all(f"<b>{sum(row.lit)}</b>" in said for row in people.rows)
     assert model.preview(opened.having({"settings.recipients": recipients(30)})).twenty.alone.any()
+
+
+@pytest.mark.parametrize("person_as", ["belief", "path"])
+def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person_as):
+    model, opened = census
+    picture = model.preview(opened.having({"view.person_as": person_as}))
+    view = PersonView()
+    view.show(picture, model)
+    seen, table = person_as == "belief", view.taken.table()
+    assert ("Twenty people: person" in table) == seen
+    if seen:
+        assert table["Twenty people: together"].sum() == picture.twenty.together.sum()
+        assert list(table)[: view.taken.own.shape[1]] == list(view.taken.own)
+    file = drawn("svg", "light", view.taken.card, view.taken.own, None, view.taken.below)["svg"]
+    assert ("people, always in the same order" in file) == seen
