@@ -8,37 +8,29 @@ from trustscope.looks import Look, looks_of
 from trustscope.plots import elements as e
 from trustscope.plots.charts import beams_with_values, framed
 
-NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
-PLACES = 161  # values at which a density is drawn
 CLASSIFIERS = {"tree": ("decision tree", "#12809c", "circle"), "svm": ("support vector machine", "#d9541e", "triangle")}
 
 
 def person(table: pd.DataFrame):
     """One person: what is believed as densities, what each recipient was given as dots, the truth as a line."""
     looks = looks_of(table)
-    axis = looks.x
-    layers, tallest = [], 0.0
-    low, high = axis.low, axis.high
-    if "low" in table:
-        low, high = np.nanmin([low, table["low"].min()]), np.nanmax([high, table["high"].max()])
-    low, high = min(low, table["value"].min()), max(high, table["value"].max())
-    x = np.linspace(low, high, PLACES)
-    for row, colour in zip(table.to_dict("records"), looks.more["colours"], strict=True):
-        if row["what"] == "true value":
+    axis, shades, densities = looks.x, looks.more["colours"], looks.more["densities"]
+    layers = []
+    for row in table.to_dict("records"):
+        what, colour = row["what"], shades[row["what"]]
+        if what == "true value":
             layers.append(e.upright(row["value"], colour, "dashed", "true value"))
-        elif np.isfinite(row.get("low", np.nan)):
-            sd = (row["high"] - row["value"]) / NINE_IN_TEN
-            if sd > 0:
-                density = np.exp(-0.5 * ((x - row["value"]) / sd) ** 2) / (sd * np.sqrt(2 * np.pi))
-                tallest = max(tallest, density.max())
-                dash = "solid" if "together" in row["what"] else "dashed"
-                layers += [e.area(x, density, colour), e.line(x, density, colour, row["what"], dash)]
-            else:
-                layers.append(e.upright(row["value"], colour, "solid", row["what"]))
+        elif what in densities:
+            dash = "solid" if "together" in what else "dashed"
+            x, density = np.array(looks.more["x"]), np.array(densities[what])
+            layers += [e.area(x, density, colour), e.line(x, density, colour, what, dash)]
+        elif np.isfinite(row.get("low", np.nan)):  # known exactly
+            layers.append(e.upright(row["value"], colour, "solid", what))
         else:
-            layers.append(e.dots([row["value"]], [0.0], colour, row["what"], size=9))
+            layers.append(e.dots([row["value"]], [0.0], colour, what, size=9))
+    tallest = max((max(density) for density in densities.values()), default=0.0)
     top = looks.y.high or 1.08 * tallest or 1.0  # slides of several scenarios have one axis
-    return e.panel(layers, x=axis.label, y="belief", x_range=(low, high), y_range=(0.0, top))
+    return e.panel(layers, x=axis.label, y="belief", x_range=(axis.low, axis.high), y_range=(0.0, top))
 
 
 def attackers(table: pd.DataFrame):

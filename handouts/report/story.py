@@ -24,7 +24,6 @@ from trustscope.scenarios.words import counted
 
 PICTURES = 2  # of a slide
 PERSON = "person"
-NINE_IN_TEN = 1.6448536269514722  # standard deviations of a normal law
 RECORD = "The person is a record of a built-in dataset. Slides of a file of your own show no single record."
 
 
@@ -167,10 +166,7 @@ def _believed(table: pd.DataFrame) -> pd.DataFrame:
     """One person without what each recipient was given: from the back row, the truth and the beliefs are enough."""
     if "what" not in table:
         return table
-    kept = ~table["what"].str.startswith("given to")
-    looks = looks_of(table)
-    shades = [colour for colour, keep in zip(looks.more["colours"], kept, strict=True) if keep]
-    return changed(table[kept].reset_index(drop=True), more={**looks.more, "colours": shades})
+    return table[~table["what"].str.startswith("given to")].reset_index(drop=True)
 
 
 def _limits(key: str, tables: list[pd.DataFrame]) -> tuple:
@@ -190,9 +186,8 @@ def _limits(key: str, tables: list[pd.DataFrame]) -> tuple:
 
 def _peak(table: pd.DataFrame) -> float:
     """A little above the highest belief of one person, as it is drawn."""
-    sd = ((table["high"] - table["value"]) / NINE_IN_TEN).dropna()
-    sd = sd[sd > 0]
-    return 1.08 / (sd.min() * np.sqrt(2 * np.pi)) if len(sd) else 1.0
+    densities = looks_of(table).more["densities"].values()
+    return 1.08 * max(map(max, densities), default=0.0) or 1.0
 
 
 def _within(table: pd.DataFrame, left, right, bottom, top) -> pd.DataFrame:

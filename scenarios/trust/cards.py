@@ -42,6 +42,8 @@ def _subject(picture: Picture, model: Model) -> words.Subject:
 
 # One person
 
+PLACES = 161  # values at which a density is drawn
+
 
 def _person(picture: Picture, model: Model) -> pd.DataFrame:
     seen, settings = picture.person, picture.settings
@@ -50,17 +52,20 @@ def _person(picture: Picture, model: Model) -> pd.DataFrame:
     rows = [("true value", colours.NEUTRAL, {"value": seen.truth})]
     rows += [(f"given to {r.name}", r.colour, {"value": seen.seen[r.number]}) for r in settings.recipients]
     alone = f"believed by {settings.best.name} alone" if settings.best else ""
-    for what, colour, belief in ((alone, colours.ORIGINAL, seen.alone), ("believed together", colours.GUESS,
-                                                                        seen.together)):  # fmt: skip
-        if belief is not None:
-            low, high = belief.interval
-            ends = {"value": belief.guess, "low": low, "high": high}
-            rows.append((what, colour, ends))
+    believed = {alone: (colours.ORIGINAL, seen.alone), "believed together": (colours.GUESS, seen.together)}
+    believed = {what: (colour, belief) for what, (colour, belief) in believed.items() if belief is not None}
+    for what, (colour, belief) in believed.items():
+        rows.append((what, colour, {"value": belief.guess, **dict(zip(("low", "high"), belief.interval, strict=True))}))
     table = pd.DataFrame([{"what": what} | values for what, _, values in rows])
     low, high = model.population.view_range(model.population.index(settings.attribute))
+    ends = table.reindex(columns=["value", "low", "high"])
+    x = np.linspace(min(low, ends.min(axis=None)), max(high, ends.max(axis=None)), PLACES)
     return with_looks(table, Looks(
-        "what", {"value": Look(colours.GUESS, mark="dot")}, Axis(_subject(picture, model).axis, low=low, high=high),
-        more={"colours": [colour for _, colour, _ in rows]},
+        "what", {"value": Look(colours.GUESS, mark="dot")}, Axis(_subject(picture, model).axis, low=x[0], high=x[-1]),
+        more={
+            "colours": {what: colour for what, colour, _ in rows}, "x": x.tolist(),
+            "densities": {what: belief.density(x).tolist() for what, (_, belief) in believed.items() if belief.sd > 0},
+        },
     ))  # fmt: skip
 
 
