@@ -20,9 +20,10 @@ IMPORTED_AS = {
     "python-calamine": "python_calamine", "prometheus-client": "prometheus_client",
 }  # fmt: skip
 
-# A finder that hides packages stands before all others, so that they are as good as not installed.
+# What looks for packages on the path does not find these, so that they are as good as not installed.
 HIDING = """
 import sys
+from importlib.machinery import PathFinder
 
 class Hidden:
     def __init__(self, finder):
@@ -34,7 +35,7 @@ class Hidden:
     def __getattr__(self, name):
         return getattr(self.finder, name)
 
-sys.meta_path = [Hidden(finder) for finder in sys.meta_path]
+sys.meta_path[:] = [Hidden(finder) if finder is PathFinder else finder for finder in sys.meta_path]
 """
 
 ALONE = """
