@@ -20,9 +20,10 @@ IMPORTED_AS = {
     "python-calamine": "python_calamine", "prometheus-client": "prometheus_client",
 }  # fmt: skip
 
-# A finder that hides packages stands before all others, so that they are as good as not installed.
+# What looks for packages on the path does not find these, so that they are as good as not installed.
 HIDING = """
 import sys
+from importlib.machinery import PathFinder
 
 class Hidden:
     def __init__(self, finder):
@@ -34,7 +35,7 @@ class Hidden:
     def __getattr__(self, name):
         return getattr(self.finder, name)
 
-sys.meta_path = [Hidden(finder) for finder in sys.meta_path]
+sys.meta_path[:] = [Hidden(finder) if finder is PathFinder else finder for finder in sys.meta_path]
 """
 
 ALONE = """
@@ -71,6 +72,7 @@ said("ledger:", lambda: ts.Ledger)
 said("plot:", lambda: study.plot.coalitions())
 said("report:", lambda: study.report("x.html"))
 said("slides:", lambda: study.slides("x.pptx"))
+said("explorable:", lambda: study.explorable("x.html"))
 said("page:", lambda: ts.TrustDashboard)
 said("dashboard:", study.dashboard)
 said("explore:", study.explore)
@@ -90,6 +92,8 @@ told("class", "45-minutes", "--no-open")
 told("open", f"{FOLDER}/x.json")
 told("release", "list", FOLDER)
 told("report", f"{FOLDER}/x.json")
+told("explorable", f"{FOLDER}/x.json")
+told("site", f"{FOLDER}/site")
 told("reproduce", "li/fig2", "--out", FOLDER)
 assert main(["run", f"{FOLDER}/x.json"]) == 0
 assert main(["list"]) == 0
@@ -120,7 +124,7 @@ def test_the_core_alone_simulates_attacks_and_prints(alone):
         ("load:", "files"), ("inspect:", "files"), ("ledger:", "release"), ("plot:", "paper"), ("report:", "paper"),
         ("slides:", "paper"), ("page:", "app"), ("dashboard:", "app"), ("explore:", "app"), ("extension:", "app"),
         ("--no-open ", "app"), ("class ", "app"), ("open ", "app"), ("release ", "release"), ("report ", "paper"),
-        ("reproduce ", "paper"),
+        ("reproduce ", "paper"), ("explorable:", "app"), ("explorable ", "app"), ("site ", "app"),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_named_with_the_command(alone, what, extra):

@@ -49,7 +49,7 @@ def test_the_general_way_gives_the_closed_forms(twins, house):
 
 
 def test_copies_on_demand_have_the_covariance_of_the_scheme(half):
-    """40 000 rows; five standard errors of a covariance: a false alarm in a million."""
+    """40 000 rows; five standard errors for each of ten covariances: six false alarms in a million at the most."""
     rows = 40_000
     data = np.random.default_rng(3).standard_normal(rows)
     release = ts.GaussianRelease(data, scheme=half, covariance=1.0, key=12)
