@@ -3,6 +3,7 @@
 So an explorable shows what the page itself would show: the words, the scenes and the style sheets are the page's own.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -38,8 +39,10 @@ INPUTS = (Slider, Choice, Choices)  # what levers are moved by
 PLOTTED = "caption plotted"  # what the caption is of a card whose plot is drawn as on paper
 PAPERS = {"plots": ("plot_card", "taken"), "claims": ("claims_card", "taken_claims")}
 UNREAD = ("name", "ack")  # what Panel numbers, and what only a server answers with
-DRAWN_CSS = "svg { display: block; width: 100%; max-width: 460px; height: auto; margin: 4px auto 0; }"
-NARROW_CSS = ".slider .typed { width: 5ch; } .slider .row { gap: 6px; }"  # of a number of three digits
+DRAWN_CSS = "svg { display: block; max-width: 100%; height: auto; margin: 4px auto 0; }"
+LARGER = 1.3  # times: a drawing on a screen against paper
+# Of a number of three digits, and of words that stay on one line.
+NARROW_CSS = ".slider .typed { width: 5ch; } .slider .row { gap: 6px; } .slider output { white-space: nowrap; }"
 THEMED = {LIGHT.text: "--ts-soft", LIGHT.edge: "--ts-edge", LIGHT.grid: "--ts-line", LIGHT.surface: "--ts-card"}
 
 
@@ -161,7 +164,7 @@ class PageRecorder:
         text = draw.inline(plots.plot(taken.card.plot, taken.own), name, taken.card.title)
         for colour, variable in THEMED.items():  # so that it follows the theme of the page
             text = text.replace(f": {colour}", f": var({variable}, {colour})")
-        return text[text.index("<svg") :]
+        return _sized(text[text.index("<svg") :])
 
     # What stands on the page
 
@@ -245,6 +248,12 @@ def default_cards(scenario: Scenario) -> tuple[str, ...]:
     opening = [card for card in cards_of(scenario.page).values() if card.opens and not card.within]
     own = scenario.data.name == OWN
     return (HEADLINE, *(card.key for card in opening if not (own and card.records)))
+
+
+def _sized(text: str) -> str:
+    """A drawing in a size that is read on a screen: somewhat larger than on paper."""
+    width = float(re.search(r'width="([\d.]+)pt"', text)[1])
+    return text.replace("<svg ", f'<svg style="width: {LARGER * width:.0f}pt" ', 1)
 
 
 @cache

@@ -6,6 +6,7 @@ import panel as pn
 from trustscope import colours
 from trustscope.app.cards import CardView
 from trustscope.app.twenty import show_twenty
+from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.person import TRUSTS
 from trustscope.scenarios.trust.picture import Picture
@@ -61,8 +62,9 @@ class PersonView(CardView):
         else:
             self._show_path(picture, subject, shown, made is None)
         below = show_twenty(self.people, "trust", picture, model, made is None)
-        self.put(self.declared, self.declared.table(picture, model), below)
-        self.card.say(where or self.declared.caption(picture, model))
+        declared = cards_of("trust")["person" if self.plot.mode == "belief" else "person_path"]
+        self.put(declared, declared.table(picture, model), below)
+        self.card.say(where or declared.caption(picture, model))
 
     def _show_belief(self, picture, subject, view_range, shown):
         person, settings = picture.person, picture.settings

@@ -45,7 +45,9 @@ def _first(text: str) -> str:
 def rendered(text: str, known: set[str]) -> str:
     """Markdown as HTML; links to pages that are here lead to them, and those to files that are not lead nowhere."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = reader.parse(text)
+    # Directives (in braces, or behind colons) are for the program that builds the documentation with its own index.
+    text = re.sub(r"^:{3,}.*\n?", "", text, flags=re.MULTILINE)
+    tokens = [one for one in reader.parse(text) if not (one.type == "fence" and one.info.startswith("{"))]
     for block in tokens:
         _with_anchor(block, tokens)
         open_links = []

@@ -16,6 +16,7 @@ from trustscope.scenarios.grid import map_card
 from trustscope.scenarios.trust import contest, differential, words
 from trustscope.scenarios.trust import help as texts
 from trustscope.scenarios.trust.model import Model
+from trustscope.scenarios.trust.person import TRUSTS
 from trustscope.scenarios.trust.picture import Copying, Picture, Result
 from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
@@ -66,6 +67,33 @@ def _person(picture: Picture, model: Model) -> pd.DataFrame:
             "colours": {what: colour for what, colour, _ in rows}, "x": x.tolist(),
             "densities": {what: belief.density(x).tolist() for what, (_, belief) in believed.items() if belief.sd > 0},
         },
+    ))  # fmt: skip
+
+
+def _path(picture: Picture, model: Model) -> pd.DataFrame:
+    """The value on its way from full trust to little, and where each one reads it."""
+    seen, settings = picture.person, picture.settings
+    if seen is None:
+        return pd.DataFrame()
+    lowest = max(min(10, min(r.trust for r in settings.recipients)) - 2, 1)
+    shown = np.greater_equal(TRUSTS, lowest)
+    columns, looks = {"trust": TRUSTS[shown]}, {}
+    named = {r.number: r for r in settings.recipients}
+    for number, values in seen.paths.items():
+        name = "the value on its path" if seen.shared_path else f"the path for {named[number].name}"
+        columns[name] = values[shown]
+        looks[name] = Look(colours.NEUTRAL if seen.shared_path else named[number].colour)
+    for r in settings.recipients:
+        columns[f"given to {r.name}"] = np.where(TRUSTS[shown] == r.trust, seen.seen[r.number], np.nan)
+        looks[f"given to {r.name}"] = Look(r.colour, r.name, mark="dot")
+    table = pd.DataFrame(columns)
+    values = table.drop(columns="trust").to_numpy()
+    low, high = min(np.nanmin(values), seen.truth), max(np.nanmax(values), seen.truth)
+    air = 0.08 * (high - low) or 1.0
+    return with_looks(table, Looks(
+        "trust", looks, Axis("trust in per cent: all of it at the left", low=100.0, high=float(lowest)),
+        Axis(_subject(picture, model).axis, low=float(low - air), high=float(high + air)),
+        levels=(Mark(seen.truth, "really"),),
     ))  # fmt: skip
 
 
@@ -393,6 +421,9 @@ CARDS = (
     Card("person", "One person", _person,
          _person_caption,
          "trust.person", texts.PERSON, live="belief", opens=True, records=True),
+    Card("person_path", "One person, on the path", _path,
+         lambda p, m: "" if p.person is None else words.person(p.person, p.settings, _subject(p, m)),
+         "charts.curves", texts.PERSON, live="journey", records=True, within="person"),
     Card("twenty", "Twenty people", _twenty,
          lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),
          "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),

@@ -247,3 +247,14 @@ def test_a_study_writes_one(tmp_path):
     assert data["levers"][0]["kind"] == TICKS
     assert len(data["levers"][0]["positions"]) == 4
     assert '<a class="button" href="https://example.org/ts/?page=trust' in made.read_text()
+
+
+def test_a_page_and_a_study_share_a_model(iris):
+    """Whoever asks first, page or notebook: the model is kept in one form for both."""
+    import trustscope as ts
+    from trustscope.scenarios import pages
+
+    page = PageRecorder(IRIS.having({"seed": 71}))
+    found = pages.work_of(page.scenario).make_model(page.scenario)
+    assert found.model is page.model
+    assert ts.Study.from_scenario(page.scenario).verdict

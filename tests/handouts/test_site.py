@@ -81,13 +81,17 @@ def test_a_picture_of_a_paper_names_its_curves():
 
 def test_markdown_is_read_and_what_is_not_here_leads_nowhere():
     text = "# A *title*\n\nSee [one](one.md#part), [two](../two.py), <b>x</b>.\n\n## A part, too\n\n"
-    text += "| a |\n| --- |\n| 1 |\n"
+    text += "| a |\n| --- |\n| 1 |\n\n```{toctree}\nhidden\n```\n\n:::{note}\nkept\n:::\n\n```python\nshown\n```\n"
     found = docs.rendered(text, {"one.md"})
     assert '<a href="one.html#part">one</a>' in found
     assert "<span>two</span>" in found
     assert "<b>" not in found
     assert '<h2 id="a-part-too">' in found
     assert "<table>" in found
+    assert "shown" in found
+    assert "kept" in found
+    assert "hidden" not in found
+    assert ":::" not in found
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path):

@@ -93,7 +93,7 @@ def _newcomer(scenario: Scenario) -> Lever:
         joined = Recipient(number=number, name=name, trust=trust).model_dump(mode="json")
         return Position(trust, f"{trust}{GAP}%", ((RECIPIENTS, [*before, joined]),))
 
-    return slider("newcomer", f"{name} joins, with a trust of", [[position(t) for t in range(0, 100, 5)]], 0)
+    return slider("newcomer", f"Add a recipient, {name}, with a trust of", [[position(t) for t in range(0, 100, 5)]], 0)
 
 
 def _trust_schemes(scenario: Scenario, model: Any) -> Iterator[Lever]:
