@@ -7,6 +7,7 @@ import re
 from html import unescape
 
 import html5lib
+import numpy as np
 import pytest
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
@@ -119,9 +120,11 @@ def test_the_same_pictures_stand_on_the_same_axes_in_the_same_order(pair, told):
 
 
 def _peak(found):
-    belief = found.picture.person.together
-    sd = (belief.interval[1] - belief.guess) / 1.6448536269514722
-    return 1.08 / (sd * (2 * 3.141592653589793) ** 0.5)
+    person = found.picture.person
+    low, high = found.model.population.view_range(0)
+    ends = [low, high, person.truth, *person.seen.values(), *person.alone.interval, *person.together.interval]
+    x = np.linspace(min(ends), max(ends), 161)
+    return 1.08 * max(person.together.density(x).max(), person.alone.density(x).max())
 
 
 def test_the_comparison_says_what_changed_and_by_how_much(pair, told):
