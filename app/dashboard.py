@@ -28,6 +28,7 @@ from trustscope.scenarios import models
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.scenarios.whole import Loaded
 from trustscope.widgets.beside import plots_of
 from trustscope.widgets.card import One, pictures
 from trustscope.widgets.closer import Closer
@@ -525,15 +526,15 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         data, model = self._model_of(scenario)
         fitted = self.adapt(scenario, model)
         if self._shares(scenario):  # it names the columns that were left to the page
-            data, model = models.shared(self._shared_key(fitted), lambda: (data, model))
+            data, model = models.shared(self._shared_key(fitted), lambda: Loaded(data, model))
         return data, model, fitted
 
-    def _model_of(self, scenario: Scenario) -> tuple[Dataset, Any]:
+    def _model_of(self, scenario: Scenario) -> Loaded:
         """Data and a model of them, remembered where they are equal for all visitors; in a thread."""
 
         def make():
             data = self.fetch(scenario)
-            return data, self.load(data, scenario)
+            return Loaded(data, self.load(data, scenario))
 
         return models.shared(self._shared_key(scenario), make) if self._shares(scenario) else make()
 
