@@ -17,10 +17,10 @@ app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
 
 # One worker more than there are cores, because many tests wait (for a browser, for visitors to be forgotten); one core
-# for each worker's matrices. A file stays with one worker: what its tests share is then made once. tests/conftest.py
-# says which files come first.
+# for each worker's matrices and trees: threads of OpenMP wait without rest, and took ten times as long. A file stays with
+# one worker: what its tests share is then made once. tests/conftest.py says which files come first.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+PYTEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.test
 	$(BIN)/python -m tests.chromium

@@ -6,8 +6,10 @@ import os
 from functools import cache
 from pathlib import Path
 
-# Before numpy is imported: tests run side by side, and matrices on all cores each would wait for one another.
+# Before numpy is imported: tests run side by side, and matrices and trees on all cores each would wait for one another,
+# the threads of OpenMP without rest.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import pytest
 from hypothesis import settings

@@ -16,9 +16,10 @@ def test_a_target_on_the_trust_page(go_to):
     unfold(page, "Target")
     page.get_by_role("combobox", name="Add a requirement").select_option(label="how far off guesses must be")
     answers = page.get_by_role("list", name="What keeps the target")
-    # A linear guess from 60 % would err by 0.4 of what guessing the average does; the best guess errs less.
+    # A linear guess from 60 % would err by 0.4 of what guessing the average does; the best guess errs less. By a guess
+    # from as few people as in tests 56 % still keep it when measured; from all that would be known, 55 %.
     nested = answers.get_by_role("listitem").filter(has_text="Nested noise")
-    expect(nested).to_contain_text("Everybody 55 %", timeout=LONG)
+    expect(nested).to_contain_text("Everybody 56 %", timeout=LONG)
     # The slider says in words what its band says in colours: at present six independent copies break it.
     broken = "target broken with 0.172: not an error of at least 0.4 of any coalition"
     told = f"50 %, noise 1 × variance, {broken}; no position of this slider keeps it"

@@ -43,7 +43,8 @@ CODED = tuple(NumberPreparation(**one.model_dump()) for one in PREPARED[1:3])
 SCENARIOS = {
     "trust": TRUST,
     "trust, all attackers, white noise": TRUST.having(
-        IRIS | EVERY | {"settings.similarity": 0.0, "settings.scheme": "nested"}
+        IRIS | EVERY | {"settings.similarity": 0.0, "settings.scheme": "nested",
+                        "data.columns": ("Sepal length", "Petal length")}
     ),
     "trust, made to order": TRUST.having(
         EVERY | {"data.name": "gaussian", "data.order.records": 300, "data.order.attributes": 6,
