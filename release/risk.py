@@ -24,7 +24,7 @@ from trustscope.release.store import write_durably
 
 FILE = "ledger.risk"  # figures that were worked out before; nothing of anybody's row is in them
 SEALED = "ledger.risk.sealed"  # the same under a seal of the key: what a copy may be decided by
-FORM = 1  # of that file and of how figures are worked out: others are worked out again
+FORM = 2  # of that file and of how figures are worked out: others are worked out again
 NOBODY = (None, None)  # the setting of somebody without a copy
 LIMITS = Limits(references=2_048, probes=4_000)
 LEAST_ROWS = 20  # fewer tell nothing about an attacker

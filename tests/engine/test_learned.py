@@ -13,6 +13,7 @@ from trustscope.engine import keys
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.learned import LEARNED, Boosting, Neighbours
 from trustscope.engine.attacks.optimal import Limits, Strongest
+from trustscope.engine.attacks.optimal.mixture import Mixture
 from trustscope.engine.noise import factor, noise_covariance
 
 DEVIATIONS = 4.4
@@ -82,7 +83,9 @@ def compared(attacker, side, levels, scheme, target, within):
     found = attacker.attack(side, level, target, np.array([within]), manner).guess(one)
     x = truth[:, target]
     close = np.abs(manner.guesses(found)[:, 0] - x) <= within * (1 + 1e-9)
-    square = (found.means - x) ** 2
+    smoothing = attacker.choose_error(side, level, target)
+    best = Mixture(side.references, attacker.noise(level), side.moments, smoothing, target)
+    square = (best.means(one)[:, 0] - x) ** 2
     out = {}
     for name, kind in LEARNED.items():
         witness = kind(learnt, known)

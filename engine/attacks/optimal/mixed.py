@@ -94,12 +94,15 @@ class MixedManner:
         Shares by which other categories and the one that is guessed are smoothed.
     mean : bool
         Whether a number is looked for around the conditional mean.
+    error : tuple of float or None
+        The shares for numbers by which the square error is least; None: the same as `numbers`.
     """
 
     numbers: tuple[float, float] = (0.0, 0.0)
     categories: float = 0.0
     own: float = 0.0
     mean: bool = False
+    error: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -243,8 +246,12 @@ class Mixed:
         """Hits by windows and by means, shape (rows, 2, distances), and square errors."""
         attack = self.number_attack(side, known, holding, target, distances, manner)
         found = attack(y, observed)
+        means = found.means
+        if manner.error not in (None, manner.numbers):
+            other = replace(manner, numbers=manner.error)
+            means = self.number_attack(side, known, holding, target, distances, other)(y, observed).means
         both = np.stack([found.windows, np.broadcast_to(found.means[:, None], found.windows.shape)], axis=1)
-        return is_within(both, truth[:, None, None], distances), (found.means - truth) ** 2
+        return is_within(both, truth[:, None, None], distances), (means - truth) ** 2
 
     def number_attack(
         self, side: Side, known: Integers, holding: "Holding", target: int, distances: Floats, manner: "MixedManner"
@@ -267,16 +274,18 @@ class Mixed:
             return MixedManner()
         if len(side.known) < FEWEST:
             return MixedManner((1.0, 1.0), 1.0)
-        parts = list(self._rehearsals(side, holding))
+        parts, errors = list(self._rehearsals(side, holding)), {}
 
         def hits(manner):
-            tried = [
-                self._number(side, rest, holding, target, within, manner, self.numbers.values[some, target], y, seen)[0]
+            tried, off = zip(*(
+                self._number(side, rest, holding, target, within, manner, self.numbers.values[some, target], y, seen)
                 for some, rest, y, seen in parts
-            ]
+            ), strict=True)  # fmt: skip
+            error = float(np.concatenate(off).mean())
+            errors[manner.numbers] = min(error, errors.get(manner.numbers, error))
             return np.concatenate(tried)[:, :, 0].mean(axis=0)
 
-        return _best(
+        best = _best(
             hits,
             [
                 [MixedManner(one, MIDDLE) for one in SMOOTHING],
@@ -284,6 +293,7 @@ class Mixed:
             ],
             lambda manner, rates: (float(rates.max()), replace(manner, mean=bool(rates[1] > rates[0]))),
         )
+        return replace(best, error=min(errors, key=errors.__getitem__))
 
     # A column of categories
 

@@ -85,7 +85,8 @@ class Point:
     hits, hits_error : numpy.ndarray, shape (distances,)
         Share of the people whose value is guessed to within each distance, and its standard error.
     error, error_error : float
-        Mean square error of the conditional mean over the column's variance, and its standard error.
+        Mean square error of the conditional mean over the column's variance, and its standard error, for who goes for
+        hits; who goes for a small error may smooth otherwise (`Strongest.choose_error`).
     manner : Manner
         How the attacker guessed.
     """
@@ -290,6 +291,23 @@ class Strongest:
         """The manner that hits most often on the attacker's own sample."""
         rates = self.rehearse(side, level, target, within)
         return max(rates, key=rates.__getitem__)
+
+    def choose_error(self, side: Side, level: float, target: int) -> tuple[float, float]:
+        """The shares of smoothing that give the least square error on the attacker's own sample."""
+        if self.knowledge.everybody:
+            return 0.0, 0.0
+        if len(side.references) < FEWEST:
+            return 1.0, 1.0
+        noise, parts = self.noise(level), list(self._rehearsals(side, level))
+
+        def error(smoothing):
+            tried = [
+                (Mixture(rest, noise, side.moments, smoothing, target).means(y)[:, 0] - truth[:, target]) ** 2
+                for truth, rest, y in parts
+            ]
+            return float(np.concatenate(tried).mean())
+
+        return min(SMOOTHING, key=error)
 
     def rehearse(self, side: Side, level: float, target: int, within: Floats) -> dict[Manner, float]:
         """How often each manner hits on the attacker's own sample, to within the first distance."""
