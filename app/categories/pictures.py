@@ -18,8 +18,9 @@ from trustscope.widgets.pooling import Pooling
 from trustscope.widgets.steps import Stand, Step, Steps
 from trustscope.widgets.twenty import People
 
-# What the two cards hold ends at the same height: below the person there are a legend's row and the twenty people.
-PERSON, POOLING = 290, 364
+# What the two cards hold ends at about the same height (below the person there are a legend's row and the twenty
+# people), and both pictures are in view on a screen of 1280 by 720.
+PERSON, POOLING = 290, 334
 LISTED = 6  # values with a row of their own; the others are put together
 ROWS = 6  # values that the picture of the path leaves room for
 WRAPS_CSS = ":host { flex-wrap: wrap; row-gap: 4px; max-width: calc(100% - 34px); }"

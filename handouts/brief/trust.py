@@ -73,7 +73,7 @@ def _guesser(picture, subject, attacker: str) -> str:
 
 def _assumed(picture, subject) -> tuple[str, ...]:
     by = _guesser(picture, subject, hits(picture).attacker)
-    return f"Values are guessed {by}. Whoever knows more may guess better.", *KEYS
+    return f"Values are guessed {by}, and how the copies were made. Whoever knows more may guess better.", *KEYS[1:]
 
 
 def _counted(picture, subject, counts: str) -> str:

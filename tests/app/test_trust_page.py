@@ -244,7 +244,7 @@ def test_an_experiment_by_hand(go_to):
     def errors():
         settled(page)
         rows = [table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=who)) for who in WHO]
-        return [float(row.locator(".figure").inner_text()) for row in rows]
+        return [float(row.locator(".figure").inner_text().removesuffix(" %")) for row in rows]
 
     WHO = ("keeps the strong", "takes each attribute")
     line = page.get_by_text("Gaussian (synthetic), 10 000 records")
