@@ -38,6 +38,7 @@ _SENTENCES: dict[str, _Sentence] = {
         if c["pattern"].startswith("^[a-z0-9]")
         else f"“{_short(v)}” is not written as it should be"
     ),
+    "scheme": lambda c, v: f"“{_short(v)}” is not possible here: write {c['offered']}",
     "spelling": lambda c, v: c["sentence"],
     "finite_number": lambda c, v: f"{_short(v)} is not a number that can be used",
     "value_error": lambda c, v: str(c["error"]),

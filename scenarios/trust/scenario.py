@@ -38,7 +38,9 @@ def _offered(name: object) -> object:
         return name
     known = name in schemes.registered()
     text = f"pages offer {', '.join(SCHEMES)} noise; {name[:48]!r} is for releases and attacks in Python alone"
-    raise PydanticCustomError("scheme", "{sentence}", {"sentence": text if known else schemes.unknown(name)})
+    offered = f"{', '.join(SCHEMES[:-1])} or {SCHEMES[-1]}"
+    told = {"sentence": text if known else schemes.unknown(name), "offered": offered}
+    raise PydanticCustomError("scheme", "{sentence}", told)
 
 
 SchemeName = Annotated[Literal["nested", "independent", "proportional"], BeforeValidator(_offered)]
