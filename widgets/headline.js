@@ -63,7 +63,7 @@ export function render({ model }) {
   model.on("stale", show)
   model.on("brief", show)
   const compare = () => {
-    const [, start, rest] = model.versus.match(/^([^:]*: )?(.*)$/s)
+    const [, start, rest] = (model.versus ?? "").match(/^([^:]*: )?(.*)$/s)
     write(lead, start ?? "")
     write(told, rest)
     versus.hidden = !model.versus

@@ -54,7 +54,7 @@ def test_every_page_has_figures_that_are_plain_json(found, name):
 @pytest.mark.parametrize("name", ["trust", "categories", "known", "survey"])
 def test_one_model_serves_whoever_names_the_same_data_and_own_data_are_not_kept(name, found):
     """Also the scenario as the page makes it, which names the columns that were left to the page."""
-    scenario = SCENARIOS[name]
+    scenario = SCENARIOS[name].having({"seed": 5_577})  # of which no other test has made a model
     work = pages.work_of(scenario)
     made = work.make_model(scenario)
     assert work.make_model(scenario).model is made.model
