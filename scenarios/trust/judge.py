@@ -33,7 +33,7 @@ from trustscope.engine.attacks.optimal import (
     row_curve,
     single_curve,
 )
-from trustscope.engine.attacks.optimal.mixture import Mixture, one_number
+from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, one_number
 from trustscope.engine.attacks.optimal.strongest import Side
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.scenario import Settings
@@ -101,7 +101,7 @@ class Judge:
         self._people, self._noises, self._normal = population, noises, normal
         self._curves, self._quick = Memo(REMEMBERED), Memo(REMEMBERED)
         self._attackers, self._exposed = Memo(6), Memo(REMEMBERED)
-        self._learned, self._acquaintances = Memo(LEARNT), Memo(4)
+        self._learned, self._acquaintances = Memo(LEARNT), Memo(16)
         self._making: dict[Any, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -295,7 +295,10 @@ class Judge:
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
         if smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
             return known[:, target], _told_by_one_number(known, attacker.noise(level), side.moments, target, y[0])
-        mixture = Mixture(known, attacker.noise(level), side.moments, smoothing, target)
+        centres = self._acquaintances(
+            (*key, smoothing), lambda: Centres(known, side.moments, smoothing, target)
+        )  # fmt: skip
+        mixture = Mixture(known, attacker.noise(level), side.moments, smoothing, target, centres)
         ((_, weights),) = mixture.blocks(y)
         values = mixture.positions[:, 0] + mixture.shift(y)[0, 0]
         return _spread(values, weights[:, 0] / weights[:, 0].sum(), mixture.variance)

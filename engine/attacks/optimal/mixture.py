@@ -52,6 +52,20 @@ def moments_of(x: Floats) -> Moments:
     return Moments(x.mean(axis=0), np.atleast_2d(np.cov(x, rowvar=False)))
 
 
+class Centres:
+    """Where components stand, whatever the noise is; parameters as of `Mixture`."""
+
+    def __init__(
+        self, references: Floats, moments: Moments, smoothing: tuple[float, float], target: int | None
+    ) -> None:
+        self.turn, self.spread = _parted(moments.covariance, target)
+        share = np.full(references.shape[1], smoothing[1])
+        if target is not None:
+            share[target] = smoothing[0]
+        self.share, self.smooth = share, self.spread * np.outer(share, share)
+        self.places = ((references - moments.mean) @ self.turn.T) * np.sqrt(1 - share**2)
+
+
 class Mixture:
     """The posterior of records.
 
@@ -67,6 +81,8 @@ class Mixture:
         (h_t, h_o), each from 0 to 1; without a target the second one counts for all columns.
     target : int, optional
         The column that is guessed.
+    centres : Centres, optional
+        Those of the other parameters, where they are at hand.
 
     Attributes
     ----------
@@ -85,31 +101,28 @@ class Mixture:
         moments: Moments,
         smoothing: tuple[float, float] = (0.0, 0.0),
         target: int | None = None,
+        centres: Centres | None = None,
     ) -> None:
         columns = references.shape[1]
         self.mean = moments.mean
         self.wanted = list(range(columns)) if target is None else [target]
-        turn, spread = _parted(moments.covariance, target)
-        share = np.full(columns, smoothing[1])
-        if target is not None:
-            share[target] = smoothing[0]
-        smooth = spread * np.outer(share, share)
+        made = centres or Centres(references, moments, smoothing, target)
+        turn, spread, smooth, share, places = made.turn, made.spread, made.smooth, made.share, made.places
         whiten = whitening(turn @ noise @ turn.T + smooth, spread)
-        centres = ((references - self.mean) @ turn.T) * np.sqrt(1 - share**2)
         # The target is one of the coordinates itself, so that nothing has to be turned back.
         self.variance = 0.0
         self.positions = references[:, self.wanted]  # the values themselves, to the last bit
         self._shift = np.zeros((columns, len(self.wanted)))
         if share[self.wanted].any():
             gain = smooth[self.wanted] @ whiten @ whiten.T
-            self.positions = centres[:, self.wanted] - centres @ gain.T + self.mean[self.wanted]
+            self.positions = places[:, self.wanted] - places @ gain.T + self.mean[self.wanted]
             self._shift = turn.T @ gain.T
             if target is not None:
                 self.variance = max(float(smooth[target, target] - gain[0] @ smooth[:, target]), 0.0)
         self._turn = turn.T @ whiten
         close = CLOSE * np.trace(whiten.T @ spread @ whiten) > whiten.shape[1]
         self._kind: Any = np.float64 if close else np.float32
-        scaled = centres @ whiten
+        scaled = places @ whiten
         # -|y - c|^2 / 2 as one product: y c - c^2 / 2 - y^2 / 2.
         ones = np.ones((len(scaled), 1))
         self._centres = np.hstack([scaled, -0.5 * (scaled**2).sum(axis=1, keepdims=True), ones]).astype(self._kind)
