@@ -274,7 +274,8 @@ class Mixed:
             return MixedManner()
         if len(side.known) < FEWEST:
             return MixedManner((1.0, 1.0), 1.0)
-        parts, errors = list(self._rehearsals(side, holding)), {}
+        parts = list(self._rehearsals(side, holding))
+        errors: dict[tuple[float, float], float] = {}
 
         def hits(manner):
             tried, off = zip(*(
