@@ -11,7 +11,7 @@ PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-co
 # Python keeps what it has compiled, also where a machine says otherwise: the tests start it a hundred times.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: app test fast coverage lint types docs bench newest fuzz harden soak pictures papers curves clean
+.PHONY: app test fast coverage lint types docs bench newest fuzz harden soak pictures papers curves hashes clean
 
 app: $(VENV)/.app
 	$(BIN)/trustscope --port $(PORT) $(if $(filter 0,$(OPEN)),--no-open)
@@ -84,6 +84,12 @@ curves: $(VENV)/.app
 
 papers: $(VENV)/.app
 	$(BIN)/trustscope reproduce --store
+
+# What the image installs, each file by its hash: after a change of constraints.txt.
+hashes: $(VENV)/.test
+	$(PIP) uv
+	echo setuptools | $(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.12 --python-platform linux --extra all \
+		--constraint constraints.txt --no-header --no-annotate --output-file requirements-image.txt pyproject.toml -
 
 clean:
 	rm -rf $(VENV) build docs/_made *.egg-info

@@ -3,11 +3,16 @@
 import json
 import re
 import shlex
+import tomllib
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from trustscope.app.cli import make_parser
 
 ROOT = Path(__file__).parents[1]
+IMAGE = ROOT / "requirements-image.txt"
 TEXT = (ROOT / "Dockerfile").read_text()
 
 
@@ -22,30 +27,49 @@ def the(kind):
 
 
 def test_it_has_two_steps_and_only_the_finished_environment_goes_on():
-    stages = [rest.split() for rest in the("FROM")]
-    assert [stage[1:] for stage in stages] == [["AS", "build"], []]
-    assert len({stage[0] for stage in stages}) == 1  # the environment's links lead to the same Python
+    assert the("FROM") == ["${BASE} AS build", "${BASE}"]  # the environment's links lead to the same Python
     copied = [shlex.split(rest) for rest in the("COPY")]
     assert copied == [[".", "."], ["--from=build", "/opt/trustscope", "/opt/trustscope"]]
 
 
 def test_python_is_one_that_the_package_takes():
-    minor = int(re.search(r"python:3\.(\d+)", the("FROM")[0]).group(1))
+    minor = int(re.search(r"python:3\.(\d+)", the("ARG")[0]).group(1))
     least = int(re.search(r'requires-python = ">=3\.(\d+)"', (ROOT / "pyproject.toml").read_text()).group(1))
     assert minor >= least
 
 
 def test_what_is_installed_is_in_the_checkout_and_not_ignored():
-    (install,) = [rest for rest in the("RUN") if "pip install" in rest]
-    words = shlex.split(install)
-    assert words[words.index("--constraint") + 1] == "constraints.txt"
-    assert words[-1] == ".[all]"
+    (install,) = [shlex.split(rest) for rest in the("RUN") if "pip install" in rest]
+    assert install[install.index("--requirement") - 1 :][:3] == ["--require-hashes", "--requirement", IMAGE.name]
+    assert install[-3:] == ["--no-deps", "--no-build-isolation", "."]
     ignored = {line.strip() for line in (ROOT / ".dockerignore").read_text().splitlines()}
     parts = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"}
     assert {"app", "engine", "trustscope"} <= parts
-    for needed in (*parts, "constraints.txt", "pyproject.toml", "setup.py", "README.md", "LICENSE"):
+    for needed in (*parts, IMAGE.name, "pyproject.toml", "setup.py", "README.md", "LICENSE"):
         assert (ROOT / needed).exists()
         assert needed not in ignored
+
+
+def test_the_image_holds_all_that_the_package_needs_in_the_versions_that_were_tested_each_by_its_hash():
+    pins = dict(re.findall(r"^([\w.-]+)==([\w.]+)", IMAGE.read_text(), re.MULTILINE))
+    tested = dict(re.findall(r"^([\w.-]+)==([\w.]+)", (ROOT / "constraints.txt").read_text(), re.MULTILINE))
+    tested = {canonicalize_name(name): version for name, version in tested.items()}
+    assert pins == {name: tested[name] for name in pins}  # else: make hashes
+    assert all("--hash=sha256:" in one for one in re.split(r"\n(?=\w)", IMAGE.read_text()))
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    needed = {Requirement(one) for one in project["dependencies"]}
+    todo = [Requirement(one) for one in extras["all"]]
+    while todo:
+        one = todo.pop()
+        if one.name == "trustscope":
+            todo += [Requirement(more) for extra in one.extras for more in extras[extra]]
+        elif not one.marker or one.marker.evaluate({"sys_platform": "linux", "python_version": "3.12"}):
+            needed.add(one)
+    assert {
+        one.name for one in needed if not one.specifier.contains(pins.get(canonicalize_name(one.name), "0"))
+    } == set()
 
 
 def test_it_runs_as_nobody_and_starts_what_there_is():
