@@ -6,7 +6,10 @@ from xml.etree import ElementTree
 import holoviews as hv
 import numpy as np
 import pytest
+from bokeh.document import Document
+from bokeh.io.doc import patch_curdoc
 from bokeh.models import FixedTicker, HoverTool
+from bokeh.themes import Theme
 
 from trustscope.plots import draw, papers
 from trustscope.plots.draw import svg
@@ -175,6 +178,17 @@ def test_a_kept_scenario_is_drawn_faintly_behind():
     assert draw.options_of(next(iter(both)))["alpha"] == draw.GHOST_ALPHA
     (fig,) = draw.bokeh(now, behind=kept)
     assert len(fig.renderers) == 2
+
+
+def test_a_page_that_is_open_while_something_is_drawn_is_left_alone():
+    page = Document()
+    page.theme = theme = Theme(json={})
+    hooks = set(page.callbacks.session_destroyed_callbacks)
+    with patch_curdoc(page):
+        (fig,) = draw.bokeh(panel([line([0, 1], [0, 1], RED)], x="", y=""))
+    assert page.theme is theme
+    assert set(page.callbacks.session_destroyed_callbacks) == hooks
+    assert fig.document is None  # it can be put on any page
 
 
 def test_nothing_of_holoviews_is_changed_for_others():
