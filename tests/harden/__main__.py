@@ -4,7 +4,7 @@ import argparse
 import sys
 import time
 
-from tests.harden import doors, hanging, heads, login, messages, names
+from tests.harden import doors, hanging, heads, login, messages, mixed, names
 from tests.harden.ground import Report
 
 ATTACKS = (
@@ -18,6 +18,7 @@ ATTACKS = (
     doors.wrong_codes,
     doors.killed,
     login.behind_a_login,
+    mixed.mixed,
     names.names,
 )
 
