@@ -224,7 +224,7 @@ def bokeh(element, *, theme: str = "light", behind=None) -> list[BokehFigure]:
         for panel in panels_of(with_behind(element, behind)):
             look = themed(_hook(panel, "bokeh"), theme=THEMES[theme])
             panel = panel.opts(hooks=[look], show_legend=False, backend="bokeh", clone=True)
-            # In a document of its own (which HoloViews takes in its mode for servers alone), and without its theme, which
+            # In a document of its own (HoloViews takes one in its mode for servers alone), and without its theme, which
             # it would set on the current document: while this thread draws, that may be the open page of any visitor.
             renderer = hv.renderer("bokeh").instance(mode="server", theme=None)
             made.append(renderer.get_plot(panel, doc=Document()).state)
