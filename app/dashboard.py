@@ -530,10 +530,12 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         return data, model, fitted
 
     def _model_of(self, scenario: Scenario) -> Loaded:
-        """Data and a model of them, remembered where they are equal for all visitors; in a thread."""
+        """Data and a model of them, remembered where they are equal for all visitors, or with own data; in a thread."""
 
         def make():
             data = self.fetch(scenario)
+            if scenario.data.name == OWN:
+                return models.of_own(data)(self._shared_key(scenario), lambda: Loaded(data, self.load(data, scenario)))
             return Loaded(data, self.load(data, scenario))
 
         return models.shared(self._shared_key(scenario), make) if self._shares(scenario) else make()

@@ -16,6 +16,10 @@ class Memo:
         self._kept = OrderedDict()
         self._lock = threading.Lock()
 
+    def __reduce__(self):
+        """Copied, or sent to another process, it remembers nothing."""
+        return type(self), (self._most,)
+
     def __contains__(self, key: Hashable) -> bool:
         return key in self._kept
 

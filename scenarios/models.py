@@ -1,24 +1,36 @@
-"""Models of built-in data, remembered for everybody who asks: pages, figures, reports, studies and lessons.
+"""Models of data, remembered: attackers learn on a model for a while, and what they have learned stays with it.
 
-Attackers learn on a model for a while, and what they have learned stays with it. Nothing in a model can be changed from
-outside, so one serves all. A model of somebody's own data is not remembered here: it goes with whoever brought them.
+Nothing in a model can be changed from outside, so one of built-in data serves everybody who asks: pages, figures,
+reports, studies and lessons. A model of somebody's own data goes with these data: it is there as long as they are.
 """
 
 from collections.abc import Callable
+from typing import Any
 
+from trustscope.datasets import Dataset
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.whole import Loaded
 
+OF_OWN_DATA = 2  # models that are remembered with somebody's own data
+
 shared = Memo(24)  # data and model, by page and `model_key`
 
 
-def remembered(scenario: Scenario, make: Callable[[], Loaded]) -> Loaded:
-    """Data and model of a scenario: those that are there, or new ones by `make()`."""
+def of_own(data: Dataset) -> Memo:
+    """What is remembered with somebody's own data, as `shared`."""
+    return data.__dict__.setdefault("_models", Memo(OF_OWN_DATA))
 
-    def make_for_both() -> Loaded:
+
+def remembered(scenario: Scenario, fetch: Callable[[], Dataset], load: Callable[[Dataset], Any]) -> Loaded:
+    """Data and model of a scenario: those that are there, or new ones."""
+    own = fetch() if scenario.data.name == OWN else None
+    memo = shared if own is None else of_own(own)
+
+    def make() -> Loaded:
         """Also for the scenario as it fits the data, which names the columns that were left to the page."""
-        made = make()
-        return shared((scenario.page, made.model.fitted(scenario).model_key), lambda: made)
+        data = fetch() if own is None else own
+        made = Loaded(data, load(data))
+        return memo((scenario.page, made.model.fitted(scenario).model_key), lambda: made)
 
-    return make() if scenario.data.name == OWN else shared((scenario.page, scenario.model_key), make_for_both)
+    return memo((scenario.page, scenario.model_key), make)

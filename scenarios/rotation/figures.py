@@ -50,13 +50,8 @@ def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -
 
 
 def make_model(scenario: RotationScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them; those of built-in data are remembered."""
-
-    def make() -> Loaded:
-        data = fetch(scenario, own)
-        return Loaded(data, load(data, scenario))
-
-    return remembered(scenario, make)
+    """The data that a scenario names, and a model of them, which is remembered."""
+    return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
 def figures_of(found: Whole) -> Figures:
