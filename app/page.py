@@ -84,7 +84,7 @@ class Frame:
         )  # fmt: skip
         self.taking = Taking(
             self.own, lambda state: self.bar.param.update(taking=state),
-            lambda file: self.bar.give(file.name, file.text, file.kind), lambda sentence: self.bar.say(sentence),
+            lambda file: self.bar.give(file.name, file.content, file.kind), lambda sentence: self.bar.say(sentence),
         )  # fmt: skip
         self._dataset = dataset
         self._name = self._asked = ""  # the page that is open, and the one that was asked for last

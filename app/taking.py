@@ -1,4 +1,4 @@
-"""What can be taken along from a page: report, slides, explorable, script, notebook; made beside the page."""
+"""What can be taken along from a page: report, slides, explorable, film, script, notebook; made beside the page."""
 
 from collections.abc import Callable, Sequence
 from contextvars import Context
@@ -21,10 +21,10 @@ MOST_POSITIONS = 2_400  # of an explorable that is asked for on a page: others w
 
 @dataclass(frozen=True)
 class File:
-    """A file for the person: its name, its text, its kind."""
+    """A file for the person: its name, its content, its kind."""
 
     name: str
-    text: str
+    content: str | bytes
     kind: str
 
 
@@ -87,14 +87,24 @@ def _explorable(order: _Order) -> File:
     return File(f"trustscope-{scenario.page}-explorable.html", text, "text/html")
 
 
+def _film(order: _Order) -> File:
+    from trustscope.handouts.film import film
+
+    scenario = order.scenarios[-1]
+    # A GIF also plays in slides and in mail, where an APNG stands still.
+    return File(f"trustscope-{scenario.page}-film.gif", film(scenario, ".gif", **order.how), "image/gif")
+
+
 MAKERS: dict[str, Callable[[_Order], File]] = {
-    "report": _report, "slides": _slides, "explorable": _explorable, "script": _script, "notebook": _notebook,
+    "report": _report, "slides": _slides, "explorable": _explorable, "film": _film, "script": _script,
+    "notebook": _notebook,
 }  # fmt: skip
 
 
 def offered_on(page: str) -> list[str]:
     """What can be taken along from a page."""
-    return [what for what in MAKERS if what != "explorable" or page in EXPLORED]
+    pooling = page in EXPLORED  # the same pages are filmed: those with recipients who pool
+    return [what for what in MAKERS if pooling or what not in ("explorable", "film")]
 
 
 class Taking:
