@@ -300,7 +300,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self.drawn += 1
 
     def _lay(self) -> None:
-        """Tell every plot which one it is compared with."""
+        """Tell every plot which one it is compared with, and what it is about."""
         others = {} if self._beside is None else self._beside.views()
         for key, view in self.views().items():
             theirs = dict(plots_of(others[key])) if key in others else {}
@@ -309,6 +309,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             kept = taken_of(others[key]) if key in others else []
             for place, taken in enumerate(taken_of(view)):
                 taken.beside = kept[place] if place < len(kept) else None
+                taken.about = self.info
 
     # The way of a change
 

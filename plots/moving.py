@@ -58,8 +58,8 @@ class Scene:
     bars: np.ndarray
     colour: str
     behind: np.ndarray | None = None
-    belief: Density | np.ndarray | None = None
-    alone: Density | np.ndarray | None = None
+    belief: Any = None
+    alone: Any = None
 
 
 @dataclass(frozen=True, eq=False)
