@@ -10,12 +10,14 @@ from trustscope.app.jobs import Job, Run
 from trustscope.app.own import OwnData
 from trustscope.app.problem import told
 from trustscope.datasets import Dataset
+from trustscope.extras import MissingExtra, require
 from trustscope.handouts.explorable.levers import PAGES as EXPLORED
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Stopped
 
 MAKING = "It is being made …"
+POWERPOINT = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 MOST_POSITIONS = 2_400  # of an explorable that is asked for on a page: others wait for the same machine
 
 
@@ -57,6 +59,15 @@ def _report(order: _Order) -> File:
     return File(f"trustscope-{order.scenarios[-1].page}-report.html", text, "text/html")
 
 
+def _pdf(order: _Order) -> File:
+    from trustscope.app.desktop.printing import found_browser, pdf
+    from trustscope.handouts.report import report
+
+    found_browser()
+    made = pdf(report(order.scenarios, **order.how))
+    return File(f"trustscope-{order.scenarios[-1].page}-report.pdf", made, "application/pdf")
+
+
 def _script(order: _Order) -> File:
     from trustscope.scenarios.code import script
 
@@ -78,6 +89,13 @@ def _slides(order: _Order) -> File:
     return File("trustscope-slides.html", text, "text/html")
 
 
+def _powerpoint(order: _Order) -> File:
+    require("paper")
+    from trustscope.handouts.report.powerpoint import powerpoint
+
+    return File("trustscope-slides.pptx", powerpoint(order.scenarios, **order.how), POWERPOINT)
+
+
 def _explorable(order: _Order) -> File:
     from trustscope.app.explorable import explorable
 
@@ -96,8 +114,8 @@ def _film(order: _Order) -> File:
 
 
 MAKERS: dict[str, Callable[[_Order], File]] = {
-    "report": _report, "slides": _slides, "explorable": _explorable, "film": _film, "script": _script,
-    "notebook": _notebook,
+    "report": _report, "pdf": _pdf, "slides": _slides, "powerpoint": _powerpoint, "explorable": _explorable,
+    "film": _film, "script": _script, "notebook": _notebook,
 }  # fmt: skip
 
 
@@ -150,4 +168,6 @@ class Taking:
 
     def _failed(self, error: Exception) -> None:
         self._show({})
-        self._say(str(error) if isinstance(error, ScenarioProblem) else " ".join(told(error, "take along")))
+        self._say(
+            str(error) if isinstance(error, ScenarioProblem | MissingExtra) else " ".join(told(error, "take along"))
+        )

@@ -5,6 +5,7 @@ import pytest
 from trustscope.app import taking
 from trustscope.app.own import OwnData
 from trustscope.app.taking import File, Taking
+from trustscope.extras import MissingExtra
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -51,6 +52,34 @@ def test_what_cannot_be_made_gets_a_sentence(scenario, words):
     assert (desk.given, desk.shown[-1]) == ([], {})
     assert len(desk.said) == 1
     assert words in desk.said[0]
+
+
+def test_a_pdf_and_powerpoint_are_given_or_say_what_is_missing(monkeypatch):
+    """Working them out is looked at elsewhere: here, that bytes arrive, and that what is missing has a sentence."""
+    from trustscope.app.desktop import printing
+    from trustscope.handouts import report as reports
+    from trustscope.handouts.report import powerpoint as deck
+
+    monkeypatch.setattr(reports, "report", lambda scenarios, **how: "<p>report")
+    monkeypatch.setattr(printing, "pdf", lambda text: f"%PDF of {text}".encode())
+    monkeypatch.setattr(printing, "find_browser", lambda first: "/usr/bin/browser")
+    monkeypatch.setattr(deck, "powerpoint", lambda scenarios, **how: b"PK")
+    desk = Desk()
+    for what in ("pdf", "powerpoint"):
+        desk.taking.start(what, [CategoriesScenario()])
+    assert [(file.name, file.content) for file in desk.given] == [
+        ("trustscope-categories-report.pdf", b"%PDF of <p>report"), ("trustscope-slides.pptx", b"PK"),
+    ]  # fmt: skip
+
+    def missing(name):
+        raise MissingExtra(f'pip install "trustscope[{name}]"')
+
+    monkeypatch.setattr(printing, "find_browser", lambda first: None)
+    monkeypatch.setattr(taking, "require", missing)
+    for what in ("pdf", "powerpoint"):
+        desk.taking.start(what, [CategoriesScenario()])
+    assert len(desk.given) == 2
+    assert [printing.NONE in desk.said[0], "trustscope[paper]" in desk.said[1]] == [True, True]
 
 
 def test_what_is_given_up_is_not_given(monkeypatch):

@@ -159,12 +159,12 @@ def test_files_of_a_card_come_from_its_plot(here):
     assert sent[1]["svg"] == draw.svg(element, theme="dark", around=draw.Around(card.title))
     fine = Image.open(io.BytesIO(base64.b64decode(sent[2]["png"])))
     assert fine.info["dpi"] == pytest.approx((300, 300), abs=0.1)
-    view.taken.about = "Some data, 9 rows"
+    assert view.taken.about == here.info != ""
     view.taken.make("svg", Picture(title=False, caption="What it says of $5.", source="source"), sent.append)
     view.taken.make("png", Picture(size="1x"), sent.append)
     words = sent[3]["svg"]
     assert "What it says of $5." in words
-    assert "Some data, 9 rows. Made with Trustscope" in words
+    assert f"{here.info}. Made with Trustscope" in words
     assert f">{card.title}<" not in words
     coarse = Image.open(io.BytesIO(base64.b64decode(sent[4]["png"])))
     assert fine.width / coarse.width == pytest.approx(300 / 96, rel=0.08)  # letters of few pixels are wider
