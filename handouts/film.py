@@ -16,7 +16,7 @@ from trustscope import colours
 from trustscope.datasets import Dataset
 from trustscope.handouts.report.version import OURS
 from trustscope.looks import looks_of
-from trustscope.plots.moving import SIZE, STEP, Density, Scene, Stage, frames
+from trustscope.plots.moving import SIZE, STEP, Density, Scene, Stage, frames, still
 from trustscope.scenarios import pages
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import verdict
@@ -24,6 +24,7 @@ from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.trust import words as trust_words
+from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.whole import Cancel, Progress, stop
 from trustscope.scenarios.words import number_word, sentence, share
 
@@ -83,6 +84,31 @@ def film(
 
 
 # What is told
+
+
+def poster(scenario: Scenario, cancel: Cancel | None = None) -> bytes:
+    """A picture that stands for a link to a scenario: its headline, its number, and who pools, where somebody does.
+
+    A PNG of 1200 by 675 pixels. Arguments and errors are those of `film`; a scenario of somebody's own data has none.
+    """
+    pooling = scenario.page in FILMED and len(scenario.settings.coalition) > 1
+    if not pooling:
+        work = pages.work_of(scenario)
+        said = work.figures_of(work.whole(scenario, cancel=cancel))
+        words = Stage(said.verdict, f"Made with Trustscope {OURS}.", (), _number(said), 0.0, 1.0)
+        return still(words, Scene(said.label, np.zeros(0), colours.NEUTRAL))
+    stage, scenes = story(scenario)
+    model = pages.work_of(scenario).make_model(scenario).model
+    picture = model.at_rest(model.fitted(scenario.having({"view.closer": ""})))
+    said = headline(picture, trust_words.subject_of(model.population, picture.settings.attribute)) if (
+        scenario.page == "trust"
+    ) else verdict.headline(picture, model.noun)  # fmt: skip
+    return still(replace(stage, title=said.title), replace(scenes[-2], caption=f"{_number(said)} {said.label}"))
+
+
+def _number(said: Any) -> str:
+    """The number of a headline."""
+    return " → ".join(filter(None, (said.before, said.after)))
 
 
 def story(scenario: Scenario, *, title: str = "", own: Dataset | None = None) -> tuple[Stage, list[Scene]]:

@@ -4,6 +4,7 @@ Drawn by Matplotlib on one surface, without HoloViews: a hundred frames take sec
 bytes.
 """
 
+import io
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,7 +22,9 @@ from trustscope.plots.backends import LOCK
 from trustscope.plots.theme import LIGHT, plain
 
 SIZE, DOTS = (800, 450), 100  # pixels, and dots of an inch
+FINE = 150  # dots of an inch of a picture that stands still: 1200 pixels wide
 FRAMES = 96  # of all changes together, so that many recipients make no larger file
+COLOURS = 128  # of a picture that stands still
 FEWEST, MOST = 7, 14  # frames of one change
 STEP, REST, END = 50, 1_300, 3_200  # milliseconds: of a frame within a change, of a scene, and of the last one
 INK, DEEP = "#1d2733", "#b3430a"  # of words, and of words about what is believed
@@ -73,7 +76,7 @@ class Stage:
     names : tuple of str
         Who joins, in this order.
     measure : str
-        What the bars count.
+        What the bars count; without names, the number that is written large.
     without, top : float
         What is found out without any copy, and where the scale of the bars ends.
     person : str
@@ -116,6 +119,14 @@ def frames(
             eased = part * part * (3 - 2 * part)
             told((place + part) / many)
             yield surface.drawn(_between(before, after, eased, stage.without)), last if step == within else STEP
+
+
+def still(stage: Stage, scene: Scene) -> bytes:
+    """One scene as a PNG, 1200 pixels wide; without anybody who joins it is words alone."""
+    stream = io.BytesIO()
+    drawn = _Surface(stage, scene, _limits(stage, [scene]), FINE).drawn(scene)
+    drawn.quantize(COLOURS).save(stream, format="PNG", optimize=True)
+    return stream.getvalue()
 
 
 def _between(before: Scene, after: Scene, part: float, without: float) -> Scene:
@@ -167,30 +178,49 @@ def _limits(stage: Stage, scenes: list[Scene]) -> tuple[float, float, float]:
 class _Surface:
     """What stands still while one scene becomes the next, drawn once; what moves is drawn upon it."""
 
-    def __init__(self, stage: Stage, scene: Scene, limits: tuple[float, float, float]):
-        self._stage, self._limits = stage, limits
+    def __init__(self, stage: Stage, scene: Scene, limits: tuple[float, float, float], dots: int = DOTS):
+        self._stage, self._limits, self._dots = stage, limits, dots
         with LOCK:
             self._make(scene)
 
     def _make(self, scene: Scene) -> None:
         stage = self._stage
-        made = Figure(figsize=(SIZE[0] / DOTS, SIZE[1] / DOTS), dpi=DOTS, facecolor=LIGHT.surface)
+        made = Figure(figsize=(SIZE[0] / DOTS, SIZE[1] / DOTS), dpi=self._dots, facecolor=LIGHT.surface)
+        made.text(0.03, 0.025, plain(textwrap.shorten(stage.source, 130, placeholder=" …")), fontsize=8.6,
+                  color=LIGHT.text)  # fmt: skip
+        write = self._write if stage.names else self._write_large
+        write(made, scene)
+        self._person = self._beside(made) if stage.person else None
+        self._bars = self._pooling(made, scene) if stage.names else None
+        self._canvas = FigureCanvasAgg(made)
+        self._canvas.draw()
+        self._still = self._canvas.copy_from_bbox(made.bbox)
+
+    def _write_large(self, made: Figure, scene: Scene) -> None:
+        """Words alone: the title, the number, and what it is."""
+        stage = self._stage
+        title = textwrap.fill(stage.title, 38, max_lines=3, placeholder=" …")
+        made.text(0.05, 0.9, plain(title), fontsize=25, fontweight="bold", color=INK, va="top", linespacing=1.3)
+        made.text(0.05, 0.3, plain(stage.measure), fontsize=36, fontweight="bold", color=DEEP)
+        caption = textwrap.fill(scene.caption, 64, max_lines=2, placeholder=" …")
+        made.text(0.05, 0.25, plain(caption), fontsize=14, color=INK, va="top", linespacing=1.3)
+
+    def _write(self, made: Figure, scene: Scene) -> None:
+        stage = self._stage
         title = textwrap.fill(stage.title, 68, max_lines=2, placeholder=" …")
         made.text(0.03, 0.955, plain(title), fontsize=14, fontweight="bold", color=INK, va="top")
         below = 0.875 - 0.055 * title.count("\n")
         caption = textwrap.fill(scene.caption, 80, max_lines=2, placeholder=" …")
         made.text(0.03, below, plain(caption), fontsize=12.5, color=INK, va="top")
-        source = textwrap.shorten(stage.source, 130, placeholder=" …")
-        made.text(0.03, 0.025, plain(source), fontsize=8.6, color=LIGHT.text)
-        self._person = self._beside(made) if stage.person else None
+
+    def _pooling(self, made: Figure, scene: Scene) -> Any:
+        stage = self._stage
         left = 0.5 if stage.person else 0.03
         left += 0.0125 * max(map(len, stage.names))
-        self._bars = made.add_axes((left, 0.2, 0.965 - left, 0.45))
+        axes = made.add_axes((left, 0.2, 0.965 - left, 0.45))
         made.text(0.51 if stage.person else 0.03, 0.683, plain(stage.measure), fontsize=11, color=LIGHT.text)
-        _frame_bars(self._bars, stage, scene)
-        self._canvas = FigureCanvasAgg(made)
-        self._canvas.draw()
-        self._still = self._canvas.copy_from_bbox(made.bbox)
+        _frame_bars(axes, stage, scene)
+        return axes
 
     def _beside(self, made: Figure) -> Any:
         stage = self._stage
@@ -215,7 +245,7 @@ class _Surface:
 
     def _move(self, scene: Scene) -> Image.Image:
         self._canvas.restore_region(self._still)
-        moving = [(self._bars, one) for one in _bars(self._bars, self._stage, scene)]
+        moving = [] if self._bars is None else [(self._bars, one) for one in _bars(self._bars, self._stage, scene)]
         if self._person is not None:
             made = _shares if self._stage.values else _density
             moving += [(self._person, one) for one in made(self._person, self._stage, scene)]

@@ -108,7 +108,9 @@ def test_of_own_data_no_person_is_shown():
     table = "Height,Weight\n" + "".join(f"{150 + row * 13 % 47},{50 + row * 7 % 45}\n" for row in range(90))
     file = OwnFile(name="people.csv", size=len(table), digest=hashlib.sha256(table.encode()).hexdigest())
     own = datasets.inspect(table.encode(), filename="people.csv").dataset(missing="keep")
-    stage, scenes = story(IRIS.having({"data.name": "own", "data.file": file}), own=own)
+    stage, scenes = story(
+        IRIS.having({"data.name": "own", "data.file": file, "settings.attackers": ("perfect",)}), own=own
+    )
     assert stage.person == ""
     assert [scene.belief for scene in scenes] == [None] * 5
     assert scenes[-1].bars.shape == (3,)
