@@ -2,6 +2,8 @@
 
 import base64
 from collections.abc import Callable
+from dataclasses import replace
+from importlib.metadata import version
 from typing import Any
 
 import pandas as pd
@@ -14,8 +16,9 @@ from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets import card as surface
 from trustscope.widgets.beside import Beside, plots_of
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.download import Picture, as_csv
 
+MADE = f"Made with Trustscope {version('trustscope')}."
 HEIGHT = 260  # pixels of a plot behind a tab
 
 
@@ -27,6 +30,7 @@ class Taken:
         self.beside: Taken | None = None
         self.own = pd.DataFrame()
         self.below: tuple[Card, pd.DataFrame] | None = None
+        self.about = ""  # the data, for the line that says where a picture comes from
         self._lane = Lane(self._failed)
 
     def put(self, card: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
@@ -53,16 +57,17 @@ class Taken:
         """Whether there is a plot."""
         return self.card is not None and bool(self.card.plot)
 
-    def make(self, kind: str, theme: str, send: Callable[[dict[str, str]], None]) -> None:
+    def make(self, kind: str, how: Picture, send: Callable[[dict[str, str]], None]) -> None:
         """Make a file, beside the page, and send it: csv, svg or png."""
         if kind == "csv":
             send({"csv": as_csv(self.table())})
             return
         card, own, below = self.card, self.own, self.below
+        source = f"{self.about}. {MADE}".removeprefix(". ") if how.source else ""
         behind = None if self.beside is None or self.beside.own.empty else (self.beside.card, self.beside.own)
 
         async def work() -> None:
-            made = await compute(drawn, kind, theme, card, own, behind, below)
+            made = await compute(drawn, kind, replace(how, source=source), card, own, behind, below)
             await self._lane.show(lambda: send(made))
 
         self._lane.start(work)
@@ -72,7 +77,7 @@ class Taken:
 
 
 def drawn(
-    kind: str, theme: str, card: Card, table: pd.DataFrame, behind: tuple | None = None, below: tuple | None = None
+    kind: str, how: Picture, card: Card, table: pd.DataFrame, behind: tuple | None = None, below: tuple | None = None
 ) -> dict[str, str]:  # fmt: skip
     """The plot of a card, and under it that of the card below, as a file's content: an SVG, or a PNG in base 64."""
     from trustscope.plots import draw, elements
@@ -83,9 +88,11 @@ def drawn(
     if below is not None:
         under = plots.plot(below[0].plot, below[1])
         element = elements.column(*elements.panels_of(element), *elements.panels_of(under))
+    around = draw.Around(card.title if how.title else "", how.caption, how.source)
     if kind == "svg":
-        return {"svg": draw.svg(element, theme=theme, title=card.title)}
-    return {"png": base64.b64encode(draw.png(element, theme=theme, title=card.title)).decode()}
+        return {"svg": draw.svg(element, theme=how.theme, around=around)}
+    made = draw.png(element, theme=how.theme, around=around, dots=draw.SIZES[how.size])
+    return {"png": base64.b64encode(made).decode()}
 
 
 class CardView(pn.viewable.Viewer):

@@ -112,6 +112,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._pair: Two | One | None = None
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
+        self._named = ("", 0)  # the data that pictures of so many views name
         self._previews, self._loads = Lane(self.fail, early=True), Lane(self.fail, early=True)
         self._passes = Lane(self.fail)
         self.headline = Headline()
@@ -297,6 +298,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         if self._beside is not None:
             self.redraw()
         else:
+            self._name_data()
             self.drawn += 1
 
     def _lay(self) -> None:
@@ -465,7 +467,18 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self._show_beside(picture)
         else:
             self.draw_picture(picture)
+        self._name_data()
         self.drawn += 1
+
+    def _name_data(self) -> None:
+        """Tell what can be taken along which data it is of, where that has changed or a view is new."""
+        views = self.views()
+        if self._named == (self.info, len(views)):
+            return
+        self._named = self.info, len(views)
+        for view in views.values():
+            for taken in taken_of(view):
+                taken.about = self.info
 
     def _show_beside(self, picture: Any) -> None:
         built = len(self.views())

@@ -75,8 +75,9 @@ between pages and between scenarios that you opened.</li>
 <li><b>Compare</b> keeps what stands on the page as <b>A</b>. From then on plots draw A faintly behind what you change, tables say
 what differs, and a sentence below the headline says by how much; person, tab and view are those of the present page.
 <kbd>X</kbd> swaps the two. Four of each page are kept in this browser, side by side in a table.</li>
-<li>Every card saves its plot (<b>SVG</b>, <b>PNG</b>) and its figures (<b>CSV</b>). Share has a <b>report</b> of everything, and the
-scenario <b>as a script</b> or <b>as a notebook</b>.</li>
+<li>Every card saves its plot (<b>SVG</b>, <b>PNG</b>; <b>⋯</b> says how fine it is and which words stand around it) and its figures
+(<b>CSV</b>). Share has a <b>report</b> of everything (also as <b>PDF</b>), slides (also
+for <b>PowerPoint</b>), a <b>page to try</b>, a <b>film</b>, and the scenario <b>as a script</b> or <b>as a notebook</b>.</li>
 <li>For a class, tick in Share what students may see and touch: whoever opens that link sees nothing else.</li>
 <li>Under <b>Data</b> drop a CSV, Parquet or Excel file. It stays on this machine, and serves on all pages; a link names it and
 never holds it.</li>

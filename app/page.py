@@ -21,7 +21,7 @@ from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
 from trustscope.app.problem import told
-from trustscope.app.serving import stopping
+from trustscope.app.serving import preview, stopping
 from trustscope.app.serving.beginning import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import Taking, offered_on
@@ -84,7 +84,7 @@ class Frame:
         )  # fmt: skip
         self.taking = Taking(
             self.own, lambda state: self.bar.param.update(taking=state),
-            lambda file: self.bar.give(file.name, file.text, file.kind), lambda sentence: self.bar.say(sentence),
+            lambda file: self.bar.give(file.name, file.content, file.kind), lambda sentence: self.bar.say(sentence),
         )  # fmt: skip
         self._dataset = dataset
         self._name = self._asked = ""  # the page that is open, and the one that was asked for last
@@ -420,7 +420,9 @@ def framed(
     return page
 
 
-def make_page(dataset: str | None = None, *, later: bool = False, framed_by: Sequence[str] = ()) -> Template:
+def make_page(
+    dataset: str | None = None, *, later: bool = False, framed_by: Sequence[str] = (), origins: Sequence[str] = ()
+) -> Template:  # fmt: skip
     """A page with its own state: one for each visitor.
 
     Parameters
@@ -428,6 +430,7 @@ def make_page(dataset: str | None = None, *, later: bool = False, framed_by: Seq
     dataset : name of the built-in dataset to start with; the page's address may name another (?dataset=iris)
     later : whether it is built after its answer has gone out, which a server must wait for (app/serving/sockets.py)
     framed_by : origins whose pages may show the app in a frame
+    origins : under which the server has pictures of links (app/serving/preview.py)
     """
     pn.extension()
     doc = pn.state.curdoc
@@ -438,6 +441,7 @@ def make_page(dataset: str | None = None, *, later: bool = False, framed_by: Seq
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)
     if doc:
         doc.title = "Trustscope"
+    page.add_variable("preview", preview.address(pn.state.headers.get("Host", ""), _query(), origins))
     return page
 
 

@@ -1,4 +1,4 @@
-"""What can be taken along from a page: report, slides, explorable, script, notebook; made beside the page."""
+"""What can be taken along from a page: report, slides, explorable, film, script, notebook; made beside the page."""
 
 from collections.abc import Callable, Sequence
 from contextvars import Context
@@ -10,21 +10,23 @@ from trustscope.app.jobs import Job, Run
 from trustscope.app.own import OwnData
 from trustscope.app.problem import told
 from trustscope.datasets import Dataset
+from trustscope.extras import MissingExtra, require
 from trustscope.handouts.explorable.levers import PAGES as EXPLORED
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Stopped
 
 MAKING = "It is being made …"
+POWERPOINT = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 MOST_POSITIONS = 2_400  # of an explorable that is asked for on a page: others wait for the same machine
 
 
 @dataclass(frozen=True)
 class File:
-    """A file for the person: its name, its text, its kind."""
+    """A file for the person: its name, its content, its kind."""
 
     name: str
-    text: str
+    content: str | bytes
     kind: str
 
 
@@ -57,6 +59,15 @@ def _report(order: _Order) -> File:
     return File(f"trustscope-{order.scenarios[-1].page}-report.html", text, "text/html")
 
 
+def _pdf(order: _Order) -> File:
+    from trustscope.app.desktop.printing import found_browser, pdf
+    from trustscope.handouts.report import report
+
+    found_browser()
+    made = pdf(report(order.scenarios, **order.how))
+    return File(f"trustscope-{order.scenarios[-1].page}-report.pdf", made, "application/pdf")
+
+
 def _script(order: _Order) -> File:
     from trustscope.scenarios.code import script
 
@@ -78,6 +89,13 @@ def _slides(order: _Order) -> File:
     return File("trustscope-slides.html", text, "text/html")
 
 
+def _powerpoint(order: _Order) -> File:
+    require("paper")
+    from trustscope.handouts.report.powerpoint import powerpoint
+
+    return File("trustscope-slides.pptx", powerpoint(order.scenarios, **order.how), POWERPOINT)
+
+
 def _explorable(order: _Order) -> File:
     from trustscope.app.explorable import explorable
 
@@ -87,14 +105,24 @@ def _explorable(order: _Order) -> File:
     return File(f"trustscope-{scenario.page}-explorable.html", text, "text/html")
 
 
+def _film(order: _Order) -> File:
+    from trustscope.handouts.film import film
+
+    scenario = order.scenarios[-1]
+    # A GIF also plays in slides and in mail, where an APNG stands still.
+    return File(f"trustscope-{scenario.page}-film.gif", film(scenario, ".gif", **order.how), "image/gif")
+
+
 MAKERS: dict[str, Callable[[_Order], File]] = {
-    "report": _report, "slides": _slides, "explorable": _explorable, "script": _script, "notebook": _notebook,
+    "report": _report, "pdf": _pdf, "slides": _slides, "powerpoint": _powerpoint, "explorable": _explorable,
+    "film": _film, "script": _script, "notebook": _notebook,
 }  # fmt: skip
 
 
 def offered_on(page: str) -> list[str]:
     """What can be taken along from a page."""
-    return [what for what in MAKERS if what != "explorable" or page in EXPLORED]
+    pooling = page in EXPLORED  # the same pages are filmed: those with recipients who pool
+    return [what for what in MAKERS if pooling or what not in ("explorable", "film")]
 
 
 class Taking:
@@ -140,4 +168,6 @@ class Taking:
 
     def _failed(self, error: Exception) -> None:
         self._show({})
-        self._say(str(error) if isinstance(error, ScenarioProblem) else " ".join(told(error, "take along")))
+        self._say(
+            str(error) if isinstance(error, ScenarioProblem | MissingExtra) else " ".join(told(error, "take along"))
+        )

@@ -1,7 +1,7 @@
 """Explorables and lessons in a file: what a position costs against a preview, and how large the files are.
 
-A file is to have 500 kB, and 1.5 MB at the most. All positions of the usual explorable of Trust, some four thousand,
-are 380 kB; here there are a tenth of them, which takes seconds.
+A file is to have 500 kB, and 1.5 MB at the most. All positions of an explorable of Trust, some two to four thousand,
+are 320 to 380 kB; here there are a tenth of them, which takes seconds.
 """
 
 import json

@@ -3,7 +3,7 @@
 import io
 import re
 import textwrap
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
@@ -27,6 +27,7 @@ LARGE_ROW = 1.2  # times: the height of a row in large type
 ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
 NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
 MOST_NAME = 44  # characters of a row's name that are written
+SIZES = {"1x": 96, "2x": 192, "print": 300}  # dots of an inch: of a screen, of a fine one, and of a printer
 GHOST_ALPHA = 0.35  # of what a kept scenario draws behind the present one
 # Text stays text, in the font of the page.
 SETTINGS: Any = {
@@ -37,37 +38,49 @@ SETTINGS: Any = {
 }
 
 
+@dataclass(frozen=True)
+class Around:
+    """What stands around a picture that stands for itself, which brings its own surface: words that are wanted."""
+
+    title: str = ""
+    caption: str = ""
+    source: str = ""
+
+
 # On paper
 
 
-def svg(element, *, larger: float = 1.0, theme: str = "light", title: str = "") -> str:
+def svg(element, *, larger: float = 1.0, theme: str = "light", around: Around | None = None) -> str:
     """All panels with their legend, as SVG.
 
     Parameters
     ----------
     element : a plot
     larger : how many times larger than on paper the type is
-    theme : light or dark; where there is a title, the picture brings its own surface
-    title : what stands above it all
+    theme : light or dark
+    around : of a picture that stands for itself; one within a page has the surface of the page
     """
     with paper(), mpl.rc_context(SETTINGS):
-        return _text(_figure(element, larger, THEMES[theme], title), bbox_inches="tight", **_ground(theme, title))
+        made = _figure(element, larger, THEMES[theme], around)
+        return _text(made, bbox_inches="tight", **_ground(theme, around))
 
 
-def png(element, *, larger: float = 1.0, theme: str = "light", title: str = "") -> bytes:
-    """The same in pixels."""
+def png(
+    element, *, larger: float = 1.0, theme: str = "light", around: Around | None = None, dots: int = 220
+) -> bytes:  # fmt: skip
+    """The same in pixels: so many `dots` an inch, which the file says too."""
     stream = io.BytesIO()
     with paper(), mpl.rc_context(SETTINGS):
-        made = _figure(element, larger, THEMES[theme], title)
-        made.savefig(stream, format="png", dpi=220, bbox_inches="tight", metadata={"Software": None},
-                     **_ground(theme, title))  # fmt: skip
+        made = _figure(element, larger, THEMES[theme], around)
+        made.savefig(stream, format="png", dpi=dots, bbox_inches="tight", metadata={"Software": None},
+                     **_ground(theme, around))  # fmt: skip
     return stream.getvalue()
 
 
 def figure(element, *, theme: str = "light", title: str = "") -> Figure:
     """All panels with their legend as a figure of Matplotlib, which shows itself in a notebook and has `savefig`."""
     with paper(), mpl.rc_context(SETTINGS):
-        return _figure(element, 1.0, THEMES[theme], title)
+        return _figure(element, 1.0, THEMES[theme], Around(title))
 
 
 class Paper(Figure):
@@ -106,11 +119,13 @@ def thumbnail(element) -> str:
         return re.sub(r"(\d\.\d\d)\d{3,}", r"\1", _text(made))  # finer than any screen
 
 
-def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
+def _figure(element, larger: float, theme: Theme, around: Around | None) -> Figure:
+    title = "" if around is None else around.title
     if isinstance(element, hv.Table):
-        return hv.render(element.opts(max_rows=len(element) + 1, aspect="auto", title=title, backend="matplotlib",
+        made = hv.render(element.opts(max_rows=len(element) + 1, aspect="auto", title=title, backend="matplotlib",
                                       fig_inches=(1.1 * len(element.dimensions()) + 1, 0.3 * len(element) + 1),
                                       clone=True), backend="matplotlib")  # fmt: skip
+        return made if around is None else _with_words(made, around, theme)
     panels = panels_of(element)
     columns = element.shape[1] if isinstance(element, hv.Layout) else 1
     lines = -(-len(panels) // columns)
@@ -131,6 +146,20 @@ def _figure(element, larger: float, theme: Theme, title: str) -> Figure:
     if title:
         highest = max(box.y1 for box in _boxes(made)) / made.bbox.height
         made.text(0.5, highest + 0.06, plain(title), ha="center", fontsize=11, fontweight="bold", color=theme.text)
+    return made if around is None else _with_words(made, around, theme)
+
+
+def _with_words(made: Figure, around: Around, theme: Theme) -> Figure:
+    """Caption and source below all else, in lines as long as the picture is wide."""
+    left, right = (edge([getattr(box, end) for box in _boxes(made)]) for edge, end in ((min, "x0"), (max, "x1")))
+    boxes = [*_boxes(made), *(legend.get_window_extent() for legend in made.legends)]
+    bottom = min(box.y0 for box in boxes) / made.bbox.height
+    for text, size in ((around.caption, 8.5), (around.source, 7)):
+        if text:
+            many = max(20, round((right - left) / made.dpi * 72 / (0.54 * size)))  # letters of a line
+            written = made.text(left / made.bbox.width, bottom - 0.04, plain(textwrap.fill(text, many)), va="top",
+                                fontsize=size, color=theme.text)  # fmt: skip
+            bottom = written.get_window_extent().y0 / made.bbox.height
     return made
 
 
@@ -198,9 +227,9 @@ def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: st
     return Line2D([], [], color=colour, label=label, linewidth=2, linestyle=DASHES[dash])  # type: ignore[arg-type]
 
 
-def _ground(theme: str, title: str) -> dict:
+def _ground(theme: str, around: Around | None) -> dict:
     """A picture that stands for itself brings its surface; one within a page has that of the page."""
-    return {"facecolor": THEMES[theme].surface} if title else {"transparent": True}
+    return {"transparent": True} if around is None else {"facecolor": THEMES[theme].surface}
 
 
 def _text(made: Figure, **options) -> str:

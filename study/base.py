@@ -272,6 +272,20 @@ class BaseStudy(param.Parameterized):
         )
         return _written(path, made)
 
+    def film(self, path: str | Path, *, title: str = "") -> Path:
+        """Write a moving picture: recipients pool one after the other, a belief narrows, the scheme is switched.
+
+        Parameters
+        ----------
+        path : str or path
+            Whose ending says what it is: .apng, .gif, or .webm where ffmpeg is installed.
+        title : str
+            What stands above it.
+        """
+        from trustscope.handouts.film import film
+
+        return _written(path, film(self.scenario, Path(path).suffix.lower(), title=title, own=self._source.own))
+
     def save_data(self, path: str | Path) -> Path:
         """Write the table that came in as a Parquet file, with which the app and the commands open the scenario."""
         return self._source.save(path)

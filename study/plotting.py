@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from trustscope.scenarios.cards import cards_of
@@ -65,6 +67,45 @@ class Plot:
         from trustscope.plots import draw
 
         return draw.figure(element, title=card.title)
+
+    def save(
+        self, path: str | Path, *, size: str = "2x", title: bool = True, caption: bool = False, source: bool = False,
+        theme: str = "light", **view: Any,
+    ) -> Path:  # fmt: skip
+        """Write the plot as a file, as the app saves it.
+
+        Parameters
+        ----------
+        path : str or path
+            That ends with .svg or .png.
+        size : {"1x", "2x", "print"}
+            How fine a PNG is: 96, 192 or 300 dots an inch.
+        title, caption, source : bool
+            Which words stand around it: the title, what the page says below it, and the data with Trustscope's version.
+        theme : {"light", "dark"}
+        **view
+            How it is looked at.
+        """
+        from trustscope.plots import draw
+        from trustscope.scenarios import files
+
+        path, form = Path(path), Path(path).suffix.lower()
+        if form not in (".svg", ".png"):
+            raise StudyProblem(f"A plot is saved as .svg or .png, not as {form or 'a file without ending'}.")
+        if size not in draw.SIZES:
+            raise StudyProblem(f"The size of a picture is {', '.join(draw.SIZES)}, not {size!r}.")
+        data = self._study._loaded(self._study.scenario).data
+        about = "" if data is None else f"{data.title}. "
+        around = draw.Around(
+            cards_of(self._study.page)[self._key].title if title else "", self.caption() if caption else "",
+            f"{about}Made with Trustscope {version('trustscope')}." if source else "",
+        )  # fmt: skip
+        element = self(**view)
+        how: dict[str, Any] = {"theme": theme, "around": around}
+        files.write(
+            path, draw.svg(element, **how) if form == ".svg" else draw.png(element, dots=draw.SIZES[size], **how)
+        )
+        return path
 
     def table(self, **view: Any) -> Any:
         """The figures that are drawn, as a DataFrame."""

@@ -8,6 +8,8 @@ from playwright.sync_api import expect, sync_playwright
 from tests.app.conftest import free_port, running
 from tests.app.pages import LONG, scheme, settled
 from tests.chromium import FLAGS, find
+from trustscope.handouts.film import film
+from trustscope.scenarios.trust.scenario import TrustScenario
 
 
 def nested(page):
@@ -41,8 +43,9 @@ PICTURES = {
 
 
 def main(folder: Path) -> None:
-    """Open each page in a window of its own, and photograph it when its figures are final."""
+    """Film pooling; then photograph each page in a window of its own, when its figures are final."""
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "pooling.gif").write_bytes(film(TrustScenario(), ".gif"))
     expect.set_options(timeout=LONG)
     port = free_port()
     command = [sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"]

@@ -16,7 +16,7 @@ from trustscope.extras import EXTRAS, MissingExtra, require
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 IMPORTED_AS = {
-    "python-pptx": "pptx", "markdown-it-py": "markdown_it", "charset-normalizer": "charset_normalizer",
+    "python-pptx": "pptx", "pillow": "PIL", "markdown-it-py": "markdown_it", "charset-normalizer": "charset_normalizer",
     "python-calamine": "python_calamine", "prometheus-client": "prometheus_client",
 }  # fmt: skip
 
@@ -72,6 +72,7 @@ said("ledger:", lambda: ts.Ledger)
 said("plot:", lambda: study.plot.coalitions())
 said("report:", lambda: study.report("x.html"))
 said("slides:", lambda: study.slides("x.pptx"))
+said("film:", lambda: study.film("x.gif"))
 said("explorable:", lambda: study.explorable("x.html"))
 said("page:", lambda: ts.TrustDashboard)
 said("dashboard:", study.dashboard)
@@ -92,6 +93,7 @@ told("class", "45-minutes", "--no-open")
 told("open", f"{FOLDER}/x.json")
 told("release", "list", FOLDER)
 told("report", f"{FOLDER}/x.json")
+told("film", f"{FOLDER}/x.json")
 told("explorable", f"{FOLDER}/x.json")
 told("site", f"{FOLDER}/site")
 told("reproduce", "li/fig2", "--out", FOLDER)

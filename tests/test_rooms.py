@@ -92,10 +92,12 @@ MAY_IMPORT = {
         "holoviews",
         "bokeh",
         "matplotlib",
+        "PIL",
         "numpy",
         "pandas",
     },
     "handouts": {
+        "PIL",
         "markdown_it",
         "pptx",
         "scenarios",

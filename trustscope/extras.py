@@ -17,7 +17,7 @@ class Extra:
 
 _FILES = ("charset_normalizer", "pyarrow", "python_calamine")
 _RELEASE = (*_FILES, "cryptography", "keyring")
-_PAPER = ("bokeh", "holoviews", "markdown_it", "matplotlib", "panel", "pptx")
+_PAPER = ("PIL", "bokeh", "holoviews", "markdown_it", "matplotlib", "panel", "pptx")
 _APP = (*_RELEASE, *_PAPER, "psutil", "segno", "tornado")
 
 # By the name in pyproject.toml, which a test holds to this table.

@@ -127,7 +127,9 @@ export function render({ model }) {
   addEventListener("drop", drop)
   const give = () => {
     if (!model.file.name) return
-    const url = URL.createObjectURL(new Blob([model.file.text], {type: model.file.kind}))
+    const {text, bytes, kind} = model.file
+    const content = bytes === undefined ? text : Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0))
+    const url = URL.createObjectURL(new Blob([content], {type: kind}))
     element("a", {href: url, download: model.file.name}).click()
     setTimeout(() => URL.revokeObjectURL(url), 10_000)
   }

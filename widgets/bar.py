@@ -1,5 +1,7 @@
 """The bar at the top: the pages, undo and redo, sharing, the theme, the help."""
 
+import base64
+
 import param
 
 from trustscope.widgets.esm import Control, css, module
@@ -35,7 +37,7 @@ class Bar(Control):
     limited = param.Boolean(default=False, doc="Whether the address of this visit shows only a part of a page.")
     comparable = param.Boolean(default=True, doc="Whether scenarios can be compared.")
     saves = param.Integer(default=0, doc="How often the scenario was asked for as a file.")
-    file = param.Dict(default={}, doc="A file for the person: its name, its text, and a number that makes it new.")
+    file = param.Dict(default={}, doc="A file for the person: name, text or bytes (base 64), and a number: it is new.")
     opened = param.ClassSelector(class_=tuple, default=(), doc="Name and text of a scenario file that was opened.")
     kept = param.List(default=[], doc="Scenarios that were kept: page, name, letter, title, query, behind.")
     compared = param.Dict(default={}, doc="The table of kept scenarios: columns, rows [kind, name, texts], a note.")
@@ -53,9 +55,10 @@ class Bar(Control):
         """Tell the person something beside the page."""
         self.said = list(sentences)
 
-    def give(self, name: str, text: str, kind: str = "application/json") -> None:
+    def give(self, name: str, content: str | bytes, kind: str = "application/json") -> None:
         """Hand a file to the person."""
-        self.file = {"name": name, "text": text, "kind": kind, "number": self.file.get("number", 0) + 1}
+        held = {"text": content} if isinstance(content, str) else {"bytes": base64.b64encode(content).decode()}
+        self.file = {"name": name, "kind": kind, "number": self.file.get("number", 0) + 1} | held
 
     def _receive(self, data):
         match data["kind"]:

@@ -1,7 +1,8 @@
 """A card: a title, one caption that changes with the state, a view, and a help text that opens."""
 
+import re
 from collections.abc import Sequence
-from html import escape
+from html import escape, unescape
 
 import panel as pn
 
@@ -87,6 +88,7 @@ class Card(pn.viewable.Viewer):
         if text != self.caption_pane.object:
             self.caption_pane.object = text
         if self.download is not None:
+            self.download.caption = unescape(re.sub(r"<[^<>]*>", "", caption)).strip()
             self.download.look(named or title)
 
     def __panel__(self):

@@ -1,6 +1,7 @@
 """Buttons that download a card's plot as a drawing (SVG) or a picture (PNG), titled, and its figures (CSV)."""
 
 import re
+from dataclasses import dataclass
 from functools import cache
 
 import pandas as pd
@@ -8,6 +9,22 @@ import param
 
 from trustscope.numbers import as_number
 from trustscope.widgets.esm import Control, css, module
+
+SIZES = ("1x", "2x", "print")  # of a picture in pixels
+
+
+@dataclass(frozen=True)
+class Picture:
+    """How a picture is wanted: on which surface, how fine, and with which words around it.
+
+    `caption` is the text itself; `source` is the line that says where the picture comes from, or that it is wanted.
+    """
+
+    theme: str = "light"
+    size: str = "2x"
+    title: bool = True
+    caption: str = ""
+    source: str = ""
 
 
 class Download(Control):
@@ -29,6 +46,7 @@ class Download(Control):
 
     def __init__(self, of, title: str, **params):
         self.of = of
+        self.caption = ""  # what stands below the title, in plain text
         super().__init__(title=title, file=_file_name(title), **{"sizing_mode": None, **params})
         self.look()
 
@@ -39,11 +57,19 @@ class Download(Control):
                  visible=getattr(self.of, "visible", True))  # fmt: skip
 
     def _receive(self, data):
-        kind, theme = data.get("what"), "dark" if data.get("theme") == "dark" else "light"
+        kind = data.get("what")
         if kind == "csv" and not hasattr(self.of, "make"):
             self._send_msg({"csv": as_csv(self.of.table())})
         elif kind in ("csv", "svg", "png") and hasattr(self.of, "make"):
-            self.of.make(kind, theme, self._send_msg)
+            self.of.make(kind, self._wanted(data), self._send_msg)
+
+    def _wanted(self, data) -> Picture:
+        size = data.get("size")
+        return Picture(
+            "dark" if data.get("theme") == "dark" else "light", size if size in SIZES else Picture.size,
+            data.get("title") is not False, self.caption if data.get("caption") is True else "",
+            "source" if data.get("source") is True else "",
+        )  # fmt: skip
 
 
 def as_csv(table: pd.DataFrame) -> str:

@@ -1,6 +1,6 @@
 // What can be taken along: buttons, and while one thing is being made, how far it is and a way to stop it.
 function makeTaking(model, send, button) {
-  const KINDS = {report: "Report", slides: "Download as slides", explorable: "As a page to try", script: "As a script", notebook: "As a notebook", step: "Make this page a step"}
+  const KINDS = {report: "Report", pdf: "Report as PDF", slides: "Download as slides", powerpoint: "Slides for PowerPoint", explorable: "As a page to try", film: "As a film", script: "As a script", notebook: "As a notebook", step: "Make this page a step"}
   const buttons = element("div", {className: "row"})
   const bar = element("progress", {max: 1})
   const text = element("span", {})

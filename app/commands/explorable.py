@@ -5,9 +5,10 @@ from pathlib import Path
 from trustscope.app import headless
 
 CONTROLS = (
-    "a control that the reader moves; name up to three. There are pool (who pools), scheme, trust:NAME, and of Trust "
-    "within (how close a guess must come), shape, others and attribute, of Categories prior and others. With "
-    "positions: trust:Press=10,30,50. Default: pool, scheme, and the trust of the most trusted recipient"
+    "a control that the reader moves; name up to three. There are pool (who pools), many (how many pool, the most "
+    "trusted first), scheme, trust:NAME, and of Trust within (how close a guess must come), shape, others and "
+    "attribute, of Categories prior and others. With positions: trust:Press=10,30,50. Default: many, scheme, and the "
+    "trust of the most trusted recipient"
 )
 
 

@@ -12,8 +12,8 @@ SHELLS = ("chromium-headless-shell", "chrome-headless-shell")  # they draw no wi
 PAPERS = {"a4": "A4", "letter": "letter"}
 SECONDS = 120  # the longest that a browser may take
 NONE = (
-    "A PDF is printed by a browser, and none of the Chromium family is installed here. Install Chromium, Chrome or "
-    f"Edge, name one in the variable {NAMED}, or leave --pdf out and print the HTML file."
+    "A PDF is printed by a browser, and none of the Chromium family is installed where Trustscope runs. Install "
+    f"Chromium, Chrome or Edge there, name one in the variable {NAMED}, or take the report as HTML and print that."
 )
 
 
@@ -32,9 +32,7 @@ def pdf(text: str, paper: str = "a4") -> bytes:
     ScenarioProblem
         Where there is no browser, or it prints nothing.
     """
-    browser = find_browser(SHELLS)
-    if browser is None:
-        raise ScenarioProblem(NONE)
+    browser = found_browser()
     with tempfile.TemporaryDirectory(prefix="trustscope-") as folder:
         page, out = Path(folder) / "page.html", Path(folder) / "page.pdf"
         page.write_text(for_paper(text, paper), encoding="utf-8")
@@ -46,6 +44,14 @@ def pdf(text: str, paper: str = "a4") -> bytes:
             last = told.stderr.decode(errors="replace").strip().rpartition("\n")[2]
             raise ScenarioProblem(f"The browser {browser} printed nothing. It says: {last or 'nothing'}")
         return out.read_bytes()
+
+
+def found_browser() -> str:
+    """The browser that prints; `ScenarioProblem` where there is none: to be asked before a report is worked out."""
+    browser = find_browser(SHELLS)
+    if browser is None:
+        raise ScenarioProblem(NONE)
+    return browser
 
 
 def for_paper(text: str, paper: str) -> str:

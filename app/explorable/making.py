@@ -28,8 +28,9 @@ def explorable(
     scenario : Scenario
         Of the page Trust or Categories.
     controls : sequence of str
-        What is moved: "pool", "scheme", "trust:NAME", and what else the page has; each perhaps with its positions, as
-        in "trust:Press=10,30,50". By default who pools, the scheme, and the trust of the most trusted one.
+        What is moved: "pool", "many", "scheme", "trust:NAME", and what else the page has; each perhaps with its
+        positions, as in "trust:Press=10,30,50". By default how many pool, the scheme, and the trust of the most trusted
+        one.
     cards : sequence of str
         What is shown, by the cards' names, "headline" among them; by default what the page opens with.
     title : str

@@ -28,7 +28,7 @@ from trustscope.app.classroom import pages as classroom
 from trustscope.app.classroom.store import remove, shared
 from trustscope.app.compat import inside, pages_built_after
 from trustscope.app.page import make_page
-from trustscope.app.serving import budget, gate, homes, log, memory, metrics, scratch, stopping
+from trustscope.app.serving import budget, gate, homes, log, memory, metrics, preview, scratch, stopping
 from trustscope.app.serving.access import Access
 from trustscope.app.serving.arrivals import LARGEST_HEAD, Arrivals
 from trustscope.app.serving.board import Board
@@ -127,14 +127,15 @@ class Worker:
         warnings.filterwarnings("ignore", "reference already known", BokehUserWarning)
         bundle.offered = True
         patterns = [
-            ("/health", Health), ("/login", gate.LoginHandler), (bundle.address()[1:], ControlScripts),
-            *get_static_routes({}),
+            ("/health", Health), ("/login", gate.LoginHandler),
+            (preview.ADDRESS, preview.Preview, {"pictures": preview.Pictures(preview.make)}),
+            (bundle.address()[1:], ControlScripts), *get_static_routes({}),
         ]  # fmt: skip
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
         access = Access(plan)
         later = pages_built_after.PATCH.on
-        pages = {"/": lambda: make_page(plan.dataset, later=later, framed_by=plan.embed), **more}
+        pages = {"/": lambda: make_page(plan.dataset, later=later, framed_by=plan.embed, origins=plan.origins), **more}
         if plan.rooms:
             pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(

@@ -43,7 +43,7 @@ def data_of(text):
 def test_every_position_changes_what_it_says(iris):
     every = offered(iris.scenario, iris.model)
     assert set(every) == {
-        "pool", "scheme", "trust:Ministry", "trust:University", "trust:Insurer", "within", "shape", "attribute"
+        "pool", "many", "scheme", "trust:Ministry", "trust:University", "trust:Insurer", "within", "shape", "attribute"
     }  # fmt: skip
     for lever in every.values():
         assert scenario_at(iris.scenario, [lever], [lever.start]) == iris.scenario, lever.key

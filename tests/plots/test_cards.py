@@ -1,5 +1,6 @@
 """Every card of every page: its table, its plot by both backends, its live view, its caption and its file."""
 
+import base64
 import csv
 import io
 import re
@@ -10,6 +11,7 @@ import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from tests.app.test_parts import taken_along, walked
 from tests.plots import seen
@@ -18,7 +20,7 @@ from trustscope.looks import looks_of
 from trustscope.plots import draw
 from trustscope.scenarios.cards import cards_of, keys_of
 from trustscope.scenarios.parts import PARTS
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.download import Picture, as_csv
 from trustscope.widgets.lines import Lines
 from trustscope.widgets.pooling import Pooling
 
@@ -151,10 +153,21 @@ def test_files_of_a_card_come_from_its_plot(here):
     card = view.taken.card
     sent = []
     for kind in ("csv", "svg", "png"):
-        view.taken.make(kind, "dark", sent.append)
+        view.taken.make(kind, Picture("dark", "print"), sent.append)
     assert sent[0]["csv"] == as_csv(view.taken.table())
-    assert sent[1]["svg"] == draw.svg(plots.plot(card.plot, view.taken.own), theme="dark", title=card.title)
-    assert sent[2]["png"].startswith("iVBOR")
+    element = plots.plot(card.plot, view.taken.own)
+    assert sent[1]["svg"] == draw.svg(element, theme="dark", around=draw.Around(card.title))
+    fine = Image.open(io.BytesIO(base64.b64decode(sent[2]["png"])))
+    assert fine.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+    assert view.taken.about == here.info != ""
+    view.taken.make("svg", Picture(title=False, caption="What it says of $5.", source="source"), sent.append)
+    view.taken.make("png", Picture(size="1x"), sent.append)
+    words = sent[3]["svg"]
+    assert "What it says of $5." in words
+    assert f"{here.info}. Made with Trustscope" in words
+    assert f">{card.title}<" not in words
+    coarse = Image.open(io.BytesIO(base64.b64decode(sent[4]["png"])))
+    assert fine.width / coarse.width == pytest.approx(300 / 96, rel=0.08)  # letters of few pixels are wider
 
 
 # One process imports one after the other, and is asked after each: starting Python takes longer than most of them.

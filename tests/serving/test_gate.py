@@ -2,13 +2,16 @@
 
 import asyncio
 import base64
+import io
 import json
 import os
 import re
 import signal
 import zlib
+from html import unescape
 
 import pytest
+from PIL import Image
 
 from tests.serving.visitors import (
     TIMEOUT,
@@ -23,6 +26,8 @@ from tests.serving.visitors import (
     token_in,
 )
 from trustscope.app.serving import homes
+from trustscope.scenarios.link import query_of
+from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.widgets import bundle
 
 TOKEN = "correct-horse-battery-staple"
@@ -282,6 +287,20 @@ def test_embedding_is_by_choice(open_server):
     headers = fetch(open_server.address)[1]
     assert "frame-ancestors https://lms.example.org" in headers["Content-Security-Policy"]
     assert "X-Frame-Options" not in headers
+
+
+def test_a_link_has_a_picture_that_is_served(open_server, closed_server):
+    """As a program that previews links does it: read the page, fetch the picture that it names."""
+    query = query_of(TrustScenario().having({"data.name": "iris", "settings.scheme": "nested"}))
+    page = fetch(f"{open_server.address}/?{query}")[2].decode()
+    named = unescape(re.search('og:image" content="([^"]*)"', page)[1])
+    assert named == f"{open_server.address}/preview.png?{query}"
+    status, headers, made = fetch(named)
+    assert (status, headers["Content-Type"]) == (200, "image/png")
+    assert Image.open(io.BytesIO(made)).size == (1200, 675)
+    assert fetch(named)[2] == made
+    assert len(made) < 100_000
+    assert fetch(f"{closed_server.address}/preview.png")[0] != 200  # behind the same gate as the pages
 
 
 def test_every_script_of_the_page_has_the_nonce_and_none_is_the_visitors(open_server):

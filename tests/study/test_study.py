@@ -73,6 +73,10 @@ def test_the_front_door(way, tmp_path, monkeypatch):
     assert study.plot.tradeoff(backend="matplotlib")._repr_svg_().startswith("<svg ")
     if way == "pandas":  # they are made of the dataset, which is the same whatever held the table
         monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # test_report.py looks at drawings
+        study.plot.coalitions.save("x.svg", caption=True, source=True)
+        assert "Made with Trustscope" in (tmp_path / "x.svg").read_text()
+        with pytest.raises(ts.TrustscopeError, match=r"not as \.pdf"):
+            study.plot.coalitions.save("x.pdf")
         study.report("x.html")
         study.slides("slides.html")
         assert "wage" in (tmp_path / "x.html").read_text()

@@ -13,7 +13,7 @@ from tests.messages import deliver, tell
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
 from trustscope.widgets.belief import Belief, BeliefPicture, Pin
 from trustscope.widgets.closer import Closer
-from trustscope.widgets.download import Download, as_csv
+from trustscope.widgets.download import Download, Picture, as_csv
 from trustscope.widgets.fold import Fold
 from trustscope.widgets.headline import Headline
 from trustscope.widgets.marks import mark
@@ -279,13 +279,16 @@ def test_a_pin_far_out_is_kept_as_it_is():
 def test_a_download_offers_pictures_where_something_draws_them():
     download = Download(curves(), "How close the guesses come?")
     assert (download.file, download.drawn) == ("how-close-the-guesses-come", False)
-    made = SimpleNamespace(draws=True, visible=True, make=lambda kind, theme, send: send({kind: theme}))
+    made = SimpleNamespace(draws=True, visible=True, make=lambda kind, how, send: send({kind: how}))
     download, sent = Download(made, "One person"), []
     assert download.drawn
     download._send_msg = sent.append
     for kind in ("svg", "png", "csv", "exe"):
-        tell(download, {"what": kind, "theme": "dark" if kind == "svg" else "<b>"})
-    assert sent == [{"svg": "dark"}, {"png": "light"}, {"csv": "light"}]
+        tell(download, {"what": kind, "theme": "dark" if kind == "svg" else "<b>", "size": "<b>", "caption": "x"})
+    assert sent == [{"svg": Picture("dark")}, {"png": Picture()}, {"csv": Picture()}]
+    download.caption, sent[:] = "What it says.", []
+    tell(download, {"what": "png", "size": "print", "title": False, "caption": True, "source": True})
+    assert sent == [{"png": Picture("light", "print", False, "What it says.", "source")}]
     made.draws = made.visible = False
     download.look()
     assert (download.drawn, download.visible) == (False, False)

@@ -1,11 +1,11 @@
-"""What can be moved on each page: a module for each, with `levers(scenario, model)` `usual`, the first
-choice, and `ASKED`, the question."""
+"""What can be moved on each page: a module for each, with `levers(scenario, model)`, and `ASKED`, the question."""
 
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 from trustscope.handouts.explorable.lever import MOST_LEVERS, MOST_POSITIONS, Lever, thinned
+from trustscope.handouts.explorable.levers.common import usual
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 
@@ -40,7 +40,7 @@ def chosen(scenario: Scenario, model: Any, wanted: Sequence[str] = (), most: int
     ScenarioProblem
     """
     every = offered(scenario, model)
-    keys = wanted or import_module(f"{__name__}.{scenario.page}").usual(scenario, every)
+    keys = wanted or usual(scenario, every)
     if len(keys) > MOST_LEVERS:
         raise ScenarioProblem(f"A reader moves at most {MOST_LEVERS} controls, not {len(keys)}.")
     found: list[Lever] = []

@@ -15,13 +15,9 @@ def levers(scenario: CategoriesScenario, model: Any) -> Iterator[Lever]:
     """All of them, for a scenario that fits the data."""
     settings = scenario.settings
     yield common.together(scenario)
+    yield from common.one_after_the_other(scenario)
     yield common.schemes(scenario, SCHEME_WORDS)
     yield from common.trusts(scenario)
     yield common.one_of("prior", "Beforehand the attacker knows", ("settings", "prior"), PRIORS, settings.prior)
     if settings.prior != "nothing" and settings.knowledge == "sample":
         yield common.people_known(scenario, model.rows)
-
-
-def usual(scenario: CategoriesScenario, every: dict[str, Lever]) -> tuple[str, ...]:
-    """Who pools, how the copies hang together, and how much the most trusted one is trusted."""
-    return ("pool", "scheme", f"trust:{scenario.settings.first.name}")

@@ -33,10 +33,32 @@ def together(scenario: Scenario) -> Lever:
         positions = tuple(_pooled(who, [i for i in range(len(who)) if mask >> i & 1], mask)
                           for mask in range(2 ** len(who)))  # fmt: skip
         return Lever("pool", "Who pools their copies", TICKS, positions, scenario.settings.mask, things)
-    order = sorted(range(len(who)), key=lambda i: -who[i].trust)
+    return _how_many("pool", who)
+
+
+def one_after_the_other(scenario: Scenario) -> Iterator[Lever]:
+    """How many of a few recipients pool, where the most trusted ones do: few positions leave room for finer trusts."""
+    who = scenario.settings.recipients
+    order = _most_trusted_first(who)
+    pooling = sum(r.member for r in who)
+    if pooling > 0 and len(who) <= MOST_TICKED and all(who[i].member for i in order[:pooling]):
+        yield _how_many("many", who)
+
+
+def usual(scenario: Scenario, every: dict[str, Lever]) -> tuple[str, ...]:
+    """Who pools, how the copies hang together, and how much the most trusted one is trusted, as finely as can be."""
+    return ("many" if "many" in every else "pool", "scheme", f"trust:{scenario.settings.first.name}")
+
+
+def _how_many(key: str, who: Sequence) -> Lever:
+    order = _most_trusted_first(who)
     positions = [_pooled(who, order[:many], many) for many in range(1, len(who) + 1)]
     now = max(sum(r.member for r in who), 1)
-    return slider("pool", "How many pool their copies, the most trusted first", [positions], now)
+    return slider(key, "How many pool their copies, the most trusted first", [positions], now)
+
+
+def _most_trusted_first(who: Sequence) -> list[int]:
+    return sorted(range(len(who)), key=lambda i: -who[i].trust)
 
 
 def _pooled(who: Sequence, members: Sequence[int], value: int) -> Position:

@@ -19,6 +19,7 @@ def levers(scenario: TrustScenario, model: Any) -> Iterator[Lever]:
     """All of them, for a scenario that fits the data."""
     settings, people = scenario.settings, model.population
     yield common.together(scenario)
+    yield from common.one_after_the_other(scenario)
     yield common.schemes(scenario, SCHEME_WORDS)
     yield from common.trusts(scenario)
     yield _within(scenario, model)
@@ -28,11 +29,6 @@ def levers(scenario: TrustScenario, model: Any) -> Iterator[Lever]:
         yield common.people_known(scenario, people.rows)
     if 1 < people.columns <= ATTRIBUTES and settings.kind == "absolute":
         yield _attributes(scenario, model)
-
-
-def usual(scenario: TrustScenario, every: dict[str, Lever]) -> tuple[str, ...]:
-    """Who pools, how the copies hang together, and how much the most trusted one is trusted."""
-    return ("pool", "scheme", f"trust:{scenario.settings.first.name}")
 
 
 def _within(scenario, model) -> Lever:
