@@ -121,7 +121,7 @@ class TargetView(CardView):
     KNOWS = ("", "", "honest", "outright", "hidden")  # whose guess each row is
 
     def __init__(self):
-        super().__init__("survey", "target", Bars(label="How often one question's answer is guessed"))
+        super().__init__("survey", "target", Bars(label="How often one question's answer is guessed"), twenty=True)
 
     def draw(self, table, picture, model):
         """Draw the ways of guessing."""

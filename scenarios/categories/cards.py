@@ -99,10 +99,10 @@ def _twenty(picture: Picture, model) -> pd.DataFrame:
         return pd.DataFrame()
     alone = f"{settings.best.name} alone"
     labels = [model.column.labels[code] for code in seen.truth]
-    columns = {"person": seen.numbers, model.column.name: labels, alone: seen.alone}
+    columns = {"person": seen.numbers, model.column.name: labels, alone: seen.before}
     looks = {alone: Look(colours.ORIGINAL, mark="dot")}
     if len(settings.coalition) > 1:
-        columns["together"] = seen.together
+        columns["together"] = seen.after
         looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
     return with_looks(pd.DataFrame(columns), Looks("person", looks))
 

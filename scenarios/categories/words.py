@@ -90,11 +90,11 @@ def person(seen: Person, settings: Settings, column: Column, noun: str) -> str:
 
 def twenty(seen: Twenty, settings: Settings, noun: str) -> str:
     """Of twenty people: how many are guessed right alone, and how many together."""
-    caught = seen.alone.sum()
-    text = f"Of {len(seen.alone)} {escape(noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} guessed right"
+    caught = seen.before.sum()
+    text = f"Of {len(seen.before)} {escape(noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} guessed right"
     if len(settings.coalition) == 1:
         return f"{text}."
-    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.after.sum()}</b> together."
 
 
 def _hold(many: int) -> str:

@@ -12,6 +12,7 @@ from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.model import Model, Picture
 from trustscope.scenarios.survey.rival import Rival
+from trustscope.scenarios.survey.verdict import LITTLE, guess_in_force
 
 GUESSES = {
     "nothing": "knowing nothing", "class": "knowing the class", "honest": "honest guidance",
@@ -55,6 +56,20 @@ def _target(picture: Picture, model: Model) -> pd.DataFrame:
                           for name, guess in found.items() if guess is not None])  # fmt: skip
     return with_looks(table, Looks("the miner", {"guessed right": Look(colours.GUESS, mark="block")},
                                    Axis("guessed right", share=True, low=0.0, high=1.0)))  # fmt: skip
+
+
+def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
+    frame, encoding = picture.frame, model.people.encoding
+    seen, question = frame.twenty, frame.target.question
+    if seen is None:
+        return pd.DataFrame()
+    answers = [str(encoding.answers[question][code]) for code in seen.truth]
+    gained = guess_in_force(frame) > frame.target.by_class + LITTLE
+    table = pd.DataFrame({"person": seen.numbers, encoding.questions[question]: answers,
+                          "the class alone": seen.before, "what is sent": seen.after})  # fmt: skip
+    after = Look(colours.GUESS if gained else colours.SCHEMES["nested"], mark="dot")
+    return with_looks(table, Looks("person", {"the class alone": Look(colours.ORIGINAL, mark="dot"),
+                                              "what is sent": after}))  # fmt: skip
 
 
 def _accuracy(picture: Picture, model: Model) -> pd.DataFrame:
@@ -148,6 +163,8 @@ CARDS = (
          "charts.written", texts.ARRIVALS, live="arrivals", opens=True, records=True),
     Card("target", "How often one answer is guessed", _target, lambda p, m: words.target(p.frame, m.people),
          "charts.bars", texts.TARGET, live="bars", opens=True),
+    Card("twenty", "Twenty people", _twenty, lambda p, m: words.twenty(p.frame.twenty),
+         "charts.people", texts.TWENTY, live="twenty", records=True, within="target"),
     Card("accuracy", "How good the classifier gets", _accuracy,
          lambda p, m: words.accuracy(p.frame, m.people, p.rival), "charts.curves", texts.ACCURACY, live="lines"),
     Card("disclosure", "What each kind gives away", _disclosure, lambda p, m: words.disclosure(p.frame, m.people),

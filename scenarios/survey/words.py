@@ -2,6 +2,7 @@
 
 from html import escape
 
+from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import count, listed, share
 
 DIRECTION_WORDS = (
@@ -52,6 +53,17 @@ def broken(frame) -> list[str]:
     """Kinds for whom the paper's bound on disclosure fails."""
     pairs = zip(frame.settings.parts, frame.kinds, strict=True)
     return [part.name for part, figures in pairs if part.weight and figures.broken]
+
+
+def twenty(seen: Twenty | None) -> str:
+    """Of twenty people: whose answer is guessed by the class alone, and from what they send; or why nobody is shown."""
+    if seen is None:
+        return f"Twenty people are shown where there are {FEWEST} or more."
+    caught = int(seen.before.sum())
+    return (
+        f"Of {len(seen.before)} people, the answer of <b>{caught}</b> is guessed by the class alone, of "
+        f"<b>{int(seen.after.sum())}</b> with what they send."
+    )
 
 
 def arrivals(frame, people) -> str:

@@ -102,10 +102,10 @@ def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
     if seen is None:
         return pd.DataFrame()
     alone = f"{settings.best.name} alone"
-    columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.alone}
+    columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.before}
     looks = {alone: Look(colours.ORIGINAL, mark="dot")}
     if len(settings.coalition) > 1:
-        columns["together"] = seen.together
+        columns["together"] = seen.after
         looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
     return with_looks(pd.DataFrame(columns), Looks("person", looks))
 

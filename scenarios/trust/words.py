@@ -158,12 +158,12 @@ def twenty(seen: Twenty | None, settings: Settings, subject: Subject) -> str:
             f"Twenty people are shown where somebody pools, a hit is about one value, and the table has {FEWEST} rows "
             "or more."
         )
-    caught = seen.alone.sum()
-    text = f"Of {len(seen.alone)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
+    caught = seen.before.sum()
+    text = f"Of {len(seen.before)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
     text += escape(hit(settings, subject))
     if len(settings.coalition) == 1:
         return f"{text}."
-    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.after.sum()}</b> together."
 
 
 def believed(belief, subject: Subject) -> str:
