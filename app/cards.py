@@ -109,6 +109,7 @@ class CardView(pn.viewable.Viewer):
         super().__init__()
         self.declared = cards_of(page)[key]
         self.plot, self.taken, self._page = plot, Taken(), page
+        self.brief, self._last = False, None
         self.twenty = People() if twenty else None
         below = below if self.twenty is None else (*below, self.twenty)
         self.card = surface.Card(
@@ -117,6 +118,10 @@ class CardView(pn.viewable.Viewer):
 
     def shorten(self) -> None:
         """Leave out what no step of a lesson speaks of: what only experts set, and what gives an answer away."""
+        if not self.brief:
+            self.brief = True
+            if self._last is not None:
+                self.show(*self._last)
 
     def which(self, picture: Any, model: Any) -> Card:
         """The declaration that is looked at: a view may have several ways to look at one thing."""
@@ -124,6 +129,7 @@ class CardView(pn.viewable.Viewer):
 
     def show(self, picture: Any, model: Any = None) -> None:
         """Draw what the card shows of a picture."""
+        self._last = picture, model
         declared = self.which(picture, model)
         table = declared.table(picture, model)
         self.put(declared, table, self.show_twenty(picture, model))
@@ -131,8 +137,7 @@ class CardView(pn.viewable.Viewer):
             self.draw(table, picture, model)
         seen = self.plot if "visible" in self.plot.param else self.plot.__panel__()
         seen.visible = bool(len(table))
-        caption = "" if declared.caption is None else declared.caption(picture, model)
-        self.card.say(caption, self.legend(table))
+        self.card.say(declared.told(picture, model, brief=self.brief), self.legend(table))
 
     def put(self, declared: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """This is what can be taken along."""

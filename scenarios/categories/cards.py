@@ -211,6 +211,15 @@ def _copy_caption(picture: Picture, model) -> str:
     return copy_caption(picture.held, picture.original, looked_at(picture), model, picture.scenario.view)
 
 
+def _copy_shares(picture: Picture, model) -> str:
+    """The same in a lesson: what is really there, and what the copy says."""
+    if not picture.held:
+        return ""
+    who, code = looked_at(picture), model.code(picture.scenario.view.value)
+    true, held = (one.counts[code] / one.rows for one in (picture.original, picture.held[who.number]))
+    return words.held_shares(model.column, who, code, true, held)
+
+
 def copy_caption(held, original, recipient: Recipient, model, view) -> str:
     """What one recipient's copy says of the value that is looked at, and whether that is as expected."""
     if not held:
@@ -417,7 +426,8 @@ CARDS = (
          "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
     Card("pooling", "As more of them pool", _joining, _joining_caption,
          "charts.bars", texts.JOINING, live="pooling", opens=True),
-    Card("everyone", "Everyone at once", _copy, _copy_caption, "charts.bars", texts.EVERYONE, live="bars"),
+    Card("everyone", "Everyone at once", _copy, _copy_caption, "charts.bars", texts.EVERYONE, live="bars",
+         short=_copy_shares),
     Card("exposed", "Who is exposed", exposure.table, exposure.caption, "charts.bars", texts.EXPOSED, live="bars"),
     Card("coalitions", "Every coalition", _coalitions, _coalitions_caption,
          "charts.coalitions", texts.COALITIONS, live="pooling"),

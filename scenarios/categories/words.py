@@ -181,6 +181,14 @@ def shares(column: Column, recipient: Recipient, value: int, table, true_share: 
     )
 
 
+def held_shares(column: Column, recipient: Recipient, value: int, true_share: float, held: float) -> str:
+    """The same in a lesson."""
+    return (
+        f"{escape(short(column.labels[value]))}: really <b>{share(true_share)}</b>, in {escape(recipient.name)}'s copy "
+        f"<b>{share(held)}</b>. Whoever knows how copies are made can estimate the true shares back."
+    )
+
+
 def covered(inside: int, ranges: int) -> str:
     """How many ranges hold the truth."""
     return f"{count(inside)} of {counted(ranges, 'range')} {'holds' if inside == 1 else 'hold'} the true share."

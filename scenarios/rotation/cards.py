@@ -312,7 +312,7 @@ def _axes(p: Sampled, model) -> pd.DataFrame:
 # Twenty of them
 
 
-WHO = {Known: "the insider", Sampled: "the competitor", Remedied: "through the remedy"}
+WHO = {Known: "the insider", Sampled: "the competitor", Remedied: "the remedy"}
 
 
 def _twenty(p, model) -> pd.DataFrame:
@@ -362,7 +362,7 @@ def _spread(p: Remedied, model) -> pd.DataFrame:
 KEPT_, KNOWN, SAMPLED, REMEDIED = (Kept,), (Known,), (Sampled,), (Remedied,)
 CARDS = (
     Card("clouds", "The same records, before and after", _clouds, lambda p, m: kept.clouds(p),
-         "rotation.clouds", texts.CLOUDS, live="twin", records=True, of=KEPT_),
+         "rotation.clouds", texts.CLOUDS, live="twin", records=True, of=KEPT_, short=lambda p, m: kept.clouds_alone(p)),
     Card("pairs", "Every distance is kept", _distances, lambda p, m: kept.distances(p),
          "rotation.match", texts.DISTANCES, live="match", of=KEPT_),
     Card("findings", "What an analyst finds", _findings, lambda p, m: kept.findings(p, m.records)[0],

@@ -52,7 +52,9 @@ def _arrivals(picture: Picture, model: Model) -> pd.DataFrame:
 
 def _target(picture: Picture, model: Model) -> pd.DataFrame:
     found = guesses(picture.frame.target)
-    table = pd.DataFrame([{"the miner": GUESSES[name], "guessed right": guess}
+    # Measured on guidance of other answers, it is not what an honest miner has been told so far.
+    names = GUESSES | ({"honest": "honest, from clear answers"} if picture.frame.settings.malicious else {})
+    table = pd.DataFrame([{"the miner": names[name], "guessed right": guess}
                           for name, guess in found.items() if guess is not None])  # fmt: skip
     return with_looks(table, Looks("the miner", {"guessed right": Look(colours.GUESS, mark="block")},
                                    Axis("guessed right", share=True, low=0.0, high=1.0)))  # fmt: skip
@@ -66,9 +68,9 @@ def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
     answers = [str(encoding.answers[question][code]) for code in seen.truth]
     gained = guess_in_force(frame) > frame.target.by_class + LITTLE
     table = pd.DataFrame({"person": seen.numbers, encoding.questions[question]: answers,
-                          "the class alone": seen.before, "what is sent": seen.after})  # fmt: skip
+                          "class alone": seen.before, "what is sent": seen.after})  # fmt: skip
     after = Look(colours.GUESS if gained else colours.SCHEMES["nested"], mark="dot")
-    return with_looks(table, Looks("person", {"the class alone": Look(colours.ORIGINAL, mark="dot"),
+    return with_looks(table, Looks("person", {"class alone": Look(colours.ORIGINAL, mark="dot"),
                                               "what is sent": after}))  # fmt: skip
 
 
@@ -162,13 +164,14 @@ CARDS = (
     Card("arrivals", "Respondents arriving", _arrivals, lambda p, m: words.arrivals(p.frame, m.people),
          "charts.written", texts.ARRIVALS, live="arrivals", opens=True, records=True),
     Card("target", "How often one answer is guessed", _target, lambda p, m: words.target(p.frame, m.people),
-         "charts.bars", texts.TARGET, live="bars", opens=True),
+         "charts.bars", texts.TARGET, live="bars", opens=True, short=lambda p, m: words.watched(p.frame, m.people)),
     Card("twenty", "Twenty people", _twenty, lambda p, m: words.twenty(p.frame.twenty),
          "charts.people", texts.TWENTY, live="twenty", records=True, within="target"),
     Card("accuracy", "How good the classifier gets", _accuracy,
-         lambda p, m: words.accuracy(p.frame, m.people, p.rival), "charts.curves", texts.ACCURACY, live="lines"),
+         lambda p, m: words.accuracy(p.frame, m.people, p.rival), "charts.curves", texts.ACCURACY, live="lines",
+         short=lambda p, m: words.told_right(p.frame)),
     Card("disclosure", "What each kind gives away", _disclosure, lambda p, m: words.disclosure(p.frame, m.people),
-         "charts.bars", texts.DISCLOSURE, live="bars"),
+         "charts.bars", texts.DISCLOSURE, live="bars", short=lambda p, m: words.given_away()),
     Card("own", "Your own answers", _own, None, "charts.bars", texts.OWN, live="questionnaire", records=True),
     Card("guidance", "What the miner asks for", _guidance,
          lambda p, m: words.guidance(p.frame, m.people, DIRECTIONS),

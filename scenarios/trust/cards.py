@@ -422,7 +422,7 @@ CARDS = (
          _person_caption,
          "trust.person", texts.PERSON, live="belief", opens=True, records=True),
     Card("person_path", "One person, on the path", _path,
-         lambda p, m: "" if p.person is None else words.person(p.person, p.settings, _subject(p, m)),
+         lambda p, m: "" if p.person is None else words.person_path(p.person, p.settings, _subject(p, m)),
          "charts.curves", texts.PERSON, live="journey", records=True, within="person"),
     Card("twenty", "Twenty people", _twenty,
          lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),
@@ -458,5 +458,6 @@ CARDS = (
     Card("differential_tests", "False alarms and misses", lambda p, m: alarms_table(_differential(p, m)), _tested,
          "charts.curves", texts.DIFFERENTIAL, live="lines", within="differential"),
     Card("spectrum", "What stands out of the noise", _spectrum, _spectrum_caption,
-         "trust.spectrum", texts.SPECTRUM, expert=True, live="spectrum"),
+         "trust.spectrum", texts.SPECTRUM, expert=True, live="spectrum",
+         short=lambda p, m: "" if p.spectrum is None else words.strong_directions(p)),
 )  # fmt: skip

@@ -63,7 +63,7 @@ class Subject:
 
 def drawn_guess(settings: Settings) -> str:
     """What the guesses are called whose histogram is drawn."""
-    return "a linear guess" if "strongest" in settings.attackers else "best guess"
+    return "a linear guess" if "strongest" in settings.attackers else "guess"
 
 
 def known(settings: Settings, noun: str) -> str:
@@ -294,6 +294,14 @@ def spectrum(picture: Picture, common_unit: bool = False) -> str:
         f"Of {components} components {strong}; <b>{seen.kept_by_filter}</b> rise above {plain(seen.band[1])}, the most "
         f"that white noise would give, and are kept by the filter{more}.{units}"
     )
+
+
+def strong_directions(picture: Picture) -> str:
+    """The same in a lesson: how many directions are strong."""
+    seen = picture.spectrum
+    if not seen.gap:
+        return f"Of {len(seen.released)} directions none stands out from the others."
+    return f"Of {len(seen.released)} directions <b>{seen.kept_by_components}</b> are strong: they come before the gap."
 
 
 def generated(picture: Picture, noun: str) -> str:

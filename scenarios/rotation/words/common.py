@@ -60,10 +60,10 @@ def twenty(seen: Twenty | None, settings: Settings, records: Records, who: str) 
         return f"Twenty of them are shown where {FEWEST} {records.noun} or more are released."
     many = len(seen.before)
     what = f"values, one each of {many} {records.noun}" if settings.kind == "value" else records.noun
-    by, caught = "" if who.startswith("through") else "by ", int(seen.before.sum())
+    by, caught = "through" if who == "the remedy" else "by", int(seen.before.sum())
     return (
         f"Of {many} {escape(what)}, <b>{caught}</b> {verb(caught, 'are', 'is')} recovered by guessing, "
-        f"<b>{int(seen.after.sum())}</b> {by}{who}."
+        f"<b>{int(seen.after.sum())}</b> {by} {who}."
     )
 
 
