@@ -66,7 +66,8 @@ class ExposedView(CardView):
     """Who is exposed: the risks of single people."""
 
     def __init__(self):
-        super().__init__("trust", "exposed", Lines("Histogram of how often people's values are guessed", height=HEIGHT))
+        plot = Lines("Histogram of how often people's values are guessed", height=HEIGHT, share_places=True)
+        super().__init__("trust", "exposed", plot)
 
 
 class ClosenessView(CardView):

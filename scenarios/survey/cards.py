@@ -23,6 +23,14 @@ DIRECTIONS = 12  # of the guidance, that a page has room for
 MOST_QUESTIONS = 30  # questions with a row of their own
 
 
+def _growing(label: str, most: float) -> Axis:
+    """An axis of how many came, on which every number has its place; of many only powers of ten are written."""
+    high = max(most, 50.0)
+    steps = (1, 2, 5) if high < 2_000 else (1,)
+    ticks = [step * 10.0**power for power in range(6) for step in steps]
+    return Axis(label, log=True, low=FROM, high=high, ticks=tuple(one for one in ticks if FROM <= one <= high))
+
+
 def guesses(target) -> dict[str, float | None]:
     """How often the watched answer is guessed, by who knows what."""
     hidden = None if target.hidden is None else target.hidden.guess
@@ -89,7 +97,7 @@ def _accuracy(picture: Picture, model: Model) -> pd.DataFrame:
     table = table.assign(**{"answers in the clear": people.clear_accuracy, "larger class": people.majority})
     return with_looks(table, Looks(
         "respondents", looks,
-        Axis("respondents who arrived", log=True, low=FROM, high=max(float(table["respondents"].max()), 50.0)),
+        _growing("respondents who arrived", float(table["respondents"].max())),
         Axis("class found", share=True, low=max(float(np.floor((low - 0.05) * 10) / 10), 0.0), high=1.0),
         levels=(Mark(people.clear_accuracy, "answers in the clear", colours.SCHEMES["nested"]),
                 Mark(people.majority, "larger class", colours.ORIGINAL, "dotted")),
@@ -154,7 +162,7 @@ def _level(picture: Picture, model: Model) -> pd.DataFrame:
     top = max(max(frame.levels[1]), *(part.level or 0 for part in frame.settings.parts)) + 1
     return with_looks(table, Looks(
         "answers received", {"directions": Look(colours.SCHEMES["nested"], "asked for", width=2.2)},
-        Axis("answers received", log=True, low=FROM, high=max(float(frame.levels[0][-1]), 50.0)),
+        _growing("answers received", float(frame.levels[0][-1])),
         Axis("directions", low=0.0, high=float(top)),
         levels=tuple(Mark(part.level, part.name, part.colour) for part in limited), more={"from": FROM},
     ))  # fmt: skip

@@ -229,16 +229,16 @@ def _exposed(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _exposed_caption(picture: Picture, model: Model) -> str:
+def _exposed_caption(picture: Picture, model: Model, say=words.exposed) -> str:
     if picture.exposed is not None:
-        return words.exposed(picture.exposed, picture, _subject(picture, model))
+        return say(picture.exposed, picture, _subject(picture, model))
     if not picture.settings.coalition:
         return TICK
     if picture.settings.kind != "absolute":
         return "Risks are those of one value: let a hit be a guess of this value."
     if picture.total == model.rows and picture.complete:
         return "The copies hold, or give away, the data themselves: everybody is exposed."
-    return "Measured on many people when the slider rests."
+    return "Being measured on many people …"
 
 
 # How close the guesses come
@@ -434,7 +434,8 @@ CARDS = (
     Card("everyone_cloud", "Everyone at once, two attributes", _cloud, _cloud_caption,
          "charts.clouds", texts.COPIES, live="cloud", records=True, within="everyone"),
     Card("exposed", "Who is exposed", _exposed, _exposed_caption,
-         "charts.curves", texts.EXPOSED, live="lines"),
+         "charts.curves", texts.EXPOSED, live="lines",
+         short=lambda p, m: _exposed_caption(p, m, words.most_exposed)),
     Card("closeness", "How close the guesses come", lambda p, m: _errors(p, m, cumulative=True),
          lambda p, m: words.closeness(p, _subject(p, m)),
          "charts.curves", texts.CLOSENESS, live="lines"),

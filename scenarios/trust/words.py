@@ -230,6 +230,12 @@ def exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
     )
 
 
+def most_exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
+    """The same in a lesson: how often on average, and who stands out most."""
+    text = f"On average a value is guessed in <b>{share(found.exposure.average)}</b> of the draws of the noise."
+    return f"{text} {_outstanding(found.values[0], picture.settings, subject)}" if found.values else text
+
+
 def _outstanding(one: Outstanding, settings: Settings, subject: Subject) -> str:
     """Why somebody stands out, in a sentence."""
     value = subject.amount(one.value)
