@@ -11,12 +11,14 @@ import panel as pn
 
 from trustscope import plots
 from trustscope.app.problem import told
+from trustscope.app.twenty import show_twenty
 from trustscope.app.work import Lane, compute
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets import card as surface
 from trustscope.widgets.beside import Beside, plots_of
 from trustscope.widgets.download import Picture, as_csv
+from trustscope.widgets.twenty import People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
 HEIGHT = 260  # pixels of a plot behind a tab
@@ -104,18 +106,29 @@ class CardView(pn.viewable.Viewer):
     plot : the view that draws its table; anything with `show_table`
     control : what stands beside the title
     above, below : what stands around the view
+    twenty : whether twenty people stand below it, lit where they are caught
     """
 
-    def __init__(self, page: str, key: str, plot: Any, *, control: Any = None, above: tuple = (), below: tuple = ()):
+    def __init__(
+        self, page: str, key: str, plot: Any, *, control: Any = None, above: tuple = (), below: tuple = (),
+        twenty: bool = False,
+    ):  # fmt: skip
         super().__init__()
         self.declared = cards_of(page)[key]
-        self.plot, self.taken = plot, Taken()
+        self.plot, self.taken, self._page = plot, Taken(), page
+        self.brief, self._last = False, None
+        self.twenty = People() if twenty else None
+        below = below if self.twenty is None else (*below, self.twenty)
         self.card = surface.Card(
             self.declared.title, *above, plot, *below, control=control, help_text=self.declared.help, saved=self.taken
         )
 
     def shorten(self) -> None:
         """Leave out what no step of a lesson speaks of: what only experts set, and what gives an answer away."""
+        if not self.brief:
+            self.brief = True
+            if self._last is not None:
+                self.show(*self._last)
 
     def which(self, picture: Any, model: Any) -> Card:
         """The declaration that is looked at: a view may have several ways to look at one thing."""
@@ -123,19 +136,23 @@ class CardView(pn.viewable.Viewer):
 
     def show(self, picture: Any, model: Any = None) -> None:
         """Draw what the card shows of a picture."""
+        self._last = picture, model
         declared = self.which(picture, model)
         table = declared.table(picture, model)
-        self.put(declared, table)
+        self.put(declared, table, self.show_twenty(picture, model))
         if len(table):
             self.draw(table, picture, model)
         seen = self.plot if "visible" in self.plot.param else self.plot.__panel__()
         seen.visible = bool(len(table))
-        caption = "" if declared.caption is None else declared.caption(picture, model)
-        self.card.say(caption, self.legend(table))
+        self.card.say(declared.told(picture, model, brief=self.brief), self.legend(table))
 
     def put(self, declared: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """This is what can be taken along."""
         self.taken.put(declared, table, below)
+
+    def show_twenty(self, picture: Any, model: Any, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:
+        """Draw the twenty people, where there are some; their card with its table."""
+        return None if self.twenty is None else show_twenty(self.twenty, self._page, picture, model, wanted)
 
     def draw(self, table: pd.DataFrame, picture: Any, model: Any) -> None:
         """Hand the table to the view."""

@@ -67,6 +67,7 @@ class DifferentialView(CardView):
 
     def shorten(self) -> None:
         """The two plots alone."""
+        super().shorten()
         self._choices[:] = []  # its own stylesheet would show it, were it hidden
         self._notes.visible = False
 

@@ -1,4 +1,4 @@
-"""Twenty people below the one: the table of their card, as dots that light up."""
+"""Twenty people below a picture: the table of their card, as dots that light up."""
 
 import pandas as pd
 
@@ -7,11 +7,9 @@ from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets.twenty import LitRow, People
 
 
-def show_twenty(people: People, page: str, picture, model, believed: bool = True) -> tuple[Card, pd.DataFrame] | None:
-    """Draw who is caught, and give the card with its table; nothing where nothing is believed yet, or the path of the
-    person is looked at."""
-    card = cards_of(page)["twenty"]
-    wanted = believed and picture.scenario.view.person_as == "belief"
+def show_twenty(people: People, page: str, picture, model, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:
+    """Draw who is caught, and give the card with its table; nothing where they are not wanted."""
+    card = next(card for card in cards_of(page).values() if card.live == "twenty" and card.shows(picture))
     table = card.table(picture, model) if wanted else ()
     if not len(table):
         people.show((), "")

@@ -72,7 +72,7 @@ def people(table: pd.DataFrame):
         layers.append(e.dots(x[~lit], np.full((~lit).sum(), float(row)), colours.NEUTRAL, hollow=True, size=9))
         layers.append(e.dots(x[lit], np.full(lit.sum(), float(row)), look.colour, size=9))
         names.append(f"{name}: {lit.sum()}")
-    return e.rows(names, layers, x="people, always in the same order", top=len(table) + 1.0)
+    return e.rows(names, layers, x=looks.x.label or "people, always in the same order", top=len(table) + 1.0)
 
 
 def bars(table: pd.DataFrame):

@@ -32,6 +32,8 @@ class Card:
         nothing to show.
     caption : callable, optional
         `caption(picture, model)`: a sentence or two with the figures that matter, as HTML.
+    short : callable, optional
+        The same as a lesson says it, without what only experts ask for; the caption itself where there is none.
     plot : str
         Module and function in `trustscope.plots`; nothing where the table itself is what is looked at.
     help : str
@@ -68,6 +70,12 @@ class Card:
     within: str = ""
     asked: bool = False
     of: tuple[type, ...] = ()
+    short: Caption | None = None
+
+    def told(self, picture: Any, model: Any, *, brief: bool = False) -> str:
+        """What is said of it, as HTML; empty where nothing is."""
+        caption = self.short if brief and self.short is not None else self.caption
+        return "" if caption is None else caption(picture, model)
 
     def shows(self, picture: Any) -> bool:
         """Whether it is a card of this picture."""

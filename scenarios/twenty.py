@@ -1,8 +1,10 @@
-"""Twenty people beside the one, so that a share is seen and not only read: who of them is caught alone, who together.
+"""Twenty people beside a share, so that it is seen and not only read: who of them is caught before, and who after.
 
-They are real people with their real copies, and the same twenty while anything is dragged. Twenty drawn at random would
-often tell another story than the share of everybody does, so they are chosen by a rule: of many groups of twenty that
-could be drawn, the one in which the shares of hits are nearest to those of a larger sample, in all of several settings.
+Before is what the best recipient knows alone, or what is guessed without a release or by the class alone; after is what
+the headline of the page speaks of. They are real people with their real copies, and the same twenty while anything is
+dragged. Twenty drawn at random would often tell another story than the share of everybody does, so they are chosen by a
+rule: of many groups of twenty that could be drawn, the one in which the shares of hits are nearest to those of a larger
+sample, in all of several settings.
 """
 
 from dataclasses import dataclass
@@ -27,17 +29,17 @@ class Twenty:
         Of the people, counted from 1.
     truth : numpy.ndarray
         Their values.
-    alone, together : numpy.ndarray of bool
-        Whether the guess of the best recipient, and of all together, is a hit.
+    before, after : numpy.ndarray of bool
+        Whether the guess is a hit.
     """
 
     numbers: np.ndarray
     truth: np.ndarray
-    alone: np.ndarray
-    together: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
 
 
-def nearest_group(hits: np.ndarray, key: int) -> np.ndarray:
+def nearest_group(hits: np.ndarray, key: int, shares: np.ndarray | None = None) -> np.ndarray:
     """The places of the twenty among the candidates, by the rule.
 
     Parameters
@@ -46,9 +48,12 @@ def nearest_group(hits: np.ndarray, key: int) -> np.ndarray:
         Whether each candidate is caught in each of some settings.
     key : int
         Which groups could have been drawn.
+    shares : numpy.ndarray, shape (settings,), optional
+        The shares to come near to, where those of the candidates are not all that is known.
     """
+    shares = hits.mean(axis=1) if shares is None else shares
     many = hits.shape[1] // MANY
     groups = rng(key, "twenty").integers(many, size=(GROUPS, MANY)) * MANY + np.arange(MANY)
     # One setting after the other: all of them at once would take tens of megabytes.
-    off = np.max([np.abs(one[groups].mean(axis=1) - one.mean()) for one in hits], axis=0)
+    off = np.max([np.abs(one[groups].mean(axis=1) - s) for one, s in zip(hits, shares, strict=True)], axis=0)
     return np.sort(groups[int(off.argmin())])

@@ -21,10 +21,10 @@ class Standing:
 
     Parameters
     ----------
-    name, note : what it is called, and a line below the figures
+    name, note : what it is called, and a line below the figures, where there is one
     colour, dash : how it is drawn elsewhere
     value : length of its bar, as a share of the widest
-    measured, expected : figures as text
+    measured, expected : figures as text; the latter where it is one of the headings
     agrees : whether these two do, or None
     cells : what stands in the further columns
     best : whether it is marked as the winner
@@ -55,7 +55,7 @@ class Standings(Beside, pn.viewable.Viewer):
         self._shown = (headings, rows)
         head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)
         was = {} if self.beside is None else self.beside.rows()
-        body = "".join(_row(row, was.get(row.name), self.beside_called) for row in rows)
+        body = "".join(_row(row, was.get(row.name), self.beside_called, len(headings)) for row in rows)
         html = (
             f'<div class="standings"><table><caption>{escape(self._label)}</caption>'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
@@ -74,7 +74,8 @@ class Standings(Beside, pn.viewable.Viewer):
     def table(self) -> pd.DataFrame:
         """A row for each contestant, as it is written."""
         headings, rows = self._shown
-        table = pd.DataFrame([(r.name, r.measured, r.expected, *r.cells) for r in rows], columns=list(headings))
+        cells = [(r.name, r.measured, r.expected, *r.cells)[: len(headings)] for r in rows]
+        table = pd.DataFrame(cells, columns=list(headings))
         if self.beside is None or table.empty:
             return table
         was = self.beside.rows()
@@ -85,20 +86,19 @@ class Standings(Beside, pn.viewable.Viewer):
         return self._pane
 
 
-def _row(row: Standing, was: Standing | None, letter: str) -> str:
+def _row(row: Standing, was: Standing | None, letter: str, wide: int) -> str:
     width = 100 * min(max(row.value, 0.004), 1)
     over = ' class="over"' if row.value > 1 else ""
-    expected = f"{escape(row.expected)} {mark(row.agrees)}"
+    expected = f"<td>{escape(row.expected)} {mark(row.agrees)}</td>" if wide > 2 else ""
     beside = dict(enumerate(was.cells)) if was else {}
     cells = "".join(f"<td>{escape(text)}{before(text, beside.get(i), letter)}</td>" for i, text in enumerate(row.cells))
     past = before(row.measured, was.measured if was else None, letter)
     kept = f'<i class="kept" style="left: {100 * min(max(was.value, 0), 1):.1f}%"></i>' if was else ""
-    wide = 3 + len(row.cells)
     best = " <em>closest</em>" if row.best else ""
     return (
         f'<tr class="{"best" if row.best else ""}"><th scope="row"><i class="{row.dash}" style="--c: {row.colour}"></i>'
         f"<span>{escape(row.name)}{best}</span></th>"
         f'<td><div class="track"><b{over} style="--c: {row.colour}; width: {width:.1f}%"></b>{kept}</div>'
-        f'<span class="figure">{escape(row.measured)}</span>{past}</td><td>{expected}</td>{cells}</tr>'
-        f'<tr class="note"><td colspan="{wide}">{escape(row.note)}</td></tr>'
+        f'<span class="figure">{escape(row.measured)}</span>{past}</td>{expected}{cells}</tr>'
+        + (f'<tr class="note"><td colspan="{wide}">{escape(row.note)}</td></tr>' if row.note else "")
     )

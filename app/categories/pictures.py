@@ -4,7 +4,6 @@ import numpy as np
 import panel as pn
 
 from trustscope.app.cards import CardView
-from trustscope.app.twenty import show_twenty
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.picture import Person, Picture
@@ -16,7 +15,6 @@ from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.place import Place
 from trustscope.widgets.pooling import Pooling
 from trustscope.widgets.steps import Stand, Step, Steps
-from trustscope.widgets.twenty import People
 
 # What the two cards hold ends at about the same height (below the person there are a legend's row and the twenty
 # people), and both pictures are in view on a screen of 1280 by 720.
@@ -42,8 +40,7 @@ class PersonView(CardView):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
-        self.people = People()
-        super().__init__("categories", "person", Place(self.candidates), control=chooser, below=(self.people,))
+        super().__init__("categories", "person", Place(self.candidates), control=chooser, twenty=True)
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -61,7 +58,7 @@ class PersonView(CardView):
             self._show_path(seen, settings, model.column, shown)
         else:
             self._show_belief(picture, model.column, shown, believed=made is None)
-        below = show_twenty(self.people, "categories", picture, model, made is None)
+        below = self.show_twenty(picture, model, made is None and not path)
         declared = cards_of("categories")["person_path" if path else "person"]
         self.put(declared, declared.table(picture, model), below)
         self.card.say(where or declared.caption(picture, model))

@@ -78,6 +78,7 @@ class PromisesView(CardView):
 
     def shorten(self):
         """The first promise, in words: nothing solves for it, and it stays what it is."""
+        super().shorten()
         self.promise.visible = True
         for one in (self.rho1, self.rho2, self.delta, self.words["delta"], *self.most.values()):
             one.visible = False

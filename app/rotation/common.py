@@ -13,6 +13,8 @@ from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Side
 
 HEIGHT = 290  # of the two pictures of a step
+PEOPLE = 62  # that twenty people take from one of them
+TALLER = 76  # by which the other is taller
 BARS = 330  # pixels beyond which bars scroll: sixteen attributes do not
 PICK = [
     ("exposed", "most exposed", "The record that is recovered best"),
@@ -39,8 +41,8 @@ def scaled(names, points) -> tuple[str, ...]:
 class MatchView(CardView):
     """Dots: what was recovered of one attribute, or a distance after, against what it was."""
 
-    def __init__(self, key: str, label: str, **options):
-        super().__init__("rotation", key, Match(label, height=HEIGHT, **options))
+    def __init__(self, key: str, label: str, *, height: int = HEIGHT, **options):
+        super().__init__("rotation", key, Match(label, height=height, **options))
 
     def draw(self, table, picture, model):
         """Draw the dots; orange, or teal, is what counts."""
@@ -75,15 +77,17 @@ class TableView(CardView):
 class CurvesView(CardView):
     """Lines that the looks of a table describe in full."""
 
-    def __init__(self, key: str, label: str, **options):
-        super().__init__("rotation", key, Lines(label, height=HEIGHT, **options))
+    def __init__(self, key: str, label: str, *, twenty: bool = False, **options):
+        height = HEIGHT - PEOPLE if twenty else HEIGHT
+        super().__init__("rotation", key, Lines(label, height=height, **options), twenty=twenty)
 
 
 class AttributesView(CardView):
     """What is recovered of every attribute, and what guessing a constant would hit."""
 
-    def __init__(self, key: str = "attributes"):
-        super().__init__("rotation", key, Bars(label="Share of values recovered, attribute by attribute", tallest=BARS))
+    def __init__(self, key: str = "attributes", *, twenty: bool = False):
+        bars = Bars(label="Share of values recovered, attribute by attribute", tallest=BARS)
+        super().__init__("rotation", key, bars, twenty=twenty)
 
     def draw(self, table, picture, model):
         """Draw shares of hits by attribute; those where all records are the same are left out."""

@@ -108,6 +108,8 @@ class RotationDashboard(Dashboard):
 
     def _made(self, key, view):
         """A view that has just been made: what can be chosen in it becomes part of the controls."""
+        if self.seen is not self.shown:
+            self._shorten()
         if key == "links":
             view.param.watch(lambda event: event.new >= 0 and self._clicked(event.new), "clicked")
         if key in ("record", "sphere"):

@@ -6,7 +6,7 @@ import param
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.app.rotation.common import HEIGHT, PICK, CurvesView, sides
+from trustscope.app.rotation.common import HEIGHT, PICK, TALLER, CurvesView, sides
 from trustscope.looks import looks_of
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import known as words
@@ -30,7 +30,7 @@ class LinksView(CardView):
     clicked = param.Integer(default=-1, doc="The record that was clicked in the original cloud.")
 
     def __init__(self):
-        self.twin = Twin("Known records and their links to the release", height=HEIGHT, taps=True)
+        self.twin = Twin("Known records and their links to the release", height=HEIGHT + TALLER, taps=True)
         super().__init__("rotation", "links", self.twin)
         self._places = np.arange(0)
         self.twin.param.watch(self._tapped, "tapped")
@@ -69,7 +69,7 @@ class GrowthView(CurvesView):
     """What more known records, or fewer, would give away."""
 
     def __init__(self):
-        super().__init__("growth", "Share recovered by the number of known records")
+        super().__init__("growth", "Share recovered by the number of known records", twenty=True)
 
 
 class ExposedView(CurvesView):

@@ -1,7 +1,7 @@
 """The fourth step: the remedy that the paper proposes, a random projection, and why it is none."""
 
 from trustscope import colours
-from trustscope.app.rotation.common import CurvesView, MatchView, TableView
+from trustscope.app.rotation.common import HEIGHT, TALLER, CurvesView, MatchView, TableView
 from trustscope.scenarios.rotation.cards import KEPT, REMEDIES
 from trustscope.scenarios.rotation.words import remedy as words
 
@@ -15,14 +15,14 @@ class ProjectedView(MatchView):
 
     def __init__(self):
         super().__init__("projected", "Recovered through one projection, against original values",
-                         counted="recovered closely")  # fmt: skip
+                         height=HEIGHT + TALLER, counted="recovered closely")  # fmt: skip
 
 
 class LengthsView(CurvesView):
     """By the number of released columns: one matrix, a fresh one for each, and a plain rotation."""
 
     def __init__(self):
-        super().__init__("lengths", "Share recovered by the number of released columns", log=True)
+        super().__init__("lengths", "Share recovered by the number of released columns", twenty=True, log=True)
 
 
 class SidesView(TableView):

@@ -4,7 +4,7 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.app.rotation.common import AttributesView, CurvesView, MatchView, TableView, scaled
+from trustscope.app.rotation.common import HEIGHT, TALLER, AttributesView, CurvesView, MatchView, TableView, scaled
 from trustscope.scenarios.rotation.cards import pair
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import sample as words
@@ -18,14 +18,16 @@ class RecoveredView(MatchView):
     """What is recovered of one attribute, against what it was."""
 
     def __init__(self):
-        super().__init__("recovered", "Recovered against original values", counted="recovered closely")
+        label = "Recovered against original values"
+        # As tall as sixteen attributes with twenty people below them.
+        super().__init__("recovered", label, height=HEIGHT + 2 * TALLER, counted="recovered closely")
 
 
 class SampleAttributesView(AttributesView):
     """Attribute by attribute."""
 
     def __init__(self):
-        super().__init__("by_attribute")
+        super().__init__("by_attribute", twenty=True)
 
 
 class SizesView(CurvesView):

@@ -103,16 +103,21 @@ class DisclosureView(CardView):
         shares, halves = table["given away"].to_numpy(), 1.96 * table["standard error"].fillna(0).to_numpy()
         spans = np.stack([np.maximum(shares - halves, 0), shares, np.minimum(shares + halves, 1)], axis=1)
         kinds = picture.frame.kinds
+        limits = table["the paper's bound"].astype(float).fillna(-1)
         self.plot.show(
             table["kind"],
             [
                 Mark("given away", "bar", given.colour, shares),
                 Mark("measured, with its range", "range", given.colour, np.where(halves[:, None] > 0, spans, -1)),
-                Mark("the paper's bound", "tick", bound.colour, table["the paper's bound"].astype(float).fillna(-1)),
+                *([] if self.brief else [Mark("the paper's bound", "tick", bound.colour, limits)]),
             ],
-            top=1.0, texts=[*map(_given, kinds), *map(share, shares[len(kinds) :])],
+            top=1.0, texts=[*(_given(kind, self.brief) for kind in kinds), *map(share, shares[len(kinds) :])],
             flagged=[i for i, figures in enumerate(kinds) if figures.broken], fill=150,
         )  # fmt: skip
+
+    def legend(self, table):
+        """In a lesson what is given away alone."""
+        return super().legend(table)[: 1 if self.brief else None]
 
 
 class TargetView(CardView):
@@ -121,16 +126,18 @@ class TargetView(CardView):
     KNOWS = ("", "", "honest", "outright", "hidden")  # whose guess each row is
 
     def __init__(self):
-        super().__init__("survey", "target", Bars(label="How often one question's answer is guessed"))
+        super().__init__("survey", "target", Bars(label="How often one question's answer is guessed"), twenty=True)
 
     def draw(self, table, picture, model):
-        """Draw the ways of guessing."""
-        guessed = table["guessed right"]
+        """Draw the ways of guessing; in a lesson those of the miner that it speaks of."""
         miner = picture.frame.settings.miner
+        whose = [one for one in self.KNOWS[: len(table)] if not self.brief or one in ("", miner)]
+        table = table[[one in whose for one in self.KNOWS[: len(table)]]]
+        guessed = table["guessed right"]
         self.plot.show(
             table["the miner"], [Mark("guessed right", "solid", colours.GUESS, guessed)], top=1.0,
             texts=[f"{share(guess)} right" for guess in guessed],
-            flagged=[i for i, whose in enumerate(self.KNOWS[: len(table)]) if whose == miner], fill=150,
+            flagged=[i for i, one in enumerate(whose) if one == miner], fill=150,
         )  # fmt: skip
 
 
@@ -142,9 +149,11 @@ def _note(person) -> str:
     return f"follows {person.level}"
 
 
-def _given(figures) -> str:
+def _given(figures, brief: bool) -> str:
     if figures.refuses:
         return "refuse"
     if figures.silent:
         return "nothing"
+    if brief:
+        return share(figures.share)
     return f"{share(figures.share)}, bound {share(figures.bound)}"

@@ -5,7 +5,6 @@ import panel as pn
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.app.twenty import show_twenty
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.person import TRUSTS
@@ -18,7 +17,6 @@ from trustscope.widgets.choice import Choice
 from trustscope.widgets.journey import Path, Stop
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.pooling import Pooling
-from trustscope.widgets.twenty import People
 
 HEIGHT = 300
 PERSON = 272  # with the twenty people below it, it ends where the card beside it does
@@ -40,8 +38,7 @@ class PersonView(CardView):
         self._rng = np.random.default_rng()
         self.other.param.watch(lambda event: self._surprise(), "clicks")
         chooser = pn.Row(self.number, self.other, self.shown_as, styles={"flex-wrap": "wrap", "gap": "4px 0"}, margin=0)
-        self.people = People()
-        super().__init__("trust", "person", plot, control=chooser, below=(self.people,))
+        super().__init__("trust", "person", plot, control=chooser, twenty=True)
 
     def _surprise(self):
         self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
@@ -61,7 +58,7 @@ class PersonView(CardView):
             self._show_belief(picture, subject, view_range, shown if made is None else [*shown])
         else:
             self._show_path(picture, subject, shown, made is None)
-        below = show_twenty(self.people, "trust", picture, model, made is None)
+        below = self.show_twenty(picture, model, made is None and self.plot.mode == "belief")
         declared = cards_of("trust")["person" if self.plot.mode == "belief" else "person_path"]
         self.put(declared, declared.table(picture, model), below)
         self.card.say(where or declared.caption(picture, model))

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from trustscope.app.cards import HEIGHT, CardView
+from trustscope.looks import looks_of, with_looks
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust import contest
@@ -65,7 +66,8 @@ class ExposedView(CardView):
     """Who is exposed: the risks of single people."""
 
     def __init__(self):
-        super().__init__("trust", "exposed", Lines("Histogram of how often people's values are guessed", height=HEIGHT))
+        plot = Lines("Histogram of how often people's values are guessed", height=HEIGHT, share_places=True)
+        super().__init__("trust", "exposed", plot)
 
 
 class ClosenessView(CardView):
@@ -103,23 +105,15 @@ class AttackersView(CardView):
 
     def __init__(self):
         self.table = Standings("Attackers: error, expected error, hits, and what each one needs to know")
-        self._only_errors, self._drawn = False, ()
         super().__init__("trust", "attackers", self.table)
 
-    def shorten(self):
-        """One measure: the error."""
-        self._only_errors = True
-        if self._drawn:
-            self.draw(*self._drawn)
-
     def draw(self, table, picture, model):
-        """Draw what the attackers of a picture achieved."""
-        self._drawn = (table, picture, model)
+        """Draw what the attackers of a picture achieved; in a lesson by one measure, the error that was found."""
         rows = contest.rows(picture, model.population)
-        if self._only_errors:
-            headings = ("an attacker who", "error", "expected")
+        if self.brief:
             standings = (self._standing(row, picture.settings.scheme) for row in rows)
-            self.table.show(headings, [replace(one, cells=()) for one in standings])
+            bare = [replace(one, note="", expected="", agrees=None, cells=()) for one in standings]
+            self.table.show(("an attacker who", "error"), bare)
             return
         square = ("mean square error",) if rows and rows[0].mean_square is not None else ()
         headings = ("an attacker who", "error", "expected", *square, "hits")
@@ -146,3 +140,13 @@ class SpectrumView(CardView):
     def __init__(self):
         plot = SpectrumPlot("Variance of every component of the combined copy, with the band of pure noise")
         super().__init__("trust", "spectrum", plot)
+
+    def draw(self, table, picture, model):
+        """Draw the spectrum; in a lesson without what filters keep of it."""
+        looks = looks_of(table)
+        strips = {} if self.brief else looks.more["strips"]
+        self.plot.show_table(with_looks(table.copy(), replace(looks, more={**looks.more, "strips": strips})))
+
+    def legend(self, table):
+        """In a lesson the copy, the data and the noise."""
+        return super().legend(table)[: 3 if self.brief else None]

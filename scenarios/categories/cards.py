@@ -99,10 +99,10 @@ def _twenty(picture: Picture, model) -> pd.DataFrame:
         return pd.DataFrame()
     alone = f"{settings.best.name} alone"
     labels = [model.column.labels[code] for code in seen.truth]
-    columns = {"person": seen.numbers, model.column.name: labels, alone: seen.alone}
+    columns = {"person": seen.numbers, model.column.name: labels, alone: seen.before}
     looks = {alone: Look(colours.ORIGINAL, mark="dot")}
     if len(settings.coalition) > 1:
-        columns["together"] = seen.together
+        columns["together"] = seen.after
         looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
     return with_looks(pd.DataFrame(columns), Looks("person", looks))
 
@@ -209,6 +209,15 @@ def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model, 
 
 def _copy_caption(picture: Picture, model) -> str:
     return copy_caption(picture.held, picture.original, looked_at(picture), model, picture.scenario.view)
+
+
+def _copy_shares(picture: Picture, model) -> str:
+    """The same in a lesson: what is really there, and what the copy says."""
+    if not picture.held:
+        return ""
+    who, code = looked_at(picture), model.code(picture.scenario.view.value)
+    true, held = (one.counts[code] / one.rows for one in (picture.original, picture.held[who.number]))
+    return words.held_shares(model.column, who, code, true, held)
 
 
 def copy_caption(held, original, recipient: Recipient, model, view) -> str:
@@ -417,7 +426,8 @@ CARDS = (
          "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
     Card("pooling", "As more of them pool", _joining, _joining_caption,
          "charts.bars", texts.JOINING, live="pooling", opens=True),
-    Card("everyone", "Everyone at once", _copy, _copy_caption, "charts.bars", texts.EVERYONE, live="bars"),
+    Card("everyone", "Everyone at once", _copy, _copy_caption, "charts.bars", texts.EVERYONE, live="bars",
+         short=_copy_shares),
     Card("exposed", "Who is exposed", exposure.table, exposure.caption, "charts.bars", texts.EXPOSED, live="bars"),
     Card("coalitions", "Every coalition", _coalitions, _coalitions_caption,
          "charts.coalitions", texts.COALITIONS, live="pooling"),

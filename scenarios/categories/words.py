@@ -90,11 +90,11 @@ def person(seen: Person, settings: Settings, column: Column, noun: str) -> str:
 
 def twenty(seen: Twenty, settings: Settings, noun: str) -> str:
     """Of twenty people: how many are guessed right alone, and how many together."""
-    caught = seen.alone.sum()
-    text = f"Of {len(seen.alone)} {escape(noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} guessed right"
+    caught = seen.before.sum()
+    text = f"Of {len(seen.before)} {escape(noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} guessed right"
     if len(settings.coalition) == 1:
         return f"{text}."
-    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.after.sum()}</b> together."
 
 
 def _hold(many: int) -> str:
@@ -178,6 +178,14 @@ def shares(column: Column, recipient: Recipient, value: int, table, true_share: 
         f"{escape(short(column.labels[value]))}: really <b>{share(true_share)}</b>, in {escape(recipient.name)}'s copy "
         f"<b>{share(float(row['released']))}</b>, estimated back as <b>{share(max(float(row['estimate']), 0.0))}</b> "
         f"(19 times in 20 between {share(float(row['low']))} and {share(float(row['high']))})."
+    )
+
+
+def held_shares(column: Column, recipient: Recipient, value: int, true_share: float, held: float) -> str:
+    """The same in a lesson."""
+    return (
+        f"{escape(short(column.labels[value]))}: really <b>{share(true_share)}</b>, in {escape(recipient.name)}'s copy "
+        f"<b>{share(held)}</b>. Whoever knows how copies are made can estimate the true shares back."
     )
 
 

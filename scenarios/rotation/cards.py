@@ -309,6 +309,29 @@ def _axes(p: Sampled, model) -> pd.DataFrame:
     ])  # fmt: skip
 
 
+# Twenty of them
+
+
+WHO = {Known: "the insider", Sampled: "the competitor", Remedied: "the remedy"}
+
+
+def _twenty(p, model) -> pd.DataFrame:
+    seen = p.twenty
+    if seen is None:
+        return pd.DataFrame()
+    who, by_value = WHO[type(p)], p.settings.kind == "value"
+    cells, columns = model.cells(p.settings.kind), {"record": seen.numbers}
+    if by_value:
+        columns |= {"attribute": [model.records.names[i] for i in cells.columns], "true value": seen.truth}
+    columns |= {"guessing": seen.before, who: seen.after}
+    gained = p.found > p.without.rate + common.GAIN
+    return with_looks(pd.DataFrame(columns), Looks(
+        "record", {"guessing": Look(colours.ORIGINAL, mark="dot"),
+                   who: Look(colours.GUESS if gained else KEPT, mark="dot")},
+        Axis("values, always in the same order" if by_value else "records, always in the same order"),
+    ))  # fmt: skip
+
+
 # The remedy
 
 
@@ -339,7 +362,7 @@ def _spread(p: Remedied, model) -> pd.DataFrame:
 KEPT_, KNOWN, SAMPLED, REMEDIED = (Kept,), (Known,), (Sampled,), (Remedied,)
 CARDS = (
     Card("clouds", "The same records, before and after", _clouds, lambda p, m: kept.clouds(p),
-         "rotation.clouds", texts.CLOUDS, live="twin", records=True, of=KEPT_),
+         "rotation.clouds", texts.CLOUDS, live="twin", records=True, of=KEPT_, short=lambda p, m: kept.clouds_alone(p)),
     Card("pairs", "Every distance is kept", _distances, lambda p, m: kept.distances(p),
          "rotation.match", texts.DISTANCES, live="match", of=KEPT_),
     Card("findings", "What an analyst finds", _findings, lambda p, m: kept.findings(p, m.records)[0],
@@ -387,5 +410,9 @@ CARDS = (
          "charts.written", texts.REMEDY, live="table", of=REMEDIED),
     Card("distances", "What becomes of distances", _spread, lambda p, m: remedy.distances(p),
          "rotation.match", texts.REMEDY, live="match", of=REMEDIED),
+    *(Card(f"twenty_{within}", "Twenty of them", _twenty,
+           lambda p, m: common.twenty(p.twenty, p.settings, m.records, WHO[type(p)]),
+           "charts.people", texts.TWENTY, live="twenty", records=True, within=within, of=of)
+      for within, of in (("growth", KNOWN), ("by_attribute", SAMPLED), ("lengths", REMEDIED))),
     map_card(texts.MAP),
 )  # fmt: skip

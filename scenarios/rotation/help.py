@@ -14,6 +14,12 @@ guess hits, without any release: only what reaches beyond it is given away by th
 <p>Closely enough means within a part of the attribute's standard deviation, so that attributes with large numbers do not count
 for more than others.</p>
 """
+TWENTY = """
+<p>A dot is one value, each of another record, and always the same one. It is lit where the value is recovered: in the first row
+by the best guess without any release, in the second by the attack that the headline speaks of. Where whole records are
+judged, a dot is a record. Twenty drawn at random would often tell another story than the share of all, so the group is chosen
+whose shares are nearest to those of all records in several settings.</p>
+"""
 RECORD = """
 <p>One of the records that the attacker does not know: every value as it is, and as the attacker guesses it, in the data's own
 units. The most exposed record is the one of which most values are recovered; the attacker can often tell which one it

@@ -12,6 +12,7 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.picture import Closeness, Growth, Known, One, Picture, Rate, mean_of
 from trustscope.scenarios.rotation.scenario import FURTHEST, USUAL, RotationScenario
+from trustscope.scenarios.rotation.twenty import twenty
 
 ROUNDING = 1e-12  # of the largest length: what is nearer than this is the same
 DRAWS = 60  # rotations drawn where there is no closed form, and to hold the closed form against
@@ -85,6 +86,10 @@ class KnownStory:
             residuals, norms, exposed, typical, closed,
             0 if closed or not (found.informed and found.freedom) else DRAWS, self._growth(scenario),
         )  # fmt: skip
+        rate, (record, values) = picture.means[picture.leader], chances[picture.leader]
+        # Who is known is recovered, however the others are guessed.
+        record, values = np.where(known, 1.0, record), np.where(known[:, None], 1.0, values)
+        picture = replace(picture, twenty=twenty(self._model, settings, without, rate, record, values))
         return replace(picture, one=self._one(picture)) if scenario.view.closer == "record" else picture
 
     # The attack

@@ -17,6 +17,7 @@ from trustscope.scenarios.rotation.records import MOST, SHIFTED, Records
 from trustscope.scenarios.rotation.remedy import RemedyStory
 from trustscope.scenarios.rotation.sample import LEAST, SampleStory
 from trustscope.scenarios.rotation.scenario import MOST_KNOWN, USUAL, WIDEST, RotationScenario, Settings
+from trustscope.scenarios.rotation.twenty import Cells, chosen
 
 LEAST_ROWS = 8  # that a dataset must have
 FIRST_KNOWN = 4  # records that the insider knows at first
@@ -55,7 +56,7 @@ class Model:
         different = np.sort(first[self.norms[first] > 0])
         self.usual_order = tuple(self.records.number(place) for place in different)
         self.most_known = min(self.records.columns + 2 + shifted, MOST_KNOWN, max(len(different) - 1, 1))
-        self._without = Memo(64)
+        self._without, self._cells = Memo(64), Memo(4)
         self.kept, self.known = KeptStory(self.records, self.turned), KnownStory(self)
         self.sample, self.remedy = SampleStory(self), RemedyStory(self)
 
@@ -73,6 +74,10 @@ class Model:
         """What can be hit without any release, by the best constant guess."""
         key = (settings.kind, settings.eps)
         return self._without(key, lambda: Judge(self.records, settings.kind, settings.eps).constant())
+
+    def cells(self, kind: str) -> Cells | None:
+        """The twenty values, or records, of which it is shown whether they are recovered."""
+        return self._cells(kind, lambda: chosen(self, kind))
 
     # Who is known
 

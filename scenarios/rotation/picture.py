@@ -9,6 +9,7 @@ from trustscope.engine.attacks.known_sample import KnownSampleAttack, eigen_rati
 from trustscope.engine.utility import Clusterings
 from trustscope.scenarios.rotation.judge import Hits
 from trustscope.scenarios.rotation.scenario import RotationScenario, Settings, View
+from trustscope.scenarios.twenty import Twenty
 
 GUESSED, SURE = 1.0, 2.0  # standard errors below which a direction is all but a guess, or not sure
 STANDARD_ERRORS = 4.0  # within which a measured mean agrees: a false alarm once in 16 000 times
@@ -19,10 +20,12 @@ ENOUGH = 30  # records judged, below which nothing is told either
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Of one scenario; `waiting` says what is being worked out where there is nothing to show yet."""
+    """Of one scenario; `waiting` says what is being worked out where there is nothing to show yet, `twenty` what is
+    recovered of a few."""
 
     scenario: RotationScenario
     waiting: str = field(default="", kw_only=True)
+    twenty: Twenty | None = field(default=None, kw_only=True)
 
     @property
     def settings(self) -> Settings:

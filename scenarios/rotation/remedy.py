@@ -14,6 +14,7 @@ from trustscope.scenarios.rotation.kept import NEAREST, pairs
 from trustscope.scenarios.rotation.picture import Picture, Projected, Rate, Remedied
 from trustscope.scenarios.rotation.sample import PAIRS, chosen
 from trustscope.scenarios.rotation.scenario import WIDEST, RotationScenario
+from trustscope.scenarios.rotation.twenty import twenty
 
 PROJECTED = 5_000  # private records that are projected, and size of the sample against them
 FRESH = 400  # private records where every one has a matrix of its own
@@ -68,10 +69,12 @@ class RemedyStory:
     def _picture(self, scenario):
         settings = scenario.settings
         one, fresh = (self._judged(settings, which, settings.dimensions) for which in ("one", "fresh"))
+        hits, without = one.hits, self._model.without(settings)
         picture = Remedied(
-            scenario, one, fresh, self._judged(settings, "rotation", 0).hits, self._model.without(settings),
+            scenario, one, fresh, self._judged(settings, "rotation", 0).hits, without,
             len(self.sample), self._others(settings), self._curve(settings), self.lengths(),
             self._neighbours(settings) if scenario.view.closer == "sides" else {},
+            twenty=twenty(self._model, settings, without, hits.rate, hits.record, hits.values),
         )  # fmt: skip
         if scenario.view.closer == "record":
             return replace(picture, one=chosen(picture, one.hits, one.estimate, self.records))

@@ -12,6 +12,7 @@ from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.known import examples, one_record
 from trustscope.scenarios.rotation.picture import Picture, Rate, Sampled
 from trustscope.scenarios.rotation.scenario import SAMPLES, RotationScenario, Settings
+from trustscope.scenarios.rotation.twenty import twenty
 
 METHODS = ("improved", "paper")
 PAIRS = 120_000  # pairs of rows behind every choice of signs
@@ -78,10 +79,12 @@ class SampleStory:
         judge = Judge(self.records, settings.kind, settings.eps)
         true, estimate = self.records.private[: self.judged], found.estimate(self._model.turned[: self.judged])
         cosine = np.sum((self._model.release.secret.matrix @ found.sample_axes) * found.released_axes, axis=0)
+        hits, without = judge.hits(true, estimate), self._model.without(settings)
         picture = Sampled(
-            scenario, found, judge.hits(true, estimate), self._model.without(settings), estimate,
+            scenario, found, hits, without, estimate,
             np.minimum(np.abs(cosine), 1.0), np.sign(cosine) == found.signs, self.samples(settings.sample),
             curve=self._curve(settings) if scenario.view.closer == "sizes" else {}, sizes=self.sizes(),
+            twenty=twenty(self._model, settings, without, hits.rate, hits.record, hits.values),
         )  # fmt: skip
         if scenario.view.closer == "record":
             return replace(picture, one=chosen(picture, picture.hits, estimate, self.records))

@@ -12,6 +12,7 @@ from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.model import Model, Picture
 from trustscope.scenarios.survey.rival import Rival
+from trustscope.scenarios.survey.verdict import LITTLE, guess_in_force
 
 GUESSES = {
     "nothing": "knowing nothing", "class": "knowing the class", "honest": "honest guidance",
@@ -20,6 +21,14 @@ GUESSES = {
 FROM = 4  # where axes begin that grow tenfold from tick to tick: they have no 0
 DIRECTIONS = 12  # of the guidance, that a page has room for
 MOST_QUESTIONS = 30  # questions with a row of their own
+
+
+def _growing(label: str, most: float) -> Axis:
+    """An axis of how many came, on which every number has its place; of many only powers of ten are written."""
+    high = max(most, 50.0)
+    steps = (1, 2, 5) if high < 2_000 else (1,)
+    ticks = [step * 10.0**power for power in range(6) for step in steps]
+    return Axis(label, log=True, low=FROM, high=high, ticks=tuple(one for one in ticks if FROM <= one <= high))
 
 
 def guesses(target) -> dict[str, float | None]:
@@ -51,10 +60,26 @@ def _arrivals(picture: Picture, model: Model) -> pd.DataFrame:
 
 def _target(picture: Picture, model: Model) -> pd.DataFrame:
     found = guesses(picture.frame.target)
-    table = pd.DataFrame([{"the miner": GUESSES[name], "guessed right": guess}
+    # Measured on guidance of other answers, it is not what an honest miner has been told so far.
+    names = GUESSES | ({"honest": "honest, from clear answers"} if picture.frame.settings.malicious else {})
+    table = pd.DataFrame([{"the miner": names[name], "guessed right": guess}
                           for name, guess in found.items() if guess is not None])  # fmt: skip
     return with_looks(table, Looks("the miner", {"guessed right": Look(colours.GUESS, mark="block")},
                                    Axis("guessed right", share=True, low=0.0, high=1.0)))  # fmt: skip
+
+
+def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
+    frame, encoding = picture.frame, model.people.encoding
+    seen, question = frame.twenty, frame.target.question
+    if seen is None:
+        return pd.DataFrame()
+    answers = [str(encoding.answers[question][code]) for code in seen.truth]
+    gained = guess_in_force(frame) > frame.target.by_class + LITTLE
+    table = pd.DataFrame({"person": seen.numbers, encoding.questions[question]: answers,
+                          "class alone": seen.before, "what is sent": seen.after})  # fmt: skip
+    after = Look(colours.GUESS if gained else colours.SCHEMES["nested"], mark="dot")
+    return with_looks(table, Looks("person", {"class alone": Look(colours.ORIGINAL, mark="dot"),
+                                              "what is sent": after}))  # fmt: skip
 
 
 def _accuracy(picture: Picture, model: Model) -> pd.DataFrame:
@@ -72,7 +97,7 @@ def _accuracy(picture: Picture, model: Model) -> pd.DataFrame:
     table = table.assign(**{"answers in the clear": people.clear_accuracy, "larger class": people.majority})
     return with_looks(table, Looks(
         "respondents", looks,
-        Axis("respondents who arrived", log=True, low=FROM, high=max(float(table["respondents"].max()), 50.0)),
+        _growing("respondents who arrived", float(table["respondents"].max())),
         Axis("class found", share=True, low=max(float(np.floor((low - 0.05) * 10) / 10), 0.0), high=1.0),
         levels=(Mark(people.clear_accuracy, "answers in the clear", colours.SCHEMES["nested"]),
                 Mark(people.majority, "larger class", colours.ORIGINAL, "dotted")),
@@ -137,7 +162,7 @@ def _level(picture: Picture, model: Model) -> pd.DataFrame:
     top = max(max(frame.levels[1]), *(part.level or 0 for part in frame.settings.parts)) + 1
     return with_looks(table, Looks(
         "answers received", {"directions": Look(colours.SCHEMES["nested"], "asked for", width=2.2)},
-        Axis("answers received", log=True, low=FROM, high=max(float(frame.levels[0][-1]), 50.0)),
+        _growing("answers received", float(frame.levels[0][-1])),
         Axis("directions", low=0.0, high=float(top)),
         levels=tuple(Mark(part.level, part.name, part.colour) for part in limited), more={"from": FROM},
     ))  # fmt: skip
@@ -147,11 +172,14 @@ CARDS = (
     Card("arrivals", "Respondents arriving", _arrivals, lambda p, m: words.arrivals(p.frame, m.people),
          "charts.written", texts.ARRIVALS, live="arrivals", opens=True, records=True),
     Card("target", "How often one answer is guessed", _target, lambda p, m: words.target(p.frame, m.people),
-         "charts.bars", texts.TARGET, live="bars", opens=True),
+         "charts.bars", texts.TARGET, live="bars", opens=True, short=lambda p, m: words.watched(p.frame, m.people)),
+    Card("twenty", "Twenty people", _twenty, lambda p, m: words.twenty(p.frame.twenty),
+         "charts.people", texts.TWENTY, live="twenty", records=True, within="target"),
     Card("accuracy", "How good the classifier gets", _accuracy,
-         lambda p, m: words.accuracy(p.frame, m.people, p.rival), "charts.curves", texts.ACCURACY, live="lines"),
+         lambda p, m: words.accuracy(p.frame, m.people, p.rival), "charts.curves", texts.ACCURACY, live="lines",
+         short=lambda p, m: words.told_right(p.frame)),
     Card("disclosure", "What each kind gives away", _disclosure, lambda p, m: words.disclosure(p.frame, m.people),
-         "charts.bars", texts.DISCLOSURE, live="bars"),
+         "charts.bars", texts.DISCLOSURE, live="bars", short=lambda p, m: words.given_away()),
     Card("own", "Your own answers", _own, None, "charts.bars", texts.OWN, live="questionnaire", records=True),
     Card("guidance", "What the miner asks for", _guidance,
          lambda p, m: words.guidance(p.frame, m.people, DIRECTIONS),

@@ -7,6 +7,7 @@ import numpy as np
 from trustscope.engine import measures
 from trustscope.scenarios.survey.scenario import Settings
 from trustscope.scenarios.survey.target import TargetFigures
+from trustscope.scenarios.twenty import Twenty
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,7 @@ class Frame:
     error, error_bound : l_e and the bound on it
     target : TargetFigures
     reason : why some refuse now, or empty
+    twenty : whose watched answer is guessed, of twenty people; None where there are too few
     """
 
     settings: Settings
@@ -98,6 +100,7 @@ class Frame:
     error_bound: float
     target: TargetFigures
     reason: str
+    twenty: Twenty | None
 
     @property
     def disclosed(self) -> float:

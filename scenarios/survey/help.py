@@ -31,6 +31,12 @@ carry: over a long survey it can come to favour single answers.</p>
 <p><small>{ZHANG}: Eq. 6, Figure 5; the paper calls the number of directions the level.</small></p>
 """
 
+TWENTY = """
+<p>A dot is one person, and always the same one. It is lit where the answer that is watched is guessed right: in the first row
+by whoever knows the class alone, in the second from what this person sends as well. They have the kinds of all respondents in
+their shares, and the same luck whatever is asked for. The group is chosen whose shares are nearest to what is expected of
+everybody.</p>
+"""
 ACCURACY = f"""
 <p>How often naive Bayes, built on what was sent, finds the class of people in the dataset from their clear answers. They are
 people who may have been asked as well, up to 2 000. The range says how much depends on who is tried, 19 times in 20; it

@@ -22,8 +22,9 @@ from trustscope.engine.survey import (
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.survey.frame import Frame, KindFigures, Person
 from trustscope.scenarios.survey.population import Population
-from trustscope.scenarios.survey.scenario import END, Settings
+from trustscope.scenarios.survey.scenario import END, FIRST, Settings
 from trustscope.scenarios.survey.target import Found, TargetFigures, guessed, knowing_nothing
+from trustscope.scenarios.survey.twenty import chosen, twenty
 
 SHOWN = 10  # people who are listed
 POINTS = 160  # of a line
@@ -174,6 +175,7 @@ class SurveyRun:
         kinds = self._kinds(guidance)
         basis = survey.sent_guidance(None)
         weight, bound = self._weight(settings)
+        target, asked = self._target(guidance)
         accuracies = [*self._accuracies]
         if accuracies[-1][0] != self.arrived:
             accuracies.append((self.arrived, accuracy))
@@ -194,8 +196,9 @@ class SurveyRun:
             kinds=kinds,
             error=self._memo(("error", self._epoch), lambda: self._error(kinds)),
             error_bound=self._memo("error bound", self._error_bound),
-            target=self._target(guidance),
+            target=target,
             reason=next((figures.refuses for figures in kinds if figures.refuses), ""),
+            twenty=self._memo(("twenty", self._epoch), lambda: self._twenty(asked)),
         )
 
     def _level_line(self, level):
@@ -288,7 +291,7 @@ class SurveyRun:
         return replace(learnt, basis=moderated(learnt.basis, self.population.encoding)) if checked else learnt
 
     def _target(self, guidance):
-        """One question, as far as each kind lets it be seen."""
+        """One question, as far as each kind lets it be seen; and the columns that each kind is asked for."""
         encoding, question = self.population.encoding, self.question
         if self.settings.malicious:  # what it was sent says nothing of what honest guidance would be
             guidance = self._memo("honest guidance", self._from_all)
@@ -310,7 +313,33 @@ class SurveyRun:
         except ValueError:  # too few other questions to hide it among
             hidden = None
         outright = self._found(partial(picked, "outright"), nothing, by_class)
-        return TargetFigures(question, nothing, by_class, self._found(honest, nothing, by_class), outright, hidden)
+        figures = TargetFigures(question, nothing, by_class, self._found(honest, nothing, by_class), outright, hidden)
+        miner = self.settings.miner
+        if miner == "hidden" and hidden is None:
+            return figures, None
+        made = honest if miner == "honest" else partial(picked, miner)
+        return figures, lambda level: made(level)[0]
+
+    def _twenty(self, asked):
+        """Whose answer is guessed, of twenty people; `asked` gives the columns for a level, where there are some."""
+        people, question, dimension = self.population, self.question, self.population.encoding.dimension
+        who = people.memo(("twenty", question), lambda: chosen(people, question, self._opening(), self.key))
+        followed = []
+        for part in self.settings.parts:
+            level = dimension if part.level is None else part.level
+            basis = np.zeros((dimension, 0)) if asked is None or not level else asked(level)
+            followed.append(basis if not basis.shape[1] or self._accepted(basis) else None)
+        return twenty(who, self.settings, followed)
+
+    def _opening(self):
+        """The honest guidance of the page as it opens."""
+
+        def make():
+            run = SurveyRun(self.population, Settings(), self.key)
+            run._ask(FIRST)
+            return run.survey.miner.guidance().basis
+
+        return self.population.memo("opening guidance", make)
 
     def _by_class(self, question):
         nobody = np.zeros((self.population.encoding.dimension, 0))

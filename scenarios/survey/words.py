@@ -2,6 +2,7 @@
 
 from html import escape
 
+from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import count, listed, share
 
 DIRECTION_WORDS = (
@@ -52,6 +53,17 @@ def broken(frame) -> list[str]:
     """Kinds for whom the paper's bound on disclosure fails."""
     pairs = zip(frame.settings.parts, frame.kinds, strict=True)
     return [part.name for part, figures in pairs if part.weight and figures.broken]
+
+
+def twenty(seen: Twenty | None) -> str:
+    """Of twenty people: whose answer is guessed by the class alone, and from what they send; or why nobody is shown."""
+    if seen is None:
+        return f"Twenty people are shown where there are {FEWEST} or more."
+    caught = int(seen.before.sum())
+    return (
+        f"Of {len(seen.before)} people, the answer of <b>{caught}</b> is guessed by the class alone, of "
+        f"<b>{int(seen.after.sum())}</b> with what they send."
+    )
 
 
 def arrivals(frame, people) -> str:
@@ -126,6 +138,13 @@ def accuracy(frame, people, rival) -> str:
     return f"{text} Noise that gives away as much ({share(rival.disclosed)}) reaches {points(rival.accuracy)}: {word}."
 
 
+def told_right(frame) -> str:
+    """The same in a lesson: for how many the miner is right."""
+    if not frame.arrived:
+        return "Nobody has been asked yet."
+    return f"The miner is right for <b>{share(frame.accuracy)}</b> of people, after {count(frame.arrived)} answered."
+
+
 def _tables(frame) -> str:
     """The worst error in the miner's tables, beside the bound on it; above 1 that says nothing."""
     told = f"The worst share in its tables is {100 * frame.error:.0f} points off"
@@ -145,6 +164,17 @@ def disclosure(frame, people) -> str:
     if fails:
         return f"{told}<b>The paper's bound fails</b> for {listed(fails)}."
     return f"{told}Lines: the paper's limits; they hold here, but not always."
+
+
+def given_away() -> str:
+    """The same in a lesson."""
+    return "How much of what there is to know about a person's answers the miner learns from what is sent."
+
+
+def watched(frame, people) -> str:
+    """The caption of one question in a lesson: whose answer is guessed, and no more."""
+    question = escape(brief(people.encoding.questions[frame.target.question]))
+    return f"How often the answer to <b>{question}</b> is guessed right."
 
 
 def target(frame, people) -> str:

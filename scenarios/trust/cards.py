@@ -102,10 +102,10 @@ def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
     if seen is None:
         return pd.DataFrame()
     alone = f"{settings.best.name} alone"
-    columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.alone}
+    columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.before}
     looks = {alone: Look(colours.ORIGINAL, mark="dot")}
     if len(settings.coalition) > 1:
-        columns["together"] = seen.together
+        columns["together"] = seen.after
         looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
     return with_looks(pd.DataFrame(columns), Looks("person", looks))
 
@@ -229,16 +229,16 @@ def _exposed(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _exposed_caption(picture: Picture, model: Model) -> str:
+def _exposed_caption(picture: Picture, model: Model, say=words.exposed) -> str:
     if picture.exposed is not None:
-        return words.exposed(picture.exposed, picture, _subject(picture, model))
+        return say(picture.exposed, picture, _subject(picture, model))
     if not picture.settings.coalition:
         return TICK
     if picture.settings.kind != "absolute":
         return "Risks are those of one value: let a hit be a guess of this value."
     if picture.total == model.rows and picture.complete:
         return "The copies hold, or give away, the data themselves: everybody is exposed."
-    return "Measured on many people when the slider rests."
+    return "Being measured on many people …"
 
 
 # How close the guesses come
@@ -422,7 +422,7 @@ CARDS = (
          _person_caption,
          "trust.person", texts.PERSON, live="belief", opens=True, records=True),
     Card("person_path", "One person, on the path", _path,
-         lambda p, m: "" if p.person is None else words.person(p.person, p.settings, _subject(p, m)),
+         lambda p, m: "" if p.person is None else words.person_path(p.person, p.settings, _subject(p, m)),
          "charts.curves", texts.PERSON, live="journey", records=True, within="person"),
     Card("twenty", "Twenty people", _twenty,
          lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),
@@ -434,7 +434,8 @@ CARDS = (
     Card("everyone_cloud", "Everyone at once, two attributes", _cloud, _cloud_caption,
          "charts.clouds", texts.COPIES, live="cloud", records=True, within="everyone"),
     Card("exposed", "Who is exposed", _exposed, _exposed_caption,
-         "charts.curves", texts.EXPOSED, live="lines"),
+         "charts.curves", texts.EXPOSED, live="lines",
+         short=lambda p, m: _exposed_caption(p, m, words.most_exposed)),
     Card("closeness", "How close the guesses come", lambda p, m: _errors(p, m, cumulative=True),
          lambda p, m: words.closeness(p, _subject(p, m)),
          "charts.curves", texts.CLOSENESS, live="lines"),
@@ -458,5 +459,6 @@ CARDS = (
     Card("differential_tests", "False alarms and misses", lambda p, m: alarms_table(_differential(p, m)), _tested,
          "charts.curves", texts.DIFFERENTIAL, live="lines", within="differential"),
     Card("spectrum", "What stands out of the noise", _spectrum, _spectrum_caption,
-         "trust.spectrum", texts.SPECTRUM, expert=True, live="spectrum"),
+         "trust.spectrum", texts.SPECTRUM, expert=True, live="spectrum",
+         short=lambda p, m: "" if p.spectrum is None else words.strong_directions(p)),
 )  # fmt: skip

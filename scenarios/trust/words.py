@@ -63,7 +63,7 @@ class Subject:
 
 def drawn_guess(settings: Settings) -> str:
     """What the guesses are called whose histogram is drawn."""
-    return "a linear guess" if "strongest" in settings.attackers else "best guess"
+    return "a linear guess" if "strongest" in settings.attackers else "guess"
 
 
 def known(settings: Settings, noun: str) -> str:
@@ -158,12 +158,12 @@ def twenty(seen: Twenty | None, settings: Settings, subject: Subject) -> str:
             f"Twenty people are shown where somebody pools, a hit is about one value, and the table has {FEWEST} rows "
             "or more."
         )
-    caught = seen.alone.sum()
-    text = f"Of {len(seen.alone)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
+    caught = seen.before.sum()
+    text = f"Of {len(seen.before)} {escape(subject.noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} "
     text += escape(hit(settings, subject))
     if len(settings.coalition) == 1:
         return f"{text}."
-    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.together.sum()}</b> together."
+    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.after.sum()}</b> together."
 
 
 def believed(belief, subject: Subject) -> str:
@@ -230,6 +230,12 @@ def exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
     )
 
 
+def most_exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
+    """The same in a lesson: how often on average, and who stands out most."""
+    text = f"On average a value is guessed in <b>{share(found.exposure.average)}</b> of the draws of the noise."
+    return f"{text} {_outstanding(found.values[0], picture.settings, subject)}" if found.values else text
+
+
 def _outstanding(one: Outstanding, settings: Settings, subject: Subject) -> str:
     """Why somebody stands out, in a sentence."""
     value = subject.amount(one.value)
@@ -294,6 +300,14 @@ def spectrum(picture: Picture, common_unit: bool = False) -> str:
         f"Of {components} components {strong}; <b>{seen.kept_by_filter}</b> rise above {plain(seen.band[1])}, the most "
         f"that white noise would give, and are kept by the filter{more}.{units}"
     )
+
+
+def strong_directions(picture: Picture) -> str:
+    """The same in a lesson: how many directions are strong."""
+    seen = picture.spectrum
+    if not seen.gap:
+        return f"Of {len(seen.released)} directions none stands out from the others."
+    return f"Of {len(seen.released)} directions <b>{seen.kept_by_components}</b> are strong: they come before the gap."
 
 
 def generated(picture: Picture, noun: str) -> str:

@@ -21,6 +21,7 @@ from trustscope.lessons.stage import only_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.answers import Answers
+from trustscope.widgets.bars import Bars
 from trustscope.widgets.guess import Guess
 from trustscope.widgets.ranking import Ranking
 from trustscope.widgets.sketch import Sketch
@@ -84,6 +85,52 @@ def test_free_play_shows_everything_and_brings_back():
     player.room.frees += 1
     assert player.dashboard.seen == limited.seen == only_at(player.lesson, 5)
     assert player.dashboard.scenario.settings.scheme == "independent"
+
+
+# A card of a step, what only experts read in it, and what a student reads instead.
+SHORTER = [
+    ("filtered", 3, "attackers", "NDR", "takes the copy as it is"), ("filtered", 1, "spectrum", "filter", "are strong"),
+    ("survey", 3, "accuracy", "bound", "The miner is right for"), ("survey", 5, "disclosure", "bound", "learns"),
+    ("cheating", 6, "target", "clear answers", "is guessed right"), ("rotation", 1, "clouds", "k-means", "alike"),
+    ("diagnosis", 1, "everyone", "Expected", "can estimate"),
+]  # fmt: skip
+
+
+def read(view):
+    """All that is written on a card, and in the view inside of it."""
+    inside = view.table.__panel__().object if hasattr(view, "table") else ""
+    rows = [*view.plot.frame["labels"], *view.plot.texts] if isinstance(view.plot, Bars) else []
+    return re.sub(r"<[^>]+>", "", " ".join([view.card.caption_pane.object, inside, *rows]))
+
+
+@pytest.mark.parametrize(("lesson", "step", "key", "expert", "plain"), SHORTER)
+def test_in_a_lesson_cards_leave_out_what_only_experts_need(lesson, step, key, expert, plain):
+    player = Player(find(lesson), step=step)
+    view = player.dashboard.view(key)
+    assert view.brief
+    assert expert not in read(view)
+    assert plain in read(view)
+    player.room.frees += 1  # on the page itself everything is there
+    whole = player.dashboard.view(key)
+    assert not whole.brief
+    assert expert in read(whole)
+
+
+def test_a_card_that_comes_with_a_later_step_is_short_too():
+    player = Player(find("rotation"))
+    player.step = 3
+    assert player.dashboard.view("links").brief
+
+
+def test_a_headline_is_brief_in_a_lesson_and_whole_in_free_play():
+    player = Player(find("two-copies"), step=3)
+    assert player.dashboard.headline.brief
+    assert player.dashboard.headline.visible
+    player.room.frees += 1
+    assert not player.dashboard.headline.brief
+    player.room.frees += 1
+    player.step = 1
+    assert not player.dashboard.headline.visible
 
 
 def test_the_teacher_can_lead():

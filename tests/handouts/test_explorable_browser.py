@@ -155,7 +155,7 @@ def test_trust_agrees_with_the_models(opened):
             continue
         rates = picture.joining.rates
         same_pooling(shown["pooling"], rates[settings.scheme], settings.scheme, settings.rival, picture.baseline.rate)
-        rows = [picture.twenty.alone, picture.twenty.together][: len(lit(shown["twenty"]))]
+        rows = [picture.twenty.before, picture.twenty.after][: len(lit(shown["twenty"]))]
         assert lit(shown["twenty"]) == [list(map(bool, row)) for row in rows]
     assert schemes == {"nested", "independent", "proportional"}
 
@@ -188,7 +188,7 @@ def test_categories_agree_with_the_models(opened):
         numbers = categories_verdict.found(picture)
         rates = [categories_verdict.value(one, numbers.measure) for one in picture.joining.figures[settings.scheme]]
         same_pooling(shown["pooling"], rates, settings.scheme, settings.rival, numbers.without)
-        rows = [picture.twenty.alone, picture.twenty.together][: len(lit(shown["twenty"]))]
+        rows = [picture.twenty.before, picture.twenty.after][: len(lit(shown["twenty"]))]
         assert lit(shown["twenty"]) == [list(map(bool, row)) for row in rows]
 
 

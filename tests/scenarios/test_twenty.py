@@ -5,6 +5,8 @@ import pytest
 from scipy import stats
 
 from trustscope.app.cards import drawn
+from trustscope.app.rotation.sample import SampleAttributesView
+from trustscope.app.survey.views import TargetView
 from trustscope.app.trust.pictures import PersonView
 from trustscope.app.twenty import show_twenty
 from trustscope.engine.attacks import posterior
@@ -14,6 +16,14 @@ from trustscope.scenarios.categories.loading import load as load_categories
 from trustscope.scenarios.categories.scenario import SCHEMES as DRAWN
 from trustscope.scenarios.categories.scenario import CategoriesScenario, retentions
 from trustscope.scenarios.coalition import recipients
+from trustscope.scenarios.rotation.loading import fetch as fetch_rotation
+from trustscope.scenarios.rotation.loading import load as load_rotation
+from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.survey.loading import fetch as fetch_survey
+from trustscope.scenarios.survey.loading import load as load_survey
+from trustscope.scenarios.survey.scenario import SurveyScenario
+from trustscope.scenarios.survey.twenty import Respondents
+from trustscope.scenarios.survey.verdict import guess_in_force
 from trustscope.scenarios.trust.judge import judged
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.model import Model
@@ -88,7 +98,7 @@ def test_as_many_are_caught_as_the_shares_say(census):
         scenario = opened.having({"settings.recipients": recipients(*trusts)})
         settings, seen = scenario.settings, judged(model, scenario.settings, wait=False)
         found = model.preview(scenario).twenty
-        for lit, who in ((found.alone, (settings.best,)), (found.together, settings.coalition)):
+        for lit, who in ((found.before, (settings.best,)), (found.after, settings.coalition)):
             expected = float(seen.hits_at(model.noise().level(who, settings.scheme), settings.eps))
             off.append(abs(lit.sum() - MANY * expected))
     assert max(off[:8]) < 1.0  # of the page as it opens, and of the first lessons
@@ -124,7 +134,7 @@ def test_dots_sentence_and_table_agree(census, members):
     assert len(lit) == min(members, 2)
     assert all(f"<b>{number}</b>" in said for number in lit.values())
     assert people.__panel__().object.count('class="lit"') == sum(lit.values())
-    show_twenty(people, "trust", picture, model, believed=False)
+    show_twenty(people, "trust", picture, model, wanted=False)
     assert not people.__panel__().visible
 
 
@@ -149,7 +159,7 @@ def test_whose_value_is_guessed_is_what_the_posterior_of_their_copies_says(patie
     for place, number in enumerate(found.numbers):
         row = model.place(int(number))
         prior = model.shares if side is None else side.of(row)
-        for lit, who in ((found.alone, (settings.best,)), (found.together, settings.coalition)):
+        for lit, who in ((found.before, (settings.best,)), (found.after, settings.coalition)):
             held = [int(model.copy(r, scheme, row, row + 1, first=first)[0]) for r in who]
             belief = posterior.belief(held, retentions(who), model.size, scheme=scheme, prior=prior)
             assert lit[place] == (belief.argmax() == model.codes[row])
@@ -161,8 +171,8 @@ def test_as_many_values_are_guessed_as_the_shares_say(patients):
     for trusts in ((30, 25, 25, 20, 20, 20), (50, 20), (25, 25), (40, 30, 20)):
         picture = model.preview(opened.having({"settings.recipients": recipients(*trusts)}))
         numbers.add(tuple(picture.twenty.numbers))
-        for lit, insight in ((picture.twenty.alone, picture.joining.alone),
-                             (picture.twenty.together, picture.joining.last("independent"))):  # fmt: skip
+        for lit, insight in ((picture.twenty.before, picture.joining.alone),
+                             (picture.twenty.after, picture.joining.last("independent"))):  # fmt: skip
             assert abs(lit.sum() - MANY * insight.right) < (1.0 if trusts[1:] == (25, 25, 20, 20, 20) else 3.0)
     assert len(numbers) == 1
 
@@ -175,7 +185,7 @@ def test_dots_of_categories_are_those_of_the_card(patients):
                                                      cards_of("categories")["twenty"].caption))  # fmt: skip
     assert [sum(row.lit) for row in people.rows] == [int(table[name].sum()) for name in list(table)[2:]]
     assert all(f"<b>{sum(row.lit)}</b>" in said for row in people.rows)
-    assert model.preview(opened.having({"settings.recipients": recipients(30)})).twenty.alone.any()
+    assert model.preview(opened.having({"settings.recipients": recipients(30)})).twenty.before.any()
 
 
 @pytest.mark.parametrize("person_as", ["belief", "path"])
@@ -187,7 +197,117 @@ def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person
     seen, table = person_as == "belief", view.taken.table()
     assert ("Twenty people: person" in table) == seen
     if seen:
-        assert table["Twenty people: together"].sum() == picture.twenty.together.sum()
+        assert table["Twenty people: together"].sum() == picture.twenty.after.sum()
         assert list(table)[: view.taken.own.shape[1]] == list(view.taken.own)
     file = drawn("svg", "light", view.taken.card, view.taken.own, None, view.taken.below)["svg"]
     assert ("people, always in the same order" in file) == seen
+
+
+# Rotation
+
+
+@pytest.fixture(scope="module")
+def turned():
+    model = load_rotation(fetch_rotation(RotationScenario()), RotationScenario())
+    return model, model.fitted(RotationScenario())
+
+
+def rotated(turned, story, **settings):
+    """The first picture of a story with all its figures."""
+    model, opened = turned
+    changes = {f"settings.{name}": value for name, value in settings.items()}
+    scenario = model.fitted(opened.having({"view.story": story, **changes}))
+    return next(picture for picture in model.passes(scenario) if not picture.waiting)
+
+
+@pytest.mark.parametrize("story", ["known", "sample", "remedy"])
+def test_as_many_values_are_recovered_as_the_headline_says(turned, story):
+    picture = rotated(turned, story)
+    assert abs(picture.twenty.before.sum() - MANY * picture.without.rate) < 1.0
+    assert abs(picture.twenty.after.sum() - MANY * picture.found) < 1.0
+
+
+def test_values_are_the_same_while_the_insider_learns_and_fewer_people_tell_less(turned):
+    model, _ = turned
+    every = [rotated(turned, "known", known=model.usual_order[:number]) for number in (2, 8, 16)]
+    caught = [int(picture.twenty.after.sum()) for picture in every]
+    assert caught == sorted(caught)
+    assert caught[-1] == MANY  # as many known people as there are values undo the rotation
+    assert len({(*picture.twenty.numbers, *picture.twenty.truth) for picture in every}) == 1
+    known = {model.records.place(number) for number in model.usual_order[: model.most_known]}
+    assert not known & set(model.cells("value").places.tolist())
+
+
+@pytest.mark.parametrize("kind", ["value", "cosine"])
+def test_a_dot_is_lit_where_the_competitors_estimate_is_close(turned, kind):
+    model, _ = turned
+    picture, cells = rotated(turned, "sample", kind=kind, eps=None), model.cells(kind)
+    for lit, place, column in zip(picture.twenty.after, cells.places, cells.columns, strict=True):
+        true, guess = model.records.private[place], picture.estimate[place]
+        cosine = true @ guess / np.sqrt(true @ true * (guess @ guess))
+        close = abs(guess[column] - true[column]) <= 0.25 if kind == "value" else 1 - cosine <= picture.settings.eps
+        assert lit == close
+
+
+def test_who_would_do_better_by_guessing_guesses(turned):
+    picture = rotated(turned, "sample", sample=10)
+    assert picture.hits.rate < picture.without.rate
+    np.testing.assert_array_equal(picture.twenty.after, picture.twenty.before)
+
+
+# Survey
+
+
+@pytest.fixture(scope="module")
+def voters():
+    model = load_survey(fetch_survey(SurveyScenario()), SurveyScenario())
+    return model, model.fitted(SurveyScenario())
+
+
+@pytest.mark.parametrize("asked", [
+    {}, {"settings.miner": "outright"}, {"settings.miner": "outright", "settings.extra_check": True},
+    {"settings.miner": "hidden", "settings.extra_check": True},
+])  # fmt: skip
+def test_as_many_answers_are_guessed_as_the_headline_of_a_survey_says(voters, asked):
+    model, opened = voters
+    (*_, picture) = model.passes(opened.having(asked), None)
+    frame = picture.frame
+    assert abs(frame.twenty.before.sum() - MANY * frame.target.by_class) < 1.0
+    assert abs(frame.twenty.after.sum() - MANY * guess_in_force(frame)) < 1.0
+
+
+def test_whose_answer_is_guessed_is_what_bayes_rule_says_of_what_they_send(voters):
+    """One respondent after the other, slowly: the chance of what was sent under every tuple of the same class."""
+    model, opened = voters
+    people, question = model.people, model.people.index(opened.settings.target)
+    who = Respondents(people, question, np.arange(12), 5)
+    rng = np.random.default_rng(1)
+    basis = np.linalg.qr(rng.normal(size=(people.encoding.dimension, 3)))[0]
+    bits, luck = people.encoding.bits_of(question), who.luck
+
+    def chance(row):
+        return np.minimum((basis @ (basis.T @ people.tuples[row])) ** 2, 1.0)
+
+    for place, lit in enumerate(who.by_sent(basis)):
+        sent = luck[place] < chance(place)
+        weight = np.zeros(len(people.tuples[0][bits]))
+        for row in np.flatnonzero(people.classes[: len(people.law)] == people.classes[place]):
+            weight += np.prod(np.where(sent, chance(row), 1 - chance(row))) * people.tuples[row][bits]
+        assert lit == (weight.argmax() == people.codes[place, question])
+
+
+@pytest.mark.parametrize("page", ["rotation", "survey"])
+def test_dots_of_other_pages_are_taken_along_with_their_card(page, turned, voters):
+    if page == "rotation":
+        model, picture, view = turned[0], rotated(turned, "sample"), SampleAttributesView()
+    else:
+        model, view = voters[0], TargetView()
+        picture = model.preview(voters[1], None)
+    view.show(picture, model)
+    (card, table), taken = view.taken.below, view.taken
+    said, lit = card.caption(picture, model), [sum(row.lit) for row in view.twenty.rows]
+    assert len(lit) == 2
+    assert lit == [int(table[row.name].sum()) for row in view.twenty.rows]
+    assert all(f"<b>{number}</b>" in said for number in lit)
+    assert f"{card.title}: {view.twenty.rows[1].name}" in taken.table()
+    assert "always in the same order" in drawn("svg", "light", taken.card, taken.own, None, taken.below)["svg"]

@@ -62,6 +62,20 @@ def test_a_headline_says_why_when_asked(start):
     assert not ask.is_visible()
 
 
+def test_a_brief_headline_leaves_out_the_second_line_and_why(start):
+    """As in a lesson; a sentence without a number says what is wrong, so that its second line always stands."""
+    said = {"title": "They learn more.", "after": "51 %", "note": "By six attackers.", "why": "Copies add up."}
+    page = start("flow.js", "headline.js", said=said)
+    more = (page.get_by_text("By six attackers."), page.get_by_role("button", name="Why?"))
+    assert all(one.is_visible() for one in more)
+    page.evaluate("model.change({brief: true})")
+    assert not any(one.is_visible() for one in more)
+    assert page.get_by_role("heading", name="They learn more.").is_visible()
+    assert page.get_by_text("51 %").is_visible()
+    page.evaluate("(said) => model.change({said})", {"title": "No data.", "note": "Choose others.", "why": ""})
+    assert page.get_by_text("Choose others.").is_visible()
+
+
 # fold.js and closer.js
 
 

@@ -8,6 +8,7 @@ from trustscope.scenarios.rotation.judge import Hits
 from trustscope.scenarios.rotation.picture import ENOUGH, WIDE, One, Rate
 from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.scenario import Settings
+from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import alike, count, number_word, share
 
 FAR = 1_000  # standard deviations beyond which nobody asks how far
@@ -51,6 +52,19 @@ def within(settings: Settings, records: Records) -> str:
 def hit_line(settings: Settings, records: Records) -> str:
     """The same as a line of the controls."""
     return LINES[settings.kind].format(share(settings.eps), one=records.one)
+
+
+def twenty(seen: Twenty | None, settings: Settings, records: Records, who: str) -> str:
+    """Of twenty: how many are recovered by guessing, and how many by the attack; or why they are not shown."""
+    if seen is None:
+        return f"Twenty of them are shown where {FEWEST} {records.noun} or more are released."
+    many = len(seen.before)
+    what = f"values, one each of {many} {records.noun}" if settings.kind == "value" else records.noun
+    by, caught = "through" if who == "the remedy" else "by", int(seen.before.sum())
+    return (
+        f"Of {many} {escape(what)}, <b>{caught}</b> {verb(caught, 'are', 'is')} recovered by guessing, "
+        f"<b>{int(seen.after.sum())}</b> {by} {who}."
+    )
 
 
 def ordinal(records: Records, place: int) -> str:

@@ -39,6 +39,13 @@ def clouds(kept: Kept) -> str:
     return f"{text} Colours: {counted(found, 'cluster')} by {kept.settings.clustering}, {same}."
 
 
+def clouds_alone(kept: Kept) -> str:
+    """The same in a lesson, without how groups were found."""
+    before, after = (plain(one) for one in kept.apart)
+    groups = "" if kept.clusterings is None else " Colours: groups of records that are alike."
+    return f"The two marked records are <b>{before}</b> apart before and <b>{after}</b> after.{groups}"
+
+
 def distances(kept: Kept) -> str:
     """Caption of distances before and after."""
     return (

@@ -1,0 +1,99 @@
+"""Twenty values of the Rotation page, one of each of twenty people, and whether they are recovered (see
+`scenarios.twenty`); where whole records are judged, twenty records.
+
+A group is held against everybody by guessing, by a competitor with a usual sample, and by insiders who know more and
+more people and guess the rest by a linear rule: what those guess who look for similar people takes seconds, and comes
+near to it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from trustscope.engine.keys import rng
+from trustscope.scenarios.rotation.judge import Hits, Judge
+from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario, Settings
+from trustscope.scenarios.twenty import CANDIDATES, FEWEST, MANY, Twenty, nearest_group
+
+INSIDERS = (1, 2, 3, 4, 6, 8, 10, 12)  # how many people they know, with whom a group is held against everybody
+TINY = 1e-9
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The twenty: places of their records, columns of their values, and the luck of each with guesses at random."""
+
+    places: np.ndarray
+    columns: np.ndarray
+    luck: np.ndarray
+
+    def of(self, kind: str, record: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Their part of something that is there for each record, and for each value."""
+        return values[self.places, self.columns] if kind == "value" else record[self.places]
+
+
+def chosen(model, kind: str) -> Cells | None:
+    """The twenty, by the rule; None where there are too few records, or nothing in which they differ."""
+    records = model.records
+    varying = np.flatnonzero(records.varying)
+    if records.rows < FEWEST or not len(varying):
+        return None
+    told = {records.place(number) for number in model.usual_order[: model.most_known]}  # who is known is no guess
+    places = np.array([place for place in range(CANDIDATES) if place not in told])
+    places = places[: len(places) // MANY * MANY]
+    draw = rng(model.seed, "values of the twenty")
+    columns, luck = varying[draw.integers(len(varying), size=len(places))], draw.random(len(places))
+    every = Cells(places, columns, luck)
+    tried = list(_tried(model, kind))
+    hits = np.array([every.of(kind, one.record, one.values) for one in tried], dtype=float)
+    group = nearest_group(hits, model.seed, np.array([one.rate for one in tried]))
+    return Cells(places[group], columns[group], luck[group])
+
+
+def _tried(model, kind):
+    """What is hit of everybody, in several settings."""
+    judge, true = Judge(model.records, kind, USUAL[kind]), model.records.private[: model.known.judged]
+    settings = model.fitted(RotationScenario()).settings
+    yield model.without(settings.having({"kind": kind, "eps": USUAL[kind]}))
+    yield judge.hits(true, model.sample.match(settings.sample, settings.method, 1).estimate(model.turned[: len(true)]))
+    for number in INSIDERS:
+        if number < model.records.columns:
+            yield judge.hits(true, _linear(model, true, number))
+
+
+def _linear(model, true, number):
+    """What follows from the places of records relative to so many known ones, for who knows how attributes vary."""
+    records = model.records
+    known = records.private[[records.place(one) for one in model.usual_order[:number]]]
+    if model.shifted:  # then only differences are known
+        known = known - known[0]
+    _, size, directions = np.linalg.svd(known, full_matrices=True)
+    rank = int(np.count_nonzero(size > TINY * max(float(size[0]), TINY)))
+    seen, free = directions[:rank].T, directions[rank:].T
+    varies = records.pool.T @ records.pool / len(records.pool)
+    rule = np.linalg.lstsq(seen.T @ varies @ seen, seen.T @ varies @ free, rcond=None)[0]
+    return true @ seen @ (seen.T + rule @ free.T)
+
+
+def twenty(model, settings: Settings, without: Hits, rate: float, record, values) -> Twenty | None:
+    """What is recovered of the twenty by guessing, and by an attack.
+
+    Parameters
+    ----------
+    model : Model
+    settings : Settings
+    without : Hits
+        Without any release.
+    rate : float
+        The attack's share of hits: who would do better by guessing guesses.
+    record, values : numpy.ndarray
+        Chances of the attack for each record judged, and for each of its values.
+    """
+    cells, kind = model.cells(settings.kind), settings.kind
+    if cells is None:
+        return None
+    before = cells.of(kind, without.record, without.values).astype(bool)
+    after = cells.of(kind, record, values) > cells.luck if rate > without.rate else before
+    true = model.records.private[cells.places]
+    truth = model.records.own_units(true)[np.arange(len(true)), cells.columns]
+    return Twenty(np.array([model.records.number(place) for place in cells.places]), truth, before, after)
