@@ -18,11 +18,12 @@ from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.frontier import USEFUL, frontier
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.loading import FIRST
-from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario, levels
+from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.usefulness import accuracies
 from trustscope.scenarios.whole import last
 from trustscope.scenarios.words import plain
+from trustscope.schemes import HOUSE
 from trustscope.study import cell
 from trustscope.study.coalition import Study, joined, members_of, names_of, one_of, one_trust, recipients_named, share
 from trustscope.study.parts import ChoicePart, NumberPart, ValuePart
@@ -103,7 +104,9 @@ class TrustStudy(Study):
         "similarity": "settings.similarity",
     }
 
-    scheme = ChoicePart(default="independent", objects=list(SCHEMES), doc="How the copies hang together.")
+    scheme = ChoicePart(
+        default="independent", objects=list(HOUSE), check_on_set=False, doc="How the copies hang together."
+    )
     columns = ValuePart(doc="The columns that are released.")
     within = NumberPart(default=None, allow_None=True, bounds=(0, None), doc="How close a guess must come to be a hit.")
     hit = ChoicePart(default="absolute", objects=list(KINDS), doc="What must be guessed: one value, or a record.")
@@ -116,6 +119,7 @@ class TrustStudy(Study):
         """The scenario as far as it fits the data."""
         made = super().fitting(scenario)
         self.param.secret.objects = list(made.data.columns)
+        self.param.scheme.objects = list(SCHEMES)
         return made
 
     def columns_of(self, scenario: TrustScenario) -> tuple[str, ...]:
@@ -207,7 +211,7 @@ class TrustStudy(Study):
         for recipient in scenario.settings.recipients:
             values = np.empty((people.rows, people.columns))
             values[people.order] = noise.copy(
-                recipient, scenario.settings.scheme, 0, people.rows, first=scenario.settings.first
+                recipient, scenario.settings.scheme, 0, people.rows, among=scenario.settings.recipients
             )
             columns = {name: values[:, place] for place, name in enumerate(people.names)}
             made[recipient.name] = self._source.like(columns, rows)
@@ -227,10 +231,8 @@ class TrustStudy(Study):
         if STRONGEST in settings.attackers:
             judged(model, settings, wait=True)
         subsets = self._subsets()
-        held = np.full((len(subsets), len(settings.recipients)), np.inf)
-        for row, who in enumerate(subsets):
-            held[row, : len(who)] = levels(who)
-        level = closed.effective(held, settings.scheme)
+        noise = model.noise(settings.similarity)
+        level = np.array([noise.level(who, settings.scheme) for who in subsets])
         attribute = model.population.index(settings.attribute)
         baseline = model.constants.best(attribute, settings.eps, settings.kind).rate
         if settings.kind == "absolute" or STRONGEST in settings.attackers:

@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts", "study"}
 MAY_IMPORT = {
     "app": {
+        "schemes",
         "extras",
         "__version__",
         "errors",
@@ -54,6 +55,7 @@ MAY_IMPORT = {
         "pydantic_core",
     },
     "study": {
+        "schemes",
         "extras",
         "app",
         "handouts",
@@ -96,6 +98,7 @@ MAY_IMPORT = {
         "pandas",
     },
     "handouts": {
+        "schemes",
         "markdown_it",
         "pptx",
         "scenarios",

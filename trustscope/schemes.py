@@ -1,7 +1,7 @@
 """All ways in which the noise of copies can hang together, each as one record: the covariance, its words, its looks.
 
 Those of the house are declared here. Others are registered by a decorator, or come with packages that name them under
-the entry point `trustscope.schemes`; releases, attacks and measures of the engine then know them by name.
+the entry point `trustscope.schemes`; releases, attacks, the Trust page, studies and reports then know them by name.
 
 >>> from trustscope.schemes import of
 >>> of("nested").covariance([1.0, 4.0]).tolist()
@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import entry_points
 from typing import Any
@@ -53,7 +53,7 @@ class Scheme:
     rank : int
         Schemes are listed in this order.
     house : bool
-        Whether it is one of the three that pages offer.
+        Whether it is one of the three that have closed forms.
     """
 
     name: str
@@ -112,6 +112,22 @@ def registered() -> Mapping[str, Scheme]:
     return _registry
 
 
+class _Names(Collection[str]):
+    """The names of all schemes, in their order. It grows with the registry."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(registered()))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in registered()
+
+    def __len__(self) -> int:
+        return len(registered())
+
+
+NAMES = _Names()
+
+
 def of(name: str) -> Scheme:
     """The scheme of this name."""
     found = _registry.get(name) if isinstance(name, str) else None  # those of the house need no packages
@@ -119,6 +135,11 @@ def of(name: str) -> Scheme:
     if found is None:
         raise TrustscopeError(unknown(name))
     return found
+
+
+def adjective(name: str) -> str:
+    """What noise of a scheme is called in a sentence: "partly nested"."""
+    return name.replace("_", " ")
 
 
 def unknown(name: object) -> str:

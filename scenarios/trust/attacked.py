@@ -71,12 +71,13 @@ def attacked(model, settings: Settings, attacker: str) -> Guesses:
 def _linear(noise, settings, attack) -> np.ndarray:
     rows = noise.population.rows
     sample = min(settings.sample, rows)
-    first = settings.first
-    linear = noise.fit(attack, lambda: [noise.copy(r, attack.scheme, 0, sample, first=first) for r in attack.who])
+    linear = noise.fit(
+        attack, lambda: [noise.copy(r, attack.scheme, 0, sample, among=settings.recipients) for r in attack.who]
+    )
     uses = getattr(linear, "weights", np.ones(len(attack.who)))
     # Copies of no weight need not exist: nested coalitions rest on their best copy.
     copies = [
-        noise.copy(r, attack.scheme, 0, rows, first=first) if use else None
+        noise.copy(r, attack.scheme, 0, rows, among=settings.recipients) if use else None
         for r, use in zip(attack.who, uses, strict=True)
     ]
     return np.broadcast_to(linear.estimate(copies), noise.population.values.shape)
@@ -89,7 +90,7 @@ def _together(model, settings, attack) -> tuple[np.ndarray, np.ndarray, np.ndarr
     rows = min(people.rows, model.whole_rows if whole else ATTACKED[True])
     weights = combining_weights(levels(attack.who), attack.scheme)
     copies = [
-        noise.copy(r, attack.scheme, 0, rows, first=settings.first) if use else None
+        noise.copy(r, attack.scheme, 0, rows, among=settings.recipients) if use else None
         for r, use in zip(attack.who, weights, strict=True)
     ]
     released = combined(copies, weights)

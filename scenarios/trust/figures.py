@@ -15,6 +15,7 @@ from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenar
 from trustscope.scenarios.trust.verdict import errors, headline, hits
 from trustscope.scenarios.trust.words import subject_of
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
+from trustscope.schemes import adjective
 
 VIEWS = ("everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum")
 
@@ -73,13 +74,14 @@ def _figures(picture: Picture) -> Iterator[Figure]:
         yield _hits(f"coalition.hits.{name}", f"hits of the coalition, by one who {ATTACKERS[name]}", result)
     if picture.rival is not None:
         scheme = picture.rival.attack.scheme
-        yield _error(f"rival.error.{scheme}", f"error of the coalition if the noise were {scheme}", picture.rival)
+        label = f"error of the coalition if the noise were {adjective(scheme)}"
+        yield _error(f"rival.error.{scheme}", label, picture.rival)
     for name, result in picture.unticked.items():
         yield _error(f"unticked.error.{name}", f"error of the coalition, by one who {ATTACKERS[name]}", result)
         yield _hits(f"unticked.hits.{name}", f"hits of the coalition, by one who {ATTACKERS[name]}", result)
     if picture.joining is not None:
         for scheme, rates in picture.joining.rates.items():
-            yield Figure(f"pooled.{scheme}", f"hits when all of them pool, {scheme} noise", rates[-1], SHARE)
+            yield Figure(f"pooled.{scheme}", f"hits when all of them pool, {adjective(scheme)} noise", rates[-1], SHARE)
     yield from _explained(picture)
 
 
@@ -101,7 +103,7 @@ def _explained(picture):
         label = f"share of the variance that {recipient.name} alone explains"
         yield Figure(f"share.{recipient.name}", label, value, SHARE)
     for one, every in picture.coalitions.items():
-        label = f"share of the variance that all explain, {one} noise"
+        label = f"share of the variance that all explain, {adjective(one)} noise"
         yield Figure(f"everybody.{one}", label, 1 - float(every[-1]), SHARE)
 
 

@@ -101,7 +101,7 @@ def test_figures_are_those_of_the_command_for_twenty_random_scenarios(tmp_path, 
         names = list(study.columns)
         who = rng.permutation(["Ministry", "Bank", "Press", "City"])[: rng.integers(1, 4)].tolist()
         study.change(
-            random_state=int(rng.integers(1000)), secret=str(rng.choice(names)), scheme=str(rng.choice(SCHEMES)),
+            random_state=int(rng.integers(1000)), secret=str(rng.choice(names)), scheme=str(rng.choice(list(SCHEMES))),
             recipients={name: int(rng.integers(1, 101)) for name in who}, hit=str(rng.choice(list(KINDS))),
             attackers=rng.choice(cheap, 2, replace=False).tolist(), similarity=float(rng.choice([1.0, 0.5])),
         )  # fmt: skip
