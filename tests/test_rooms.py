@@ -40,6 +40,7 @@ MAY_IMPORT = {
         "tornado",
     },
     "scenarios": {
+        "registry",
         "errors",
         "schemes",
         "engine",

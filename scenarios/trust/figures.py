@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from trustscope.datasets import Dataset
+from trustscope.scenarios import measures
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
+from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
 from trustscope.scenarios.trust.run import Run
@@ -47,7 +49,12 @@ def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, model = found.picture, found.model
     subject = subject_of(model.population, picture.settings.attribute)
-    named = (*_figures(picture), *differential.figures(model, found.scenario), *on_trust(found))
+    named = (
+        *_figures(picture),
+        *_measured(picture, model),
+        *differential.figures(model, found.scenario),
+        *on_trust(found),
+    )
     return said("trust", headline(picture, subject), named, tables_of("trust", picture, model))
 
 
@@ -105,6 +112,17 @@ def _explained(picture):
     for one, every in picture.coalitions.items():
         label = f"share of the variance that all explain, {adjective(one)} noise"
         yield Figure(f"everybody.{one}", label, 1 - float(every[-1]), SHARE)
+
+
+def _measured(picture, model):
+    """Measures that were registered, of the guesses that the coalition's ticked attackers make."""
+    if not picture.together:
+        return
+    for attacker in picture.settings.attackers if measures.registered() else ():
+        for name, value in attacked(model, picture.settings, attacker).measures.items():
+            record = measures.of(name)
+            label = f"{record.title[0].lower()}{record.title[1:]} of the coalition, by one who {ATTACKERS[attacker]}"
+            yield Figure(f"coalition.{name}.{attacker}", label, value, record.unit)
 
 
 def _error(name: str, label: str, result: Result) -> Figure:
