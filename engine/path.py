@@ -18,13 +18,22 @@ Nothing forces the top to be the first: the path above a drawn level is that lev
 import copy
 import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
-from trustscope.engine.noise import SCHEMES, as_covariance, bridge, check_levels, check_scheme, colour, factor
+from trustscope.engine.noise import (
+    SCHEMES,
+    as_covariance,
+    bridge,
+    check_levels,
+    check_scheme,
+    colour,
+    factor,
+    noise_covariance,
+)
 from trustscope.engine.tables import as_table
 from trustscope.errors import TrustscopeError
 
@@ -34,6 +43,8 @@ BLOCK = 2_048
 # Normals of the first rows that are kept: neighbouring levels share nearly all of theirs, so that a level that is
 # dragged needs few new ones. 3 blocks hold what pages redraw meanwhile; 2 MB hold the levels on the way to one place.
 KEPT_BLOCKS, KEPT_VALUES = 3, 1 << 18
+KEPT_ROWS = 64
+SINGULAR = 1e-9  # of a level: less of one's own noise than that is rounding
 SMALL = 1 << 16  # so many numbers are drawn by one thread sooner than two can share them
 
 
@@ -235,13 +246,15 @@ class PathRelease:
 
     Nested: every recipient reads the same path. Independent: each recipient has their own normals, scaled by
     sqrt(s), also at equal levels. Proportional: all share one draw, scaled by sqrt(s). A release that is made
-    `around` one recipient gives that one the copy that they would hold under the nested scheme.
+    `around` one recipient gives that one the copy that they would hold under the nested scheme. A scheme that was
+    registered says how the noise of several copies hangs together, so that a release under it is made `among` all who
+    hold one: each recipient's noise is a sum of normals of their own and of those who come before them.
 
     Parameters
     ----------
     data : array-like, shape (rows,) or (rows, N), or a DataFrame or Series
         Finite numbers. Copied.
-    scheme : {"nested", "independent", "proportional"}
+    scheme : {"nested", "independent", "proportional"}, or one that was registered
     covariance : array-like, shape (N, N), optional
         K_X, or the sample covariance. May be singular.
     ladder : array-like, shape (S,)
@@ -271,7 +284,7 @@ class PathRelease:
         threads: int | None = None,
         source: keys.Source | None = None,
     ) -> None:
-        self.scheme = _of_house(scheme)
+        self.scheme = check_scheme(scheme)
         self._table = as_table(data, flat=True, own=True)
         self.mean = self._table.mean(axis=0)
         self.covariance = as_covariance(covariance, self._table)
@@ -282,6 +295,9 @@ class PathRelease:
         self._threads = threads
         self._one = np.ndim(data) == 1
         self._first: tuple[int, float] | None = None  # the recipient that the release is made around, and their level
+        self._holders: dict[int, float] = {}  # levels of all who hold a copy, by number
+        self._given: Floats | None = None  # `_given_others`, once it is asked for
+        self._kept_rows: dict[tuple[int, int], Floats] = {}
         for array in (self._table, self.mean, self.covariance):
             array.flags.writeable = False
 
@@ -291,7 +307,7 @@ class PathRelease:
     def under(self, scheme: str) -> "PathRelease":
         """The same data, key and ladder under another scheme."""
         other = copy.copy(self)
-        other.scheme = _of_house(scheme)
+        other.scheme = check_scheme(scheme)
         return other
 
     def around(self, recipient: int, level: float) -> "PathRelease":
@@ -306,6 +322,53 @@ class PathRelease:
         level = float(check_levels(level))
         other._first = operator.index(recipient), self.ladder[self._walk.index(level) if level else 0]
         return other
+
+    def among(self, levels: Mapping[int, float]) -> "PathRelease":
+        """The same release for these recipients: by their numbers the levels of all who hold a copy.
+
+        It is made `around` the first of them. Under a scheme that was registered the others come in this order, and
+        somebody's copy depends on their own level and on those before it.
+        """
+        number, level = next(iter(levels.items()))
+        other = self.around(number, level)
+        at = check_levels([*levels.values()]).tolist()
+        other._holders = dict(zip((operator.index(one) for one in levels), at, strict=True))
+        other._given = None
+        return other
+
+    def parts(self, level: float, recipient: int) -> list[tuple[int, float]]:
+        """Under a scheme that was registered: of whose normals (`unit`) a recipient's noise is the sum, with weights.
+
+        Those of weight 0 are left out.
+        """
+        who, weights = self._weights(recipient)
+        mine = weights[self._walk.index(level)].tolist() if level else []
+        return [(one, weight) for one, weight in zip(who, mine, strict=False) if weight]
+
+    def unit(self, recipient: int, start: int = 0, stop: int | None = None) -> Floats:
+        """Rows start to stop of the noise of level 1 that is a recipient's own; that of the first is on the path."""
+        start, stop, _ = slice(start, stop).indices(len(self))
+        return _gather(self._unit(recipient), start, stop, len(self._lower), self._threads)
+
+    def _unit(self, recipient: int) -> Callable[[int], Floats]:
+        if self._first is not None and operator.index(recipient) == self._first[0]:
+            first = self._first[1]
+            return lambda number: colour(self._walk.block(first, number), self._lower) / np.sqrt(first)
+        stream = self._stream(recipient)
+        size = (BLOCK, len(self._lower))
+        return lambda number: colour(self._source.normals(stream, number, np.empty(size)), self._lower)
+
+    def _weights(self, recipient: int) -> tuple[list[int], Floats]:
+        """Those before a recipient and the recipient, and the weights of their normals at every level of the ladder."""
+        holders, mine = list(self._holders), operator.index(recipient)
+        if mine not in self._holders:
+            raise TrustscopeError(f"Under {self.scheme} noise, say among whom the copies are: release.among(levels).")
+        if self._given is None:
+            self._given = _given_others(self.scheme, list(self._holders.values()), self.ladder)
+        before = self._given[:, : holders.index(mine)]
+        own = self.ladder - np.einsum("ij,ij->i", before, before)
+        own = np.sqrt(np.where(own > SINGULAR * self.ladder, own, 0.0))
+        return [*holders[: holders.index(mine)], mine], np.column_stack([before, own])
 
     def reshaped(self, covariance: ArrayLike) -> "PathRelease":
         """The same data, key and ladder under noise of another shape: the same normals, coloured by it."""
@@ -330,6 +393,8 @@ class PathRelease:
             raise IndexError(f"There are {len(self)} rows, so there is no row {row}.")
         if self._on_path(recipient):
             return colour(self._walk.row(row), self._lower)
+        if self.scheme not in SCHEMES:
+            return self._joint_path(row, recipient)
         if self._first is not None and self.scheme == "proportional":
             white = self._walk.row(row)[self._walk.index(self._first[1])]
             return np.sqrt(self.ladder / self._first[1])[:, None] * colour(white[None], self._lower)
@@ -362,6 +427,8 @@ class PathRelease:
         """What makes one block of a recipient's noise."""
         if self._on_path(recipient):
             return lambda number: colour(self._walk.block(level, number), self._lower)
+        if self.scheme not in SCHEMES:
+            return self._joint_maker(level, recipient)
         if self._first is not None and self.scheme == "proportional":
             first = self._first[1]
             return lambda number: colour(self._walk.block(first, number), self._lower) * np.sqrt(level / first)
@@ -375,10 +442,39 @@ class PathRelease:
 
         return drawn
 
+    def _joint_maker(self, level: float, recipient: int) -> Callable[[int], Floats]:
+        units = [(self._unit(one), weight) for one, weight in self.parts(level, recipient)]
+
+        def summed(number: int) -> Floats:
+            out = np.zeros((BLOCK, len(self._lower)))
+            for unit, weight in units:
+                out += weight * unit(number)
+            return out
+
+        return summed
+
+    def _joint_path(self, row: int, recipient: int) -> Floats:
+        who, weights = self._weights(recipient)
+        return weights @ np.stack([self._unit_row(one, row) for one in who])
+
+    def _unit_row(self, recipient: int, row: int) -> Floats:
+        """One row of `unit`; normals of rows that are followed are kept, because the weights change at slider rate."""
+        if self._first is not None and recipient == self._first[0]:
+            white = self._walk.row(row)[self._walk.index(self._first[1])] / np.sqrt(self._first[1])
+            return colour(white[None], self._lower)[0]
+        kept = self._kept_rows
+        if (row, recipient) not in kept:
+            number, place = divmod(row, BLOCK)
+            room = np.empty((place + 1, len(self._lower)))
+            if len(kept) >= KEPT_ROWS:
+                kept.clear()
+            kept[row, recipient] = self._source.normals(self._stream(recipient), number, room)[place].copy()
+        return colour(kept[row, recipient][None].copy(), self._lower)[0]
+
     def _on_path(self, recipient: int) -> bool:
         """Whether this recipient's copy is the path itself."""
         first = self._first is not None and operator.index(recipient) == self._first[0]
-        return self.scheme == "nested" or (self.scheme == "independent" and first)
+        return self.scheme == "nested" or (self.scheme != "proportional" and first)
 
     def _stream(self, recipient: int) -> keys.Stream:
         if self.scheme == "proportional":
@@ -389,11 +485,30 @@ class PathRelease:
         return array[:, 0] if self._one else array
 
 
-def _of_house(scheme: str) -> str:
-    """A scheme whose copies are functions of level and row alone; others are drawn given what is out already."""
-    if check_scheme(scheme) not in SCHEMES:
-        raise TrustscopeError(f"Pages and paths have {', '.join(SCHEMES)}; GaussianRelease makes copies of {scheme!r}.")
-    return scheme
+def _given_others(scheme: str, holders: list[float], levels: Floats) -> Floats:
+    """How noise at each of these levels hangs together with that of the holders of copies.
+
+    Parameters
+    ----------
+    scheme : str
+    holders : list of float
+        Their levels, in the order in which the copies are made.
+    levels : numpy.ndarray, shape (S,)
+
+    Returns
+    -------
+    numpy.ndarray, shape (S, M)
+        The weights of the holders' normals: rows of the Cholesky factor of Sigma. The first k of them are those of
+        somebody who comes after k others, whoever follows.
+    """
+    many = len(holders)
+    sigma = noise_covariance(np.concatenate([holders, levels]), scheme)
+    lower = np.zeros((len(sigma), many))
+    for place in range(many):
+        rest = sigma[place:, place] - lower[place:, :place] @ lower[place, :place]
+        if rest[0] > SINGULAR * max(holders[place], SINGULAR):  # otherwise it is made of those before it
+            lower[place:, place] = rest / np.sqrt(rest[0])
+    return lower[many:]
 
 
 def _source(key: int | None, source: keys.Source | None) -> keys.Source:

@@ -10,12 +10,8 @@ the entry point `trustscope.attackers`; they are then on the page, in tables, ta
 
 from __future__ import annotations
 
-import logging
-import re
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
@@ -23,15 +19,10 @@ from pydantic_core import PydanticCustomError
 
 from trustscope import colours
 from trustscope.engine.attacks import reconstruction
-from trustscope.errors import TrustscopeError, WrongType
+from trustscope.errors import TrustscopeError
+from trustscope.registry import LAST, NAME, Registry, check_line
 
-GROUP = "trustscope.attackers"
 BEST, LINEAR, RECONSTRUCTION, LEARNED, OWN = "best", "linear", "reconstruction", "learned", "own"
-NAME = r"[a-z][a-z0-9_]{0,47}"
-DASHES = ("solid", "dashed", "dotted", "dotdash")
-LAST = 100  # the rank of who is registered: those of the house are drawn first
-
-log = logging.getLogger("trustscope")
 
 
 @dataclass(frozen=True)
@@ -171,15 +162,12 @@ _HOUSE = (
     ),
 )  # fmt: skip
 
-_registry: dict[str, Attacker] = {one.name: one for one in _HOUSE}
-_lock = threading.RLock()
-_plugged = False
+_registry = Registry("trustscope.attackers", "an attacker", _HOUSE)
 
 
 def registered() -> Mapping[str, Attacker]:
     """All attackers by name: those of the house in their order, then those that were registered."""
-    _plug_in()
-    return _registry
+    return _registry.every()
 
 
 def of(name: str) -> Attacker:
@@ -196,20 +184,6 @@ def unknown(name: object) -> str:
         f"There is no attacker called {str(name)[:48]!r} here: install the package that brings it, or choose one of "
         f"{', '.join(registered())}."
     )
-
-
-def _plug_in() -> None:
-    """Load what packages bring, once. One that cannot be loaded is left out, and the log says why."""
-    global _plugged
-    with _lock:
-        if _plugged:
-            return
-        _plugged = True  # before they are loaded: they ask for the registry themselves
-        for point in entry_points(group=GROUP):
-            try:
-                point.load()
-            except Exception as problem:
-                log.warning("The attacker %s of another package cannot be used: %s", point.name, problem)
 
 
 # Registering
@@ -256,10 +230,8 @@ def attacker(
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        if not callable(function):
-            raise WrongType(f"An attacker is a function, not a {type(function).__name__}.")
-        called = function.__name__ if name is None else name
-        _check(called, title, assumes, dash, colour)
+        called = _registry.check(function, name, title=title, assumes=assumes)
+        check_line(colour, dash)
         granted = assumes.replace("{", "{{").replace("}", "}}")  # `assumes` of a record is filled in
         found = Attacker(
             called, OWN, who or f"uses {title[0].lower()}{title[1:]}", title, f"{title}. Assumes that {assumes}.",
@@ -267,34 +239,15 @@ def attacker(
             ("the covariance of the noise", "other people's records", *needs), f"it is right that {assumes}",
             "knows {known}, and assumes that " + granted, dash, rank, colour, True, function,
         )  # fmt: skip
-        with _lock:
-            if called in {one.name for one in _HOUSE}:
-                raise TrustscopeError(f"There is an attacker of the house called {called!r}: choose another name.")
-            _registry[called] = found  # a cell that is run again registers anew
+        _registry.put(found)
         return function
 
     return register
 
 
-def _check(name: str, title: str, assumes: str, dash: str, colour: str) -> None:
-    if re.fullmatch(NAME, name) is None:
-        raise TrustscopeError(
-            f"The name of an attacker has small letters, digits and _, not {name[:48]!r}: write name=."
-        )
-    for what, text in (("title", title), ("assumes", assumes)):
-        if not isinstance(text, str) or not text.strip():
-            raise TrustscopeError(f"An attacker needs a text for `{what}`: people read it.")
-    if dash not in DASHES:
-        raise TrustscopeError(f"Lines are {', '.join(DASHES)}, not {dash!r}.")
-    if re.fullmatch(r"#[0-9a-fA-F]{6}", colour) is None:
-        raise TrustscopeError(f"A colour is written as #rrggbb, not {colour!r}.")
-
-
 def unregister(name: str) -> None:
     """Forget an attacker that was registered."""
-    with _lock:
-        if name in _registry and _registry[name].family == OWN:
-            del _registry[name]
+    _registry.drop(name)
 
 
 # As mappings of names to words, and as parts of a scenario

@@ -65,6 +65,12 @@ def most_trusted(recipients: tuple[Recipient, ...]) -> Recipient:
     return max(recipients, key=lambda r: r.trust)
 
 
+def in_order(recipients: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
+    """The most trusted one first, then by number: under a scheme that was registered copies are made in this order."""
+    first = most_trusted(recipients)
+    return first, *sorted((r for r in recipients if r != first), key=lambda r: r.number)
+
+
 class CoalitionSettings(Value):
     """Who holds a copy, who colludes, and how the copies hang together.
 
@@ -109,6 +115,11 @@ class CoalitionSettings(Value):
     def mask(self) -> int:
         """The coalition as a bit mask over the recipients."""
         return sum(1 << i for i, r in enumerate(self.recipients) if r.member)
+
+    @property
+    def beside_nested(self) -> str:
+        """The scheme that nested copies are compared with: the one at work, where it is another one."""
+        return self.rival if self.scheme == "nested" else self.scheme
 
     @property
     def rival(self) -> str:

@@ -6,8 +6,8 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from trustscope import colours
-from trustscope.looks import SCHEMES, Axis, Look, Looks, with_looks
+from trustscope import colours, schemes
+from trustscope.looks import Axis, Look, Looks, of_schemes, with_looks
 from trustscope.numbers import RAISED, plain, share
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.words import number_word
@@ -91,7 +91,7 @@ def growth_table(told: Growth | None) -> pd.DataFrame:
     finite = [every[np.isfinite(every)] for every in told.epsilon.values()]
     top = max([1.0, *(float(every.max()) for every in finite if every.size)])
     series = {f"epsilon, {scheme}": replace(look, mark="line", width=3.0)
-              for scheme, look in SCHEMES.items() if scheme in told.epsilon}  # fmt: skip
+              for scheme, look in of_schemes(told.epsilon).items()}  # fmt: skip
     if len(told.order) == 1:
         series = {column: replace(look, mark="dot") for column, look in series.items()}
     many = len(told.order)
@@ -112,8 +112,8 @@ def alarms_table(told: Growth | None) -> pd.DataFrame:
         "guessing": Look(colours.NEUTRAL, "whoever guesses", "dotted", 1.5),
         "misses, best copy alone": Look(colours.ORIGINAL, f"{told.order[0].name} alone", width=6.0),
     } | {
-        f"misses, {scheme}": replace(look, name=f"together, {scheme}", mark="line", dash="dashed", width=2.5)
-        for scheme, look in SCHEMES.items() if scheme in told.epsilon
+        f"misses, {scheme}": replace(look, name=f"together, {look.name}", mark="line", dash="dashed", width=2.5)
+        for scheme, look in of_schemes(told.epsilon).items()
     }  # fmt: skip
     return with_looks(table, Looks(
         "false alarms", series, Axis("false alarms", share=True, low=0.0, high=1.0),
@@ -127,10 +127,10 @@ def pooled(told: Growth, names: str) -> str:
     alone = f"{best} alone: <b>ε = {figure(told.alone)}</b>{at(told.delta)}."
     if many == 1:
         return alone
-    rival = told.rival
+    rival = schemes.adjective(told.rival)
     return (
         f"{alone} All {number_word(many)} together: <b>{figure(told.together('nested'))}</b> if {names} nested, as the "
-        f"best of them; <b>{figure(told.together(rival))}</b> if {names} {rival}."
+        f"best of them; <b>{figure(told.together(told.rival))}</b> if {names} {rival}."
     )
 
 
@@ -144,8 +144,8 @@ def best_test(told: Growth) -> str:
     if many == 1:
         return f"{alone}; whoever guesses finds 5 %."
     return (
-        f"{alone}, {finds['nested']} with all copies if they are nested, {finds[told.rival]} if they are {told.rival}; "
-        "whoever guesses finds 5 %."
+        f"{alone}, {finds['nested']} with all copies if they are nested, {finds[told.rival]} if they are "
+        f"{schemes.adjective(told.rival)}; whoever guesses finds 5 %."
     )
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, ClassVar, Self
 
 import pandas as pd
 
-from trustscope import datasets
+from trustscope import datasets, schemes
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.scenario import LARGEST_SEED
@@ -71,7 +71,7 @@ class Study(BaseStudy):
 
     kinds: ClassVar[dict[str, type[Study]]] = {}  # by page
     empty: ClassVar[Any]  # the scenario that a page opens with
-    schemes: ClassVar[tuple[str, ...]] = ()
+    schemes: ClassVar[Collection[str]] = ()
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -189,7 +189,7 @@ class Study(BaseStudy):
     def __repr__(self) -> str:
         settings, data = self.scenario.settings, self._loaded(self.scenario).data
         who = ", ".join(f"{r.name} {r.trust:g} %{'' if r.member else ' (apart)'}" for r in settings.recipients)
-        return f"Study of {data.title}: {self._about()}; {settings.scheme} copies for {who}."
+        return f"Study of {data.title}: {self._about()}; {schemes.adjective(settings.scheme)} copies for {who}."
 
     @abstractmethod
     def _about(self) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
+from trustscope.scenarios.measures import registered as registered_measures
 from trustscope.scenarios.preparation import prepared
 from trustscope.scenarios.solve.lines import on_trust_map
 from trustscope.scenarios.solve.requirement import TrustRequirement
@@ -18,11 +19,12 @@ from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.frontier import USEFUL, frontier
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.loading import FIRST
-from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario, levels
+from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.usefulness import accuracies
 from trustscope.scenarios.whole import last
 from trustscope.scenarios.words import plain
+from trustscope.schemes import HOUSE
 from trustscope.study import cell
 from trustscope.study.coalition import Study, joined, members_of, names_of, one_of, one_trust, recipients_named, share
 from trustscope.study.parts import ChoicePart, NumberPart, ValuePart
@@ -61,6 +63,8 @@ class Attacked:
         guesses that are hits.
     baseline : float
         The share of hits without any copy.
+    measures : dict of str to float
+        What measures that were registered say of these guesses.
     """
 
     attacker: str
@@ -70,16 +74,18 @@ class Attacked:
     error: float
     hits: float
     baseline: float
+    measures: dict[str, float] = field(default_factory=dict)
 
     def __repr__(self) -> str:
+        more = "".join(f", {name} {plain(value)}" for name, value in self.measures.items())
         return (
             f"{joined(self.pooled)}, attacked by one who {ATTACKERS[self.attacker]}: error {plain(self.error)}, "
-            f"hits {self.hits:.1%} ({self.baseline:.1%} without any copy), {len(self.guess)} rows."
+            f"hits {self.hits:.1%} ({self.baseline:.1%} without any copy){more}, {len(self.guess)} rows."
         )
 
     def _repr_html_(self) -> str:
-        return cell.table(pd.DataFrame({"error": [self.error], "hits": [self.hits], "baseline": [self.baseline]},
-                                       index=[" + ".join(self.pooled)]), repr(self))  # fmt: skip
+        found = {"error": self.error, "hits": self.hits, "baseline": self.baseline} | self.measures
+        return cell.table(pd.DataFrame([found], index=[" + ".join(self.pooled)]), repr(self))
 
 
 class TrustStudy(Study):
@@ -103,7 +109,9 @@ class TrustStudy(Study):
         "similarity": "settings.similarity",
     }
 
-    scheme = ChoicePart(default="independent", objects=list(SCHEMES), doc="How the copies hang together.")
+    scheme = ChoicePart(
+        default="independent", objects=list(HOUSE), check_on_set=False, doc="How the copies hang together."
+    )
     columns = ValuePart(doc="The columns that are released.")
     within = NumberPart(default=None, allow_None=True, bounds=(0, None), doc="How close a guess must come to be a hit.")
     hit = ChoicePart(default="absolute", objects=list(KINDS), doc="What must be guessed: one value, or a record.")
@@ -116,6 +124,7 @@ class TrustStudy(Study):
         """The scenario as far as it fits the data."""
         made = super().fitting(scenario)
         self.param.secret.objects = list(made.data.columns)
+        self.param.scheme.objects = list(SCHEMES)
         return made
 
     def columns_of(self, scenario: TrustScenario) -> tuple[str, ...]:
@@ -207,14 +216,21 @@ class TrustStudy(Study):
         for recipient in scenario.settings.recipients:
             values = np.empty((people.rows, people.columns))
             values[people.order] = noise.copy(
-                recipient, scenario.settings.scheme, 0, people.rows, first=scenario.settings.first
+                recipient, scenario.settings.scheme, 0, people.rows, among=scenario.settings.recipients
             )
             columns = {name: values[:, place] for place, name in enumerate(people.names)}
             made[recipient.name] = self._source.like(columns, rows)
         return made
 
-    def coalitions(self) -> pd.DataFrame:
+    def coalitions(self, *, measures: Any = (), attacker: str | None = None) -> pd.DataFrame:
         """What every coalition gets, with the noise of the study.
+
+        Parameters
+        ----------
+        measures : names
+            Measures that were registered (`ts.measure`): a column for each, measured on the copies of every coalition.
+        attacker : str, optional
+            Whose guesses they are of; by default the first who attacks.
 
         Returns
         -------
@@ -227,10 +243,8 @@ class TrustStudy(Study):
         if STRONGEST in settings.attackers:
             judged(model, settings, wait=True)
         subsets = self._subsets()
-        held = np.full((len(subsets), len(settings.recipients)), np.inf)
-        for row, who in enumerate(subsets):
-            held[row, : len(who)] = levels(who)
-        level = closed.effective(held, settings.scheme)
+        noise = model.noise(settings.similarity)
+        level = np.array([noise.level(who, settings.scheme) for who in subsets])
         attribute = model.population.index(settings.attribute)
         baseline = model.constants.best(attribute, settings.eps, settings.kind).rate
         if settings.kind == "absolute" or STRONGEST in settings.attackers:
@@ -238,7 +252,13 @@ class TrustStudy(Study):
         else:
             hits = np.full(len(subsets), np.nan)  # a linear guess of whole records has no closed form
         errors = closed.judged_errors(model, settings, level)
-        return pd.DataFrame({"members": members_of(subsets), "error": errors, "hits": hits, "baseline": baseline})
+        table = pd.DataFrame({"members": members_of(subsets), "error": errors, "hits": hits, "baseline": baseline})
+        asked = names_of(measures, tuple(registered_measures()), "measure")
+        if asked:
+            by = settings.attackers[0] if attacker is None else attacker
+            every = [self.attack(by, pooled=members).measures for members in table["members"]]
+            table = table.assign(**{name: [one[name] for one in every] for name in asked})
+        return table
 
     def _fitted(self) -> TrustScenario:
         return self._model.fitted(self.scenario)
@@ -264,7 +284,8 @@ class TrustStudy(Study):
         estimate = self._source.like(columns, np.flatnonzero(self._rows())[found.rows])
         baseline = model.constants.best(model.population.index(settings.attribute), settings.eps, settings.kind).rate
         who = tuple(r.name for r in settings.coalition)
-        return Attacked(attacker, who, estimate, found.guesses, found.tally.error, found.tally.breach_rate, baseline)
+        error, hits = found.tally.error, found.tally.breach_rate
+        return Attacked(attacker, who, estimate, found.guesses, error, hits, baseline, found.measures)
 
     def solve(  # type: ignore[override]  # every kind names its own targets
         self, *, max_hits: float | None = None, min_error: float | None = None, max_worst: float | None = None,

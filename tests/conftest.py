@@ -111,6 +111,19 @@ def quick_curves():
     judge.LIMITS = Limits(**FEW)
 
 
+@pytest.fixture
+def half_nested():
+    """A scheme that somebody registered: half of the noise is one path, the other half is drawn afresh."""
+    import numpy as np
+
+    from trustscope import schemes
+
+    register = schemes.scheme(title="Half nested noise", words="Half of the noise is shared.", name="half_nested")
+    register(lambda levels: (np.minimum.outer(levels, levels) + np.diag(levels)) / 2)
+    yield "half_nested"
+    schemes.unregister("half_nested")
+
+
 @pytest.fixture(scope="session")
 def browser():
     """One real browser for all tests that need one: its driver cannot be started twice."""

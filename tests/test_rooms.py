@@ -10,6 +10,7 @@ ROOT = Path(__file__).parent.parent
 ROOMS = {"app", "widgets", "datasets", "engine", "scenarios", "release", "lessons", "plots", "handouts", "study"}
 MAY_IMPORT = {
     "app": {
+        "schemes",
         "extras",
         "__version__",
         "errors",
@@ -39,6 +40,7 @@ MAY_IMPORT = {
         "tornado",
     },
     "scenarios": {
+        "registry",
         "errors",
         "schemes",
         "engine",
@@ -54,6 +56,7 @@ MAY_IMPORT = {
         "pydantic_core",
     },
     "study": {
+        "schemes",
         "extras",
         "app",
         "handouts",
@@ -98,6 +101,7 @@ MAY_IMPORT = {
     },
     "handouts": {
         "PIL",
+        "schemes",
         "markdown_it",
         "pptx",
         "scenarios",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # for editors and type checkers: the same names as in _WHERE
     from trustscope.errors import TrustscopeError
     from trustscope.release import Ledger
     from trustscope.scenarios.attackers import attacker
+    from trustscope.scenarios.measures import measure
     from trustscope.scenarios.scenario import Scenario
     from trustscope.schemes import scheme
     from trustscope.study.comparing import compare
@@ -58,6 +59,7 @@ _WHERE: dict[str, tuple[str, str | None]] = {
     "SurveyDashboard": ("trustscope.app.survey.dashboard", "SurveyDashboard"),
     "attacker": ("trustscope.scenarios.attackers", "attacker"),
     "scheme": ("trustscope.schemes", "scheme"),
+    "measure": ("trustscope.scenarios.measures", "measure"),
     "attacks": ("trustscope.engine.attacks", None),
     "measures": ("trustscope.engine.measures", None),
     "uniform": ("trustscope.engine.uniform", None),
@@ -87,6 +89,7 @@ __all__ = [
     "inspect",
     "level_from_trust",
     "load",
+    "measure",
     "measures",
     "names",
     "scheme",

@@ -6,11 +6,11 @@ cannot differ in series, colours, dashes, names or limits. Nothing is drawn here
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from trustscope import colours
+from trustscope import colours, schemes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,16 +48,20 @@ class Look:
     hatch: str = ""
 
 
-# Schemes, in the one order in which they stand everywhere; each can be told from the others in black and white.
-SCHEMES = {
-    "independent": Look(
-        colours.SCHEMES["independent"], "independent", "dashed", mark="block", marker="triangle", hatch="////"
-    ),
-    "proportional": Look(
-        colours.SCHEMES["proportional"], "proportional", "dotted", mark="block", marker="square", hatch="...."
-    ),
-    "nested": Look(colours.SCHEMES["nested"], "nested", mark="block"),
-}
+# What tells the bars and dots of schemes apart in black and white.
+_SHAPES = {"independent": ("triangle", "////"), "proportional": ("square", "...."), "nested": ("circle", "")}
+_OTHER_SHAPE = ("diamond", "xxxx")
+
+
+def of_schemes(names: Iterable[str]) -> dict[str, Look]:
+    """The looks of these schemes by name, in the one order in which they stand everywhere: nested last."""
+    looks = {}
+    for name in sorted(names, key=lambda name: (name == "nested", schemes.of(name).rank)):
+        record, (marker, hatch) = schemes.of(name), _SHAPES.get(name, _OTHER_SHAPE)
+        looks[name] = Look(
+            record.colour, schemes.adjective(name), record.dash, mark="block", marker=marker, hatch=hatch
+        )
+    return looks
 
 
 @dataclass(frozen=True)

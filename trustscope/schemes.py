@@ -1,7 +1,7 @@
 """All ways in which the noise of copies can hang together, each as one record: the covariance, its words, its looks.
 
 Those of the house are declared here. Others are registered by a decorator, or come with packages that name them under
-the entry point `trustscope.schemes`; releases, attacks and measures of the engine then know them by name.
+the entry point `trustscope.schemes`; releases, attacks, the Trust page, studies and reports then know them by name.
 
 >>> from trustscope.schemes import of
 >>> of("nested").covariance([1.0, 4.0]).tolist()
@@ -10,26 +10,20 @@ the entry point `trustscope.schemes`; releases, attacks and measures of the engi
 
 from __future__ import annotations
 
-import logging
-import re
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Any
 
 import numpy as np
 
 from trustscope import colours
-from trustscope.errors import TrustscopeError, WrongType
+from trustscope.errors import TrustscopeError
+from trustscope.registry import LAST, NAME, Registry, check_line
 
-GROUP = "trustscope.schemes"
-NAME = r"[a-z][a-z0-9_]{0,47}"
-DASHES = ("solid", "dashed", "dotted", "dotdash")
-LAST = 100  # the rank of what is registered: those of the house come first
+__all__ = ["HOUSE", "NAME", "NAMES", "Scheme", "adjective", "check_covariance", "of", "registered", "scheme", "unknown",
+           "unregister"]  # fmt: skip
+
 TRIED = (0.25, 0.5, 1.0, 1.0, 2.0, 9.0)  # levels at which a scheme is tried when it is registered
-
-log = logging.getLogger("trustscope")
 
 Covariance = Callable[[Any], "np.ndarray[Any, np.dtype[np.float64]]"]
 
@@ -53,7 +47,7 @@ class Scheme:
     rank : int
         Schemes are listed in this order.
     house : bool
-        Whether it is one of the three that pages offer.
+        Whether it is one of the three that have closed forms.
     """
 
     name: str
@@ -100,25 +94,42 @@ _HOUSE = (
     ),
 )  # fmt: skip
 
-HOUSE = tuple(one.name for one in _HOUSE)
-_registry: dict[str, Scheme] = {one.name: one for one in _HOUSE}
-_lock = threading.RLock()
-_plugged = False
+_registry = Registry("trustscope.schemes", "a scheme", _HOUSE)
+HOUSE = _registry.house
 
 
 def registered() -> Mapping[str, Scheme]:
     """All schemes by name: those of the house, then those that were registered, by rank."""
-    _plug_in()
-    return _registry
+    return _registry.every()
+
+
+class _Names(Collection[str]):
+    """The names of all schemes, in their order. It grows with the registry."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(registered()))
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in registered()
+
+    def __len__(self) -> int:
+        return len(registered())
+
+
+NAMES = _Names()
 
 
 def of(name: str) -> Scheme:
     """The scheme of this name."""
-    found = _registry.get(name) if isinstance(name, str) else None  # those of the house need no packages
-    found = found or (registered().get(name) if isinstance(name, str) else None)
+    found = _registry.get(name)
     if found is None:
         raise TrustscopeError(unknown(name))
     return found
+
+
+def adjective(name: str) -> str:
+    """What noise of a scheme is called in a sentence: "partly nested"."""
+    return name.replace("_", " ")
 
 
 def unknown(name: object) -> str:
@@ -127,20 +138,6 @@ def unknown(name: object) -> str:
         f"The scheme must be one of {', '.join(registered())}, not {str(name)[:48]!r}: install the package that brings "
         "it, or choose another."
     )
-
-
-def _plug_in() -> None:
-    """Load what packages bring, once. One that cannot be loaded is left out, and the log says why."""
-    global _plugged
-    with _lock:
-        if _plugged:
-            return
-        _plugged = True  # before they are loaded: they ask for the registry themselves
-        for point in entry_points(group=GROUP):
-            try:
-                point.load()
-            except Exception as problem:
-                log.warning("The scheme %s of another package cannot be used: %s", point.name, problem)
 
 
 def scheme(
@@ -178,18 +175,10 @@ def scheme(
     """
 
     def register(function: Covariance) -> Covariance:
-        if not callable(function):
-            raise WrongType(f"A scheme is a function, not a {type(function).__name__}.")
-        called = function.__name__ if name is None else name
-        _check(called, title, words, colour, dash)
+        called = _registry.check(function, name, title=title, words=words)
+        check_line(colour, dash)
         check_covariance(called, function, np.array(TRIED))
-        found = Scheme(called, function, title, words, colour, dash, rank)
-        with _lock:
-            if called in HOUSE:
-                raise TrustscopeError(f"There is a scheme of the house called {called!r}: choose another name.")
-            every = {**_registry, called: found}  # a cell that is run again registers anew
-            _registry.clear()
-            _registry.update(sorted(every.items(), key=lambda item: item[1].rank))
+        _registry.put(Scheme(called, function, title, words, colour, dash, rank), lambda one: one.rank)
         return function
 
     return register
@@ -197,9 +186,7 @@ def scheme(
 
 def unregister(name: str) -> None:
     """Forget a scheme that was registered."""
-    with _lock:
-        if name in _registry and not _registry[name].house:
-            del _registry[name]
+    _registry.drop(name)
 
 
 def check_covariance(name: str, function: Covariance, levels: np.ndarray[Any, np.dtype[np.float64]]) -> None:
@@ -223,15 +210,3 @@ def check_covariance(name: str, function: Covariance, levels: np.ndarray[Any, np
     part = np.arange(0, count, 2)
     if not np.allclose(np.asarray(function(levels[part]), dtype=float), sigma[np.ix_(part, part)]):
         raise TrustscopeError(f"{told} some copies the same noise whether or not there are others.")
-
-
-def _check(name: str, title: str, words: str, colour: str, dash: str) -> None:
-    if re.fullmatch(NAME, name) is None:
-        raise TrustscopeError(f"The name of a scheme has small letters, digits and _, not {name[:48]!r}: write name=.")
-    for what, text in (("title", title), ("words", words)):
-        if not isinstance(text, str) or not text.strip():
-            raise TrustscopeError(f"A scheme needs a text for `{what}`: people read it.")
-    if dash not in DASHES:
-        raise TrustscopeError(f"Lines are {', '.join(DASHES)}, not {dash!r}.")
-    if re.fullmatch(r"#[0-9a-fA-F]{6}", colour) is None:
-        raise TrustscopeError(f"A colour is written as #rrggbb, not {colour!r}.")

@@ -9,10 +9,10 @@ from trustscope import schemes
 from trustscope.engine import keys
 from trustscope.engine.noise import noise_covariance
 from trustscope.errors import TrustscopeError
-from trustscope.scenarios import attackers
+from trustscope.scenarios import attackers, measures
 from trustscope.scenarios.trust.own_attackers import KnownNoise, ask
 
-__all__ = ["check_attacker", "check_scheme"]
+__all__ = ["check_attacker", "check_measure", "check_scheme"]
 
 ROWS, PEOPLE = 40, 60
 SCHEMES = {"nested": (1.0, 4.0), "independent": (0.5, 1.0, 4.0), "proportional": (1.0, 4.0)}
@@ -58,6 +58,41 @@ def check_scheme(scheme: str | Callable[..., Any]) -> None:
     rng = keys.rng(1, "contract of schemes")
     for levels in ([1.0], [0.0, 1.0], [1e-6, 1e6], [2.0] * 5, *(rng.exponential(2, size) for size in range(2, 13))):
         schemes.check_covariance(found[0].name, found[0].covariance, np.array(levels))
+
+
+def check_measure(measure: str | Callable[..., Any]) -> None:
+    """Try a registered measure on guesses of several shapes: exact ones, bad ones, one row, many columns.
+
+    Parameters
+    ----------
+    measure : str or callable
+        Its name, or the function that was registered.
+
+    Raises
+    ------
+    TrustscopeError
+        In a sentence, the first thing that is wrong: it fails, gives no finite number, changes what it is given, or
+        answers differently when it is asked again.
+    """
+    found = [one for one in measures.registered().values() if measure in (one.name, one.function)]
+    if not found:
+        raise TrustscopeError("This is no registered measure: put @ts.measure(...) above the function.")
+    name, rng = found[0].name, keys.rng(1, "contract of measures")
+    for rows, columns in ((1, 1), (2, 1), (40, 3)):
+        truth = rng.standard_normal((rows, columns))
+        for guess in (truth.copy(), truth + rng.standard_normal(truth.shape), np.zeros_like(truth)):
+            given = truth.copy(), guess.copy()
+            try:
+                found[0].function(*given, secret=columns - 1)
+                answers = [measures.measured(name, truth, guess, columns - 1) for _ in range(2)]
+            except TrustscopeError:
+                raise
+            except Exception as problem:
+                raise TrustscopeError(f"The measure {name} fails: {type(problem).__name__}: {problem}") from problem
+            if not all(map(np.array_equal, given, (truth, guess))):
+                raise TrustscopeError(f"The measure {name} changes what it is given: work on a copy.")
+            if answers[0] != answers[1]:
+                raise TrustscopeError(f"The measure {name} must give the same answer to the same question.")
 
 
 def _name(attacker: str | Callable[..., Any]) -> str:

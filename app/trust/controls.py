@@ -1,7 +1,10 @@
 """The controls of the Trust page: recipients and noise in sight, everything else as one line that opens."""
 
+from html import escape
+
 import panel as pn
 
+from trustscope import schemes
 from trustscope.app.controls import Controls, Field, slider
 from trustscope.app.preparation import PreparationControl
 from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
@@ -35,7 +38,6 @@ from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.task import Task
 
-SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
 TAUGHT = attackers.Words(attackers.LEARNED, attackers.OWN)  # who knows other people's records
 KNOWLEDGE = [
     ("sample", "other people", "The records of other people than those who are guessed"),
@@ -61,6 +63,10 @@ def _ticks(names) -> list[tuple[str, str, str]]:
     return [(name, attackers.of(name).title, attackers.of(name).tip) for name in names]
 
 
+def _schemes() -> list[tuple[str, str, str]]:
+    return [(one.name, schemes.adjective(one.name), one.words) for one in schemes.registered().values()]
+
+
 def _detail(trust: int) -> str:
     return "original" if trust == 100 else f"noise {plain(LEVELS[trust])} × variance"
 
@@ -81,7 +87,8 @@ class TrustControls(Controls):
 
     def _make_widgets(self):
         self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST, quiet=True)
-        self.scheme = Choice(label="Noise of the copies", options=SCHEMES, joined=True)
+        noise = _schemes()
+        self.scheme = Choice(label="Noise of the copies", options=noise, joined=len(noise) <= len(schemes.HOUSE))
         self.columns = Choices(label="Attributes that are released", label_shown=True)
         self.preparation = PreparationControl(self._prepare)
         self.attribute = dropdown("Attribute looked at", [""])
@@ -220,7 +227,7 @@ class TrustControls(Controls):
 
     def describe(self, scenario):
         settings, people = scenario.settings, self.population
-        self._scheme_words.object = f"<p>{words.SCHEME_WORDS[settings.scheme]}</p>"
+        self._scheme_words.object = f"<p>{escape(schemes.of(settings.scheme).words)}</p>"
         self.similarity.readout = words.shape_name(settings.similarity)
         self._shape_words.object = f"<p>{words.shape(settings.similarity)}</p>"
         best = "strongest" in settings.attackers

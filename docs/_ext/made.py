@@ -19,7 +19,7 @@ KINDS = {
     ),
     "In a pipeline": ("GaussianNoise", "UniformNoise", "RotationNoise"),
     "Data": ("load", "names", "inspect"),
-    "Scenarios and registries": ("Scenario", "attacker", "scheme"),
+    "Scenarios and registries": ("Scenario", "attacker", "scheme", "measure"),
     "Errors": ("TrustscopeError",),
 }
 PAGES = ("TrustDashboard", "CategoriesDashboard", "RotationDashboard", "SurveyDashboard")
@@ -64,7 +64,10 @@ def reference() -> dict[str, str]:
         + "\n".join(f".. py:class:: trustscope.{name}(scenario=None, dataset=None)\n" for name in PAGES)
     )
     pages["modules"] = "\n".join(["Modules of the engine", "=====================", "", *map(_module, _engine())])
-    pages["testing"] = "Testing\n=======\n\n.. autofunction:: trustscope.testing.check_attacker\n"
+    kit = ("check_attacker", "check_scheme", "check_measure")
+    pages["testing"] = "\n".join(
+        ["Testing", "=======", "", *(f".. autofunction:: trustscope.testing.{one}" for one in kit)]
+    )
     listed = "\n   ".join(pages)
     pages["index"] = (
         "Reference\n=========\n\nAll public names. ``import trustscope as ts`` has those of the first pages; trust is "

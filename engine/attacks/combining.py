@@ -13,12 +13,16 @@ from trustscope.engine.arrays import ArrayLike, Floats, Numbers, Several
 from trustscope.engine.noise import SCHEMES, check_levels, check_scheme, named_levels, noise_covariance
 from trustscope.errors import TrustscopeError
 
+SOME = 4_096  # coalitions that are handled at a time, so that little room is needed
+RIDGE = 1e-12
+
 __all__ = [
     "check_coalition",
     "check_count",
     "combined",
     "combining_weights",
     "effective_level",
+    "effective_levels",
     "expected_error",
     "growing_levels",
     "level_of_error",
@@ -117,16 +121,67 @@ def effective_level(levels: ArrayLike, scheme: str = "nested") -> float:
     return level_of_error(expected_error(levels, scheme))
 
 
+def effective_levels(levels: ArrayLike, scheme: str = "nested") -> Floats:
+    """`effective_level` of very many coalitions at once.
+
+    Parameters
+    ----------
+    levels : array-like, shape (..., M)
+        Infinite where a place in the coalition is empty.
+    scheme : {"nested", "independent", "proportional"}, or one that was registered
+
+    Returns
+    -------
+    numpy.ndarray, shape (...)
+        Infinite where nobody is there.
+    """
+    s, check = np.asarray(levels, dtype=float), check_scheme(scheme)
+    if check not in SCHEMES:
+        rows = s.reshape(-1, s.shape[-1])
+        parts = [_joint_levels(rows[start : start + SOME], check) for start in range(0, len(rows), SOME)]
+        return np.concatenate(parts or [np.empty(0)]).reshape(s.shape[:-1])
+    best = s.min(axis=-1)
+    if check == "independent":
+        with np.errstate(divide="ignore"):
+            return np.where(best > 0, 1 / (1 / np.where(s > 0, s, np.inf)).sum(axis=-1), 0.0)
+    if check == "proportional":
+        highest = np.where(np.isinf(s), -np.inf, s).max(axis=-1)
+        return np.where(highest > best, 0.0, best)
+    return np.asarray(best, dtype=np.float64)
+
+
+def _joint_levels(rows: Floats, scheme: str) -> Floats:
+    """The same for a scheme that was registered, of levels of shape (K, M).
+
+    Leaving a copy out leaves its row and column out of Sigma, so that one matrix of all levels that occur, each as
+    often as one coalition has it, holds those of all coalitions.
+    """
+    rows = np.sort(rows, axis=1)
+    sizes = np.isfinite(rows).sum(axis=1)
+    found = np.full(len(rows), np.inf)
+    if not sizes.any():
+        return found
+    again = np.zeros(rows.shape, dtype=int)  # how often a level stood before in its row
+    for place in range(1, rows.shape[1]):
+        again[:, place] = np.where(rows[:, place] == rows[:, place - 1], again[:, place - 1] + 1, 0)
+    there = np.isfinite(rows)
+    values = np.unique(rows[there])
+    sigma = noise_covariance(np.tile(values, int(again[there].max()) + 1), scheme)
+    index = again * len(values) + np.searchsorted(values, rows)
+    for size in np.unique(sizes[sizes > 0]):
+        some = index[sizes == size, :size]
+        joint = 1 + sigma[some[:, :, None], some[:, None, :]]
+        # Copies that repeat each other make the matrix singular: a trace of it on the diagonal parts them evenly.
+        joint[:, range(size), range(size)] *= 1 + RIDGE
+        told = np.linalg.solve(joint, np.ones((len(some), size, 1)))[:, :, 0].sum(axis=1)
+        found[sizes == size] = level_of_error(np.clip(1 - told, 0.0, 1.0))
+    return found
+
+
 def growing_levels(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """`effective_level` of the first copy, of the first two, and so on, shape (M,)."""
-    s, check = check_coalition(levels), check_scheme(scheme)
-    if check not in SCHEMES:
-        return np.array([effective_level(s[: count + 1], check) for count in range(len(s))])
-    if check == "independent":
-        with np.errstate(divide="ignore"):  # a copy without noise tells everything: its level is 0
-            return 1 / np.cumsum(1 / s)
-    best = np.minimum.accumulate(s)
-    return np.where(np.maximum.accumulate(s) > best, 0.0, best) if check == "proportional" else best
+    s = check_coalition(levels)
+    return effective_levels(np.where(np.tri(len(s), dtype=bool), s, np.inf), scheme)
 
 
 def combining_weights(levels: ArrayLike, scheme: str = "nested") -> Floats:

@@ -19,7 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Several
-from trustscope.engine.attacks.combining import check_coalition, check_count, combined, expected_error, weights
+from trustscope.engine.attacks.combining import (
+    check_coalition,
+    check_count,
+    combined,
+    effective_levels,
+    expected_error,
+    weights,
+)
 from trustscope.engine.noise import SCHEMES, check_scheme, named_levels
 from trustscope.engine.tables import aligned
 from trustscope.errors import TrustscopeError
@@ -270,7 +277,8 @@ def coalitions(levels: ArrayLike | None = None, scheme: str = "nested", *, trust
         raise TrustscopeError(f"All coalitions of {len(s)} recipients are too many: at most {MOST_RECIPIENTS}.")
     size = 1 << len(s)
     if check not in SCHEMES:
-        return np.array([1.0, *(expected_error(s[list(members(mask, len(s)))], check) for mask in range(1, size))])
+        held = effective_levels(np.where(np.arange(size)[:, None] >> np.arange(len(s)) & 1, s, np.inf), check)
+        return np.where(np.isinf(held), 1.0, held / (1 + np.where(np.isinf(held), 0.0, held)))
     if check == "independent":
         # Sums of unit / s, with a unit that keeps them finite; zero levels reveal everything.
         positive = s > 0

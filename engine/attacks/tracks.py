@@ -6,11 +6,12 @@ Moving one recipient changes one term, so that all places of all recipients need
 """
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
-from trustscope.engine.attacks.combining import check_coalition, expected_error
+from trustscope.engine.attacks.combining import check_coalition, effective_levels
 from trustscope.engine.noise import SCHEMES, check_levels, check_scheme
 from trustscope.errors import TrustscopeError
 
@@ -40,7 +41,7 @@ def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", m
     if size < 1:
         raise TrustscopeError(f"A coalition has at least one member, not {most}.")
     if check not in SCHEMES:
-        return np.array([[_worst(s, i, place, check, size) for place in places] for i in range(len(s))])
+        return np.array([_joint_track(s, i, places, check, size) for i in range(len(s))])
     with np.errstate(divide="ignore"):
         own, here = 1 / s, 1 / places
     others = own[_others(len(s))]
@@ -57,11 +58,42 @@ def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", m
     return errors
 
 
-def _worst(levels, moved, place, scheme, size):
-    """The least error of coalitions of `size`, with one recipient moved; a larger one never does worse."""
-    s = levels.copy()
-    s[moved] = place
-    return min(expected_error(s[list(who)], scheme) for who in combinations(range(len(s)), size))
+def _joint_track(levels, moved, places, scheme, size):
+    """The track of one recipient under a scheme that was registered: the least error of coalitions of `size`, because
+    a larger one never does worse, with this recipient or without."""
+    others = np.delete(levels, moved)
+    beside = others[_subsets(len(others), size - 1)]
+    with_them = np.empty((len(places), len(beside), size))
+    with_them[..., 0], with_them[..., 1:] = places[:, None], beside
+    least = effective_levels(with_them, scheme).min(axis=1)
+    if size <= len(others):
+        without = effective_levels(others[_subsets(len(others), size)], scheme)
+        least = np.minimum(least, without.min())
+    return least / (1 + least)
+
+
+def worst_coalition(levels: ArrayLike, scheme: str = "nested", most: int | None = None) -> tuple[int, ...]:
+    """Who of these learns most together: places of at most `most`, the best copy first.
+
+    Parameters
+    ----------
+    levels : array-like, shape (M,)
+    scheme : {"nested", "independent", "proportional"}, or one that was registered
+    most : int, optional
+        Recipients who pool at most; all of them by default.
+    """
+    s, check = check_coalition(levels), check_scheme(scheme)
+    size = len(s) if most is None else min(most, len(s))
+    if check in SCHEMES or size == len(s):
+        return tuple(np.argsort(s, kind="stable")[:size].tolist())
+    every = _subsets(len(s), size)
+    worst = every[int(effective_levels(s[every], check).argmin())]
+    return tuple(worst[np.argsort(s[worst], kind="stable")].tolist())
+
+
+def _subsets(count, size):
+    """All choices of so many out of `count`, shape (choices, size)."""
+    return np.array(list(combinations(range(count), size)), dtype=int).reshape(comb(count, size), size)
 
 
 def _others(count):

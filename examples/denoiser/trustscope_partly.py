@@ -1,8 +1,7 @@
 """A scheme between two: a part of the noise is one path for all copies, and the rest is drawn afresh for each.
 
-After `pip install ./examples/denoiser`, releases and attacks know it by name:
-`ts.GaussianRelease(df, scheme="partly_nested", key=key)`.
-Pooling gains something, and the less the more is shared.
+After `pip install ./examples/denoiser` the Trust page offers it, and studies, targets, reports, links and releases know
+it by name. Pooling gains something, and the less the more is shared.
 """
 
 import numpy as np

@@ -1,6 +1,8 @@
 """The brief of the Trust page."""
 
+from trustscope import schemes
 from trustscope.handouts.brief.base import Brief, Row, figures_by_name
+from trustscope.looks import of_schemes
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import hits, leaks
@@ -101,9 +103,7 @@ def _stronger(picture) -> str:
 def _pooled(figures: Figures) -> dict[str, float]:
     """What pooling gives under each scheme that was worked out."""
     known_ = figures_by_name(figures)
-    return {
-        s: known_[f"pooled.{s}"].value for s in ("independent", "proportional", "nested") if f"pooled.{s}" in known_
-    }
+    return {s: known_[f"pooled.{s}"].value for s in of_schemes(schemes.NAMES) if f"pooled.{s}" in known_}
 
 
 def _otherwise(picture, figures) -> str:
@@ -132,10 +132,10 @@ def _rows(picture, figures, subject):
         yield Row(
             f"With the best copy alone ({settings.best.name}, trust {settings.best.trust:g} %)", share(found.alone)
         )
-        yield Row(f"All copies together, {settings.scheme} noise as planned", share(found.together))
+        yield Row(f"All copies together, {schemes.adjective(settings.scheme)} noise as planned", share(found.together))
         for scheme, value in pooled.items():
             if scheme != settings.scheme:
-                yield Row(f"All copies together, if the noise were {scheme}", share(value))
+                yield Row(f"All copies together, if the noise were {schemes.adjective(scheme)}", share(value))
     if picture.exposed is not None:
         worst = share(picture.exposed.exposure.hundredth)
         yield Row(f"The most exposed hundredth of {subject.noun}, all copies together", worst)
@@ -157,7 +157,8 @@ def _advice(picture, figures, stronger: str):
             "more than the best copy alone."
         )
         yield (
-            f"Copies with {settings.scheme} noise that are already out cannot be called back: for them, count on "
+            f"Copies with {schemes.adjective(settings.scheme)} noise that are already out cannot be called back: for "
+            f"them, count on "
             f"{share(found.together)}."
         )
     elif len(settings.coalition) > 1 and settings.scheme == "nested":

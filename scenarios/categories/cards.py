@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
-from trustscope.looks import SCHEMES, Axis, Look, Looks, Mark, with_looks
+from trustscope.looks import Axis, Look, Looks, Mark, of_schemes, with_looks
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.categories import differential, everyone, exposure, usefulness, words
 from trustscope.scenarios.categories import help as texts
@@ -132,7 +132,7 @@ def _joining(picture: Picture, model) -> pd.DataFrame:
 
 
 def _of_schemes(measure: str) -> dict[str, Look]:
-    return {f"{MEASURES[measure]}, {scheme}": look for scheme, look in SCHEMES.items() if scheme in scenarios.SCHEMES}
+    return {f"{MEASURES[measure]}, {scheme}": look for scheme, look in of_schemes(scenarios.SCHEMES).items()}
 
 
 def _joining_caption(picture: Picture, model) -> str:
@@ -353,11 +353,10 @@ def _further(picture: Picture, model) -> pd.DataFrame:
             row[f"belief, {scheme}, measured"] = measured[pooling - 1].mean if 1 <= pooling <= len(measured) else None
         rows.append(row)
     table, looks = pd.DataFrame(rows), {}
-    for scheme, look in SCHEMES.items():
-        if scheme in scenarios.SCHEMES:
-            looks[f"belief, {scheme}, expected"] = Look(look.colour, scheme, look.dash, 2.2)
-            looks[f"belief, {scheme}, measured"] = Look(look.colour, f"{scheme}, measured", mark="dot",
-                                                        marker=look.marker)  # fmt: skip
+    for scheme, look in of_schemes(scenarios.SCHEMES).items():
+        looks[f"belief, {scheme}, expected"] = Look(look.colour, scheme, look.dash, 2.2)
+        looks[f"belief, {scheme}, measured"] = Look(look.colour, f"{scheme}, measured", mark="dot",
+                                                    marker=look.marker)  # fmt: skip
     end = len(table) - 1
     return with_looks(table, Looks(
         "pooling", looks, Axis("how many pool", low=0.0, high=end + 0.2, ticks=tuple(range(0, end + 1, 2))),

@@ -78,7 +78,7 @@ class Carried(Value):
         Recipients, the most trusted first, where their order was to be kept: the ledger then keeps it too.
     """
 
-    scheme: str = Field(default="", max_length=24)
+    scheme: str = Field(default="", max_length=48)
     originals: tuple[str, ...] = Field(default=(), max_length=MOST)
     own: bool = False
     order: tuple[str, ...] = Field(default=(), max_length=MOST)

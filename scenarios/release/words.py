@@ -6,6 +6,7 @@ from trustscope.scenarios.release.picture import Considered, Picture
 from trustscope.scenarios.release.scenario import Carried, Request
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
+from trustscope.schemes import adjective
 
 START = "trustscope serve --ledgers FOLDER"
 INIT = "trustscope release init FOLDER/NAME --data FILE --numbers COLUMNS --categories COLUMNS"
@@ -141,8 +142,8 @@ def carried(found: Carried) -> str:
     said = []
     if found.scheme and found.scheme != "nested":
         said.append(
-            f"There the noise was {found.scheme}. Only nested copies are issued here: pooled, they tell no more than "
-            "the best one."
+            f"There the noise was {adjective(found.scheme)}. Only nested copies are issued here: pooled, they tell no "
+            "more than the best one."
         )
     if found.originals:
         verb = "was" if len(found.originals) == 1 else "were"

@@ -112,7 +112,7 @@ class AttackFigure:
         """Records and the noise of level 1 on them."""
         rows = min(MEASURED, max(1, VALUES // self.people.columns), self.people.rows)
         x = self.people.values[:rows]
-        return x, self.noise.releases["nested"].copy(LEVELS[UNIT_TRUST], 0, rows) - x
+        return x, self.noise.path.copy(LEVELS[UNIT_TRUST], 0, rows) - x
 
     # The requirement
 

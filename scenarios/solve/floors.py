@@ -139,7 +139,7 @@ class Usefulness:
 
     def _accuracy(self, trust):
         if trust not in self._trained:
-            self._trained[trust] = self.trained_on(self.noise.releases["nested"].copy(LEVELS[trust], 0, self._rows))
+            self._trained[trust] = self.trained_on(self.noise.path.copy(LEVELS[trust], 0, self._rows))
         return self._trained[trust].mean
 
     @property

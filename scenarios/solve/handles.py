@@ -1,9 +1,11 @@
 """What each position of a trust slider would mean for the target: kept or broken, all positions at once."""
 
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.engine.attacks.tracks import track_errors
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.floors import Labels
@@ -15,6 +17,7 @@ from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
 POSITIONS = np.arange(1, 101)  # per cent
 LADDER = np.array([LEVELS[trust] for trust in range(1, 101)])
 ROUNDING = 1e-9
+TRIED = 20_000  # coalitions whose level is worked out at slider rate, in 30 ms
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,17 @@ def at_once(model, settings: Settings, requirement, labels: Labels = no_labels) 
     """Whether a requirement can be judged without measuring or training."""
     if requirement.protects:
         measured = pooled_apart(requirement.attacker) or requirement.of_people
-        return not measured and bool(members(requirement, settings))
+        return not measured and bool(members(requirement, settings)) and _quick(settings, requirement)
     return requirement.what != "accuracy" and not usefulness(model, settings, requirement, labels).problem
+
+
+def _quick(settings, requirement) -> bool:
+    """Whether all coalitions at all positions can be gone through: only schemes that were registered need that."""
+    if schemes.of(settings.scheme).house:
+        return True
+    places = members(requirement, settings)
+    each = comb(len(places) - 1, largest(requirement, places) - 1)
+    return each * len(places) * len(LADDER) <= TRIED
 
 
 def _kept(model, settings, requirement, labels) -> np.ndarray:

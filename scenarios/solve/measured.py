@@ -21,7 +21,7 @@ BINS = 60
 
 def tallied(
     model, settings: Settings, requirement: TrustRequirement, who: tuple[Recipient, ...], scheme: str,
-    rows: int | None = None, *, first: Recipient,
+    rows: int | None = None, *, among: tuple[Recipient, ...],
 ) -> tuple[float, float, int]:  # fmt: skip
     """The figure of a requirement on the copies of a coalition, what sampling may add to it, and the rows attacked.
 
@@ -35,8 +35,8 @@ def tallied(
     who, scheme : tuple of Recipient, str
     rows : int, optional
         The first so many; all by default.
-    first : Recipient
-        The most trusted of all, whose copy is the same under every scheme.
+    among : tuple of Recipient
+        All who hold a copy.
     """
     people = model.population
     attribute = people.index(requirement.attribute or settings.attribute)
@@ -48,9 +48,9 @@ def tallied(
     )  # fmt: skip
     rows = people.rows if rows is None else min(rows, people.rows)
     doubt = 0.0
-    copies = _Copies(model, model.noise(settings.similarity), scheme, first)
+    copies = _Copies(model, model.noise(settings.similarity), scheme, among)
     if is_own(attack):
-        mine, estimates = guesses(model, settings, attack, min(rows, ATTACKED), ATTACKED, first=first)
+        mine, estimates = guesses(model, settings, attack, min(rows, ATTACKED), ATTACKED, among=among)
         tally.add(people.values[: len(mine)][mine], estimates[mine])
     elif attack.attacker == STRONGEST:
         doubt = _strongest(model, settings, attack, tally, copies, min(rows, ATTACKED), people.names[attribute], eps)
@@ -98,8 +98,8 @@ def _strongest(model, settings, attack, tally, copies, rows, attribute, eps) -> 
 class _Copies:
     """What recipients hold. Those of a preview are kept."""
 
-    def __init__(self, model, noise, scheme, first):
-        self.model, self.noise, self.scheme, self.first = model, noise, scheme, first
+    def __init__(self, model, noise, scheme, among):
+        self.model, self.noise, self.scheme, self.among = model, noise, scheme, among
 
     def __call__(self, recipient, start, stop, use=True):
         """The rows of one copy. Copies of no weight need not exist: nested coalitions rest on their best copy."""
@@ -107,11 +107,11 @@ class _Copies:
             return None
 
         def made():
-            return self.noise.copy(recipient, self.scheme, start, stop, first=self.first)
+            return self.noise.copy(recipient, self.scheme, start, stop, among=self.among)
 
         if start or stop != self.model.preview_rows:
             return made()
-        key = (self.noise.similarity, recipient.trust, origin(recipient, self.scheme, self.first), stop)
+        key = (self.noise.similarity, recipient.trust, origin(recipient, self.scheme, self.among), stop)
         return self.model.recall(key, made)
 
 

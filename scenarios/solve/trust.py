@@ -4,24 +4,25 @@ Every limit on attackers becomes a budget of what coalitions may learn (`figures
 a least trust of one copy (`floors`). What is found is measured on all rows before it is called found (`measured`).
 """
 
+from collections.abc import Collection
+
 import numpy as np
 
-from trustscope import schemes
-from trustscope.scenarios.coalition import most_trusted
+from trustscope import schemes as records
+from trustscope.engine.attacks.tracks import track_errors, worst_coalition
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.exposed import PeopleFigure
 from trustscope.scenarios.solve.figures import AttackFigure
 from trustscope.scenarios.solve.floors import Labels, Usefulness
-from trustscope.scenarios.solve.joint import Budget
+from trustscope.scenarios.solve.joint import ROUNDING, Budget
 from trustscope.scenarios.solve.measured import pooled_apart, tallied
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
 from trustscope.scenarios.solve.solution import Check, Solution
 from trustscope.scenarios.trust.judge import STRONGEST
-from trustscope.scenarios.trust.scenario import SCHEMES, Settings, TrustScenario
+from trustscope.scenarios.trust.scenario import LEVELS, SCHEMES, Settings, TrustScenario, levels
 
-TITLES = {name: schemes.of(name).title for name in schemes.HOUSE}
 TRUSTS = np.arange(1, 101)  # the grid: the original, 100 %, only for those who hold it already
 with np.errstate(divide="ignore"):
     PRECISION = TRUSTS / (100 - TRUSTS)  # 1 / s: what copies tell adds up where their noise is independent
@@ -86,7 +87,7 @@ def budget(model, settings: Settings, requirement: TrustRequirement, scheme: str
 
 
 def solve(
-    model, scenario: TrustScenario, labels: Labels = no_labels, check: bool = True, schemes: tuple[str, ...] = SCHEMES
+    model, scenario: TrustScenario, labels: Labels = no_labels, check: bool = True, schemes: Collection[str] = SCHEMES
 ) -> Solution:
     """The highest trusts that keep the scenario's requirements, for each scheme.
 
@@ -99,7 +100,7 @@ def solve(
         The values of a column by name, in the model's order of rows: what classifiers predict.
     check : bool
         Whether to measure on all rows what was found.
-    schemes : tuple of str
+    schemes : collection of str
         Which to answer for.
     """
     return Solution(
@@ -118,8 +119,8 @@ class Scheme(SchemeSolver):
     grid = TRUSTS
 
     def __init__(self, model, settings, scheme, labels):
-        super().__init__(model, settings, scheme, TITLES[scheme])
-        self.people, self.labels = model.population, labels
+        super().__init__(model, settings, scheme, records.of(scheme).title)
+        self.people, self.labels, self.house = model.population, labels, records.of(scheme).house
         self._raw = Memo(1024)
 
     @property
@@ -132,6 +133,8 @@ class Scheme(SchemeSolver):
         if _raw(requirement):
             return lambda at: self._keeps(requirement, self.worst(requirement, at))
         spent = budget(self.model, self.settings, requirement, self.scheme)
+        if not self.house:
+            return lambda at: self._learned(spent, at) <= spent.cap * (1 + ROUNDING)
         if self.scheme != "proportional" or spent.most < 2:
             return spent
         # Two different copies of the same noise give everything away.
@@ -145,11 +148,19 @@ class Scheme(SchemeSolver):
         if _raw(requirement):
             return self._raw((requirement, tuple(at)), lambda: self._worst_raw(requirement, at))
         spent = budget(self.model, self.settings, requirement, self.scheme)
-        told = spent.learned(at)
+        told = self._learned(spent, at)
         if self.scheme == "proportional" and spent.most > 1 and np.ptp(at[list(spent.places)]):
             told = np.inf
         level = 0.0 if np.isinf(told) else 1 / told
         return figure(self.model, self.settings, requirement).worst(level)
+
+    def _learned(self, spent, at) -> float:
+        """What the worst of these coalitions learns; under a scheme that was registered, all of them are looked at."""
+        if self.house:
+            return spent.learned(at)
+        held = [LEVELS[int(TRUSTS[at[i]])] for i in spent.places]
+        error = float(track_errors(held, held[:1], self.scheme, spent.most)[0, 0])
+        return np.inf if error <= 0 else 1 / error - 1
 
     def _worst_raw(self, requirement, at) -> float:
         """The same where it must be measured, on the rows of a preview.
@@ -158,9 +169,9 @@ class Scheme(SchemeSolver):
         """
         pools = [self._pool(requirement, at, size) for size in range(1, self._size(requirement) + 1)]
         pools = pools[-1:] if requirement.coalition == "named" else pools
-        rows, first = self.model.preview_rows, most_trusted(self.at(at))
+        rows, among = self.model.preview_rows, self.at(at)
         found = [
-            tallied(self.model, self.settings, requirement, pool, self.scheme, rows, first=first)[0] for pool in pools
+            tallied(self.model, self.settings, requirement, pool, self.scheme, rows, among=among)[0] for pool in pools
         ]
         if requirement.what == "hits":
             return max(figure_without(self.model, self.settings, requirement), *found)
@@ -172,7 +183,7 @@ class Scheme(SchemeSolver):
     def _pool(self, requirement, at, size=None):
         """The coalition that learns most: the best copies of those that it is about."""
         who = [self.at(at)[i] for i in members(requirement, self.settings)]
-        return tuple(sorted(who, key=lambda r: -r.trust)[: size or self._size(requirement)])
+        return tuple(who[i] for i in worst_coalition(levels(who), self.scheme, size or self._size(requirement)))
 
     # Demands of analysts
 
@@ -272,8 +283,8 @@ class Scheme(SchemeSolver):
             measured, tolerance, rows = self._risked(requirement, at)
         elif requirement.protects:
             pool = self._pool(requirement, at)
-            first = most_trusted(self.at(at))
-            measured, tolerance, rows = tallied(self.model, self.settings, requirement, pool, self.scheme, first=first)
+            among = self.at(at)
+            measured, tolerance, rows = tallied(self.model, self.settings, requirement, pool, self.scheme, among=among)
         else:
             measured, tolerance = self._measured_use(requirement, at)
         beyond = limit - measured if requirement.at_least else measured - limit
@@ -297,7 +308,7 @@ class Scheme(SchemeSolver):
         useful, who = self._useful(requirement), self.at(at)
         lowest = min((who[i] for i in self.whose(requirement)), key=lambda r: r.trust)
         noise = self.model.noise(self.settings.similarity)
-        copy = noise.copy(lowest, self.scheme, 0, self.people.rows, first=most_trusted(who))
+        copy = noise.copy(lowest, self.scheme, 0, self.people.rows, among=who)
         measured, tolerance = useful.measured(copy)
         # A copy is one draw: once in twenty it lies beyond what is promised, and then by less than as much again.
         slack = requirement.limit if requirement.what in ("mean", "correlation") else 0.0

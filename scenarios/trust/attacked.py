@@ -6,6 +6,7 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios.measures import measured, registered
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import combines, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
@@ -28,12 +29,15 @@ class Guesses:
         Guesses of the attribute that is looked at, which hit most often.
     tally : AttackTally
         Error and hits.
+    measures : dict of str to float
+        What measures that were registered say of the estimates.
     """
 
     rows: np.ndarray
     estimates: np.ndarray
     guesses: np.ndarray
     tally: measures.AttackTally
+    measures: dict[str, float]
 
 
 def attacked(model, settings: Settings, attacker: str) -> Guesses:
@@ -65,18 +69,20 @@ def attacked(model, settings: Settings, attacker: str) -> Guesses:
     )  # fmt: skip
     tally.add(people.values[mine], estimates, guessed if settings.kind == "absolute" else None)
     order = np.argsort(people.order[mine])  # in the order of the data
-    return Guesses(people.order[mine][order], estimates[order], guessed[order], tally)
+    told = {name: measured(name, people.values[mine], estimates, attribute) for name in registered()}
+    return Guesses(people.order[mine][order], estimates[order], guessed[order], tally, told)
 
 
 def _linear(noise, settings, attack) -> np.ndarray:
     rows = noise.population.rows
     sample = min(settings.sample, rows)
-    first = settings.first
-    linear = noise.fit(attack, lambda: [noise.copy(r, attack.scheme, 0, sample, first=first) for r in attack.who])
+    linear = noise.fit(
+        attack, lambda: [noise.copy(r, attack.scheme, 0, sample, among=settings.recipients) for r in attack.who]
+    )
     uses = getattr(linear, "weights", np.ones(len(attack.who)))
     # Copies of no weight need not exist: nested coalitions rest on their best copy.
     copies = [
-        noise.copy(r, attack.scheme, 0, rows, first=first) if use else None
+        noise.copy(r, attack.scheme, 0, rows, among=settings.recipients) if use else None
         for r, use in zip(attack.who, uses, strict=True)
     ]
     return np.broadcast_to(linear.estimate(copies), noise.population.values.shape)
@@ -89,7 +95,7 @@ def _together(model, settings, attack) -> tuple[np.ndarray, np.ndarray, np.ndarr
     rows = min(people.rows, model.whole_rows if whole else ATTACKED[True])
     weights = combining_weights(levels(attack.who), attack.scheme)
     copies = [
-        noise.copy(r, attack.scheme, 0, rows, first=settings.first) if use else None
+        noise.copy(r, attack.scheme, 0, rows, among=settings.recipients) if use else None
         for r, use in zip(attack.who, weights, strict=True)
     ]
     released = combined(copies, weights)

@@ -6,8 +6,8 @@ from html import escape
 import numpy as np
 import pandas as pd
 
-from trustscope import colours
-from trustscope.looks import SCHEMES, Axis, Look, Looks, Mark, with_looks
+from trustscope import colours, schemes
+from trustscope.looks import Axis, Look, Looks, Mark, of_schemes, with_looks
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
@@ -34,7 +34,7 @@ def attacker_colour(name: str, scheme: str) -> str:
     """The colour of an attacker's line."""
     if name == "guess":
         return colours.ATTACKERS[name]
-    return attackers.of(name).colour or colours.SCHEMES[scheme]
+    return attackers.of(name).colour or schemes.of(scheme).colour
 
 
 def _subject(picture: Picture, model: Model) -> words.Subject:
@@ -126,7 +126,7 @@ def _joining(picture: Picture, model: Model) -> pd.DataFrame:
     best = max(max(rates) for rates in found.rates.values())
     top = min(1.0, float(np.ceil(max(best, found.without) * 10 + 1e-9) / 10))
     return with_looks(table, Looks(
-        "who joins", {f"hits, {scheme}": look for scheme, look in SCHEMES.items() if scheme in found.rates},
+        "who joins", {f"hits, {scheme}": look for scheme, look in of_schemes(found.rates).items()},
         Axis("hits", share=True, low=0.0, high=top), uprights=(Mark(found.without, "without any copy"),),
         more={"masks": [2**size - 1 for size in range(1, len(table) + 1)]},
     ))  # fmt: skip
@@ -257,7 +257,8 @@ def _lines(picture: Picture) -> Iterator[tuple[str, Result, Look]]:
         yield label, result, Look(attacker_colour(name, settings.scheme), dash=attackers.of(name).dash)
     if picture.rival is not None:
         scheme = picture.rival.attack.scheme
-        yield f"together, if the noise were {scheme}", picture.rival, Look(colours.SCHEMES[scheme])
+        name = f"together, if the noise were {schemes.adjective(scheme)}"
+        yield name, picture.rival, Look(schemes.of(scheme).colour)
 
 
 def _errors(picture: Picture, model: Model, cumulative: bool) -> pd.DataFrame:
@@ -285,16 +286,16 @@ def _errors(picture: Picture, model: Model, cumulative: bool) -> pd.DataFrame:
 
 
 def _coalitions(picture: Picture, model: Model) -> pd.DataFrame:
-    who, schemes = picture.settings.recipients, picture.coalitions
-    if schemes is None:
+    who, found = picture.settings.recipients, picture.coalitions
+    if found is None:
         return pd.DataFrame()
     rows, masks = [], sorted(range(1, 2 ** len(who)), key=lambda mask: (mask.bit_count(), mask))
     for mask in masks:
         members = [r.name for place, r in enumerate(who) if mask >> place & 1]
-        explained = {f"explained, {scheme}": 1 - float(every[mask]) for scheme, every in schemes.items()}
+        explained = {f"explained, {scheme}": 1 - float(every[mask]) for scheme, every in found.items()}
         rows.append({"coalition": " + ".join(members), "members": len(members)} | explained)
     return with_looks(pd.DataFrame(rows), Looks(
-        "coalition", {f"explained, {scheme}": look for scheme, look in SCHEMES.items() if scheme in schemes},
+        "coalition", {f"explained, {scheme}": look for scheme, look in of_schemes(found).items()},
         Axis("variance explained", share=True, low=0.0, high=1.0), more={"sizes": "members", "masks": masks},
     ))  # fmt: skip
 

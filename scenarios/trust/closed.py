@@ -1,6 +1,7 @@
 """Closed forms of the Trust page for many levels at once: what a map, a curve, or the track of a slider is made of.
 
-Whatever copies a coalition holds, they act as one copy of a certain level (`effective`); error and hits follow from it.
+Whatever copies a coalition holds, they act as one copy of a certain level
+(`engine.attacks.combining.effective_levels`); error and hits follow from it.
 """
 
 import numpy as np
@@ -13,31 +14,6 @@ from trustscope.scenarios.trust.scenario import Settings
 QUANTILES = 64  # values of one attribute that stand for all, where a figure is wanted at very many levels
 ROWS = 128  # the same for noise of another shape, where whole records matter
 SOME = 64  # levels that are handled at a time, so that little room is needed
-
-
-def effective(levels, scheme: str) -> np.ndarray:
-    """Levels of the one copy that says as much as each coalition's copies.
-
-    Parameters
-    ----------
-    levels : array, (..., M)
-        Infinite where a place in the coalition is empty.
-    scheme : str
-
-    Returns
-    -------
-    array, (...)
-        Infinite where nobody is there.
-    """
-    s = np.asarray(levels, dtype=float)
-    best = s.min(axis=-1)
-    if scheme == "independent":
-        with np.errstate(divide="ignore"):
-            return np.where(best > 0, 1 / (1 / np.where(s > 0, s, np.inf)).sum(axis=-1), 0.0)
-    if scheme == "proportional":
-        highest = np.where(np.isinf(s), -np.inf, s).max(axis=-1)
-        return np.where(highest > best, 0.0, best)
-    return best
 
 
 def judged_errors(model, settings: Settings, levels) -> np.ndarray:

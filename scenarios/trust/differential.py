@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.engine.measures import differential as dp
 from trustscope.numbers import plain, share
 from trustscope.scenarios.differential import ALARMS, LIMITS, UNBOUNDED, Growth, at, figure, pooled
@@ -59,14 +60,14 @@ def differential(model, scenario: TrustScenario) -> Differential | None:
     order = tuple(sorted(settings.coalition, key=lambda r: -r.trust))
     low, high = between(model, scenario)
     distance, exact = _distance(model, scenario, high - low)
-    schemes, delta = _schemes(settings), 10.0**-view.delta
-    mu = np.array([dp.growing_mu(levels(order), scheme, distance) for scheme in schemes])
+    compared, delta = _schemes(settings), 10.0**-view.delta
+    mu = np.array([dp.growing_mu(levels(order), scheme, distance) for scheme in compared])
     epsilon = dp.epsilon_of_delta(mu, delta)
-    misses = {"alone": dp.misses(mu[-1, 0], ALARMS)} | dict(zip(schemes, dp.misses(mu[:, [-1]], ALARMS), strict=True))
+    misses = {"alone": dp.misses(mu[-1, 0], ALARMS)} | dict(zip(compared, dp.misses(mu[:, [-1]], ALARMS), strict=True))
     column = model.population.index(settings.attribute)
     return Differential(
-        order, dict(zip(schemes, epsilon, strict=True)), misses, view.delta, view.about, low, high, distance, exact,
-        float(_distances(model, settings).alone(column, high - low)), dict(zip(schemes, mu, strict=True)),
+        order, dict(zip(compared, epsilon, strict=True)), misses, view.delta, view.about, low, high, distance, exact,
+        float(_distances(model, settings).alone(column, high - low)), dict(zip(compared, mu, strict=True)),
         float(1 / (1 + dp.level_for_mu(distance, _strong(delta)))),
     )  # fmt: skip
 
@@ -77,8 +78,8 @@ def _strong(delta: float) -> float:
 
 
 def _schemes(settings: Settings) -> tuple[str, str]:
-    """Nested copies beside the independent ones, or those in proportion where they are at work."""
-    return ("proportional" if settings.scheme == "proportional" else "independent"), "nested"
+    """Nested copies beside those of the scheme at work, or beside the independent ones."""
+    return settings.beside_nested, "nested"
 
 
 def ends(model, attribute: int) -> tuple[float, float]:
@@ -158,7 +159,7 @@ def notes(told: Differential | None, subject: Subject) -> tuple[str, ...]:
     if told is None:
         return LIMITS
     mu = {name: float(told.mu[name][-1]) for name in ("nested", told.rival)}
-    together = ", ".join(f"{figure(one)} if {name}" for name, one in mu.items())
+    together = ", ".join(f"{figure(one)} if {schemes.adjective(name)}" for name, one in mu.items())
     rho = " and ".join(figure(float(dp.rho_of_mu(one))) for one in mu.values())
     also = f"Gaussian μ: {figure(mu['nested'])} alone; together {together}. Zero-concentrated ρ = μ²/2: {rho}."
     if len(told.order) == 1:
@@ -183,7 +184,7 @@ def figures(model, scenario: TrustScenario) -> Iterator[Figure]:
     yield Figure("differential.high", "the higher one of two values that are told apart", told.high)
     yield Figure("differential.delta", "delta", 10.0**-told.delta)
     for name, scheme, place in (("alone", "nested", 0), *((scheme, scheme, -1) for scheme in told.mu)):
-        who = "the best copy alone" if name == "alone" else f"all who pool, {name} noise"
+        who = "the best copy alone" if name == "alone" else f"all who pool, {schemes.adjective(name)} noise"
         mu = float(told.mu[scheme][place])
         yield Figure(f"differential.mu.{name}", f"Gaussian differential privacy of {who}", mu)
         yield Figure(f"differential.rho.{name}", f"zero-concentrated privacy of {who}", float(dp.rho_of_mu(mu)))

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from trustscope.datasets import Dataset
+from trustscope.scenarios import measures
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
+from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
 from trustscope.scenarios.trust.run import Run
@@ -15,6 +17,7 @@ from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenar
 from trustscope.scenarios.trust.verdict import errors, headline, hits
 from trustscope.scenarios.trust.words import subject_of
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
+from trustscope.schemes import adjective
 
 VIEWS = ("everyone", "closeness", "coalitions", "attackers", "usefulness", "spectrum")
 
@@ -41,7 +44,12 @@ def figures_of(found: Whole) -> Figures:
     """What the page says of it."""
     picture, model = found.picture, found.model
     subject = subject_of(model.population, picture.settings.attribute)
-    named = (*_figures(picture), *differential.figures(model, found.scenario), *on_trust(found))
+    named = (
+        *_figures(picture),
+        *_measured(picture, model),
+        *differential.figures(model, found.scenario),
+        *on_trust(found),
+    )
     return said("trust", headline(picture, subject), named, tables_of("trust", picture, model))
 
 
@@ -68,13 +76,14 @@ def _figures(picture: Picture) -> Iterator[Figure]:
         yield _hits(f"coalition.hits.{name}", f"hits of the coalition, by one who {ATTACKERS[name]}", result)
     if picture.rival is not None:
         scheme = picture.rival.attack.scheme
-        yield _error(f"rival.error.{scheme}", f"error of the coalition if the noise were {scheme}", picture.rival)
+        label = f"error of the coalition if the noise were {adjective(scheme)}"
+        yield _error(f"rival.error.{scheme}", label, picture.rival)
     for name, result in picture.unticked.items():
         yield _error(f"unticked.error.{name}", f"error of the coalition, by one who {ATTACKERS[name]}", result)
         yield _hits(f"unticked.hits.{name}", f"hits of the coalition, by one who {ATTACKERS[name]}", result)
     if picture.joining is not None:
         for scheme, rates in picture.joining.rates.items():
-            yield Figure(f"pooled.{scheme}", f"hits when all of them pool, {scheme} noise", rates[-1], SHARE)
+            yield Figure(f"pooled.{scheme}", f"hits when all of them pool, {adjective(scheme)} noise", rates[-1], SHARE)
     yield from _explained(picture)
 
 
@@ -96,8 +105,19 @@ def _explained(picture):
         label = f"share of the variance that {recipient.name} alone explains"
         yield Figure(f"share.{recipient.name}", label, value, SHARE)
     for one, every in picture.coalitions.items():
-        label = f"share of the variance that all explain, {one} noise"
+        label = f"share of the variance that all explain, {adjective(one)} noise"
         yield Figure(f"everybody.{one}", label, 1 - float(every[-1]), SHARE)
+
+
+def _measured(picture, model):
+    """Measures that were registered, of the guesses that the coalition's ticked attackers make."""
+    if not picture.together:
+        return
+    for attacker in picture.settings.attackers if measures.registered() else ():
+        for name, value in attacked(model, picture.settings, attacker).measures.items():
+            record = measures.of(name)
+            label = f"{record.title[0].lower()}{record.title[1:]} of the coalition, by one who {ATTACKERS[attacker]}"
+            yield Figure(f"coalition.{name}.{attacker}", label, value, record.unit)
 
 
 def _error(name: str, label: str, result: Result) -> Figure:

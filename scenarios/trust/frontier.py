@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ndtr
 
-from trustscope import colours
+from trustscope import schemes
 from trustscope.engine import utility
+from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
 from trustscope.scenarios.moving import at_trust, at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_trust_frontier
@@ -20,7 +21,6 @@ from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.scenario import LEVELS, TrustScenario, levels
 from trustscope.scenarios.words import plain, share
 
-SCHEMES = ("nested", "independent")
 TRUSTS = tuple(range(1, 100))
 TRAINED = (1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 99)  # trusts at which classifiers are trained
 FOLDS, TRAINED_ROWS = 5, 1_500
@@ -82,7 +82,7 @@ class Ends:
         """The chosen privacy of each of these tuples of recipients."""
         settings = scenario.settings
         held = [levels([r for r in who if r.member]) or [np.inf] for who in many]
-        level = closed.effective(held, scheme)
+        level = effective_levels(held, scheme)
         if scenario.view.tradeoff.private == "error" or settings.kind != "absolute":
             return closed.judged_errors(self.model, settings, level)
         attribute = self.model.population.index(settings.attribute)
@@ -123,7 +123,7 @@ class Ends:
 
         def train():
             noise = self.model.noise(similarity)
-            copy = noise.releases["nested"].copy(LEVELS[trust], 0, self.model.rows)
+            copy = noise.path.copy(LEVELS[trust], 0, self.model.rows)
             found = utility.classification_accuracy(
                 copy, self.labels, model=measure, folds=FOLDS, key=self.model.seed, max_rows=TRAINED_ROWS
             )
@@ -190,13 +190,13 @@ def _drawn(ends, scenario, trusts, kept, done, total) -> Frontier:
     many = at_trusts(scenario.settings.recipients, trusts)
     useful = ends.useful(scenario, many)
     lines = []
-    for scheme in SCHEMES:
+    for scheme in dict.fromkeys(("nested", "independent", scenario.settings.scheme)):
         private = ends.private(scenario, many, scheme)
         points = [
             Point(float(u), float(p), _text(scheme, who, u, p, scenario), scenario, _gone(who, scheme))
             for who, u, p in zip(many, useful, private, strict=True)
         ]
-        lines.append(Line(scheme, colours.SCHEMES[scheme], tuple(points)))
+        lines.append(Line(schemes.adjective(scheme), schemes.of(scheme).colour, tuple(points)))
     settings = scenario.settings
     present = _point(ends, scenario, scenario)
     beside = [(name, _point(ends, one, scenario)) for name, one in kept]
@@ -233,4 +233,4 @@ def _text(scheme, who, useful, private, scenario) -> str:
     more = f" and {len(members) - 4} more" if len(members) > 4 else ""
     measure = USEFUL[scenario.view.tradeoff.useful]
     known = "not yet measured" if np.isnan(useful) else share(useful) if measure.share else plain(useful)
-    return f"{scheme}: {trusts}{more}. Privacy {share(private)}, {measure.text} {known}."
+    return f"{schemes.adjective(scheme)}: {trusts}{more}. Privacy {share(private)}, {measure.text} {known}."

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.coalition import MOST
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
@@ -97,7 +98,7 @@ def values(model, scenario, figure, across, upwards) -> np.ndarray:
     parts = {across.key: np.broadcast_to(np.array(across.values), shape),
              upwards.key: np.broadcast_to(np.array(upwards.values)[:, None], shape)}  # fmt: skip
     held = _held(scenario, parts, shape)
-    level, alone = closed.effective(held, scenario.settings.scheme), held.min(axis=-1)
+    level, alone = effective_levels(held, scenario.settings.scheme), held.min(axis=-1)
     shapes = parts.get("similarity", np.full(shape, scenario.settings.similarity))
     found = np.empty(shape)
     for similarity in np.unique(shapes):

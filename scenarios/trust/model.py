@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.judge import STRONGEST, Judge, Judged, judged
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
@@ -121,7 +121,7 @@ class Model:
             counts = 0
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
-                held = noise.copy(recipient, settings.scheme, start, stop, first=settings.first)[:, a]
+                held = noise.copy(recipient, settings.scheme, start, stop, among=settings.recipients)[:, a]
                 counts = counts + measures.even_counts(held, edges)
                 step = step.with_copy(
                     recipient, counts / self.rows, place + stop / self.rows, f"{count(stop)} {people.noun}"
@@ -130,8 +130,7 @@ class Model:
 
     def coalitions(self, settings: Settings) -> dict[str, np.ndarray]:
         """Expected error of every subset, nested beside independent (or the scheme at work)."""
-        first = "proportional" if settings.scheme == "proportional" else "independent"
-        schemes = ("nested", first)
+        schemes = ("nested", settings.beside_nested)
         attacked = STRONGEST in settings.attackers and settings.coalition
         seen = judged(self, settings, wait=False) if attacked else None
         if seen is None or seen.errors is None:
@@ -140,7 +139,7 @@ class Model:
         held = np.array(levels(settings.recipients))
         masks = np.arange(2 ** len(held))
         every = np.where(masks[:, None] >> np.arange(len(held)) & 1, held, np.inf)
-        return {scheme: seen.error_at(closed.effective(every, scheme)) for scheme in schemes}
+        return {scheme: seen.error_at(effective_levels(every, scheme)) for scheme in schemes}
 
     def person(self, scenario: TrustScenario, seen: Judged | None = None) -> Person | None:
         """The person that is looked at; `seen` are the curves of the strongest attacker, where they are at hand."""
@@ -148,7 +147,7 @@ class Model:
         if number is None:
             return None
         noise = self.noise(settings.similarity)
-        origins = tuple(origin(r, settings.scheme, settings.first) for r in settings.recipients)
+        origins = tuple(origin(r, settings.scheme, settings.recipients) for r in settings.recipients)
         key = (number, settings.scheme, settings.similarity, origins)
         paths = self._paths(key, lambda: paths_of(noise, settings, number))
         believes = None

@@ -9,20 +9,23 @@ from functools import lru_cache
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.engine import measures
 from trustscope.engine.attacks import llse, reconstruction
 from trustscope.engine.attacks.combining import effective_level
 from trustscope.engine.attacks.shaped import ShapedNoise
 from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
+from trustscope.scenarios.coalition import in_order, most_trusted
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.picture import Attack
-from trustscope.scenarios.trust.scenario import BEST, LADDER, LEARNED, LEVELS, RECONSTRUCTIONS, SCHEMES, levels
+from trustscope.scenarios.trust.scenario import BEST, LADDER, LEARNED, LEVELS, RECONSTRUCTIONS, levels
 
 UNRELIABLE = 0.5  # relative error of an estimated covariance beyond which no theory of the estimate is given
 THEORY_ROWS = 4_000  # rows over which a closed form is averaged
 QUANTILES = 1_024  # values of one attribute that stand for all: a smooth function is averaged over them
 REMEMBERED = 256
+RELEASES = 8
 
 
 class Noise(ABC):
@@ -36,28 +39,30 @@ class Noise(ABC):
         Of the noise's shape to the data's.
     shape : array, (columns, columns)
         The noise of level 1 has this covariance.
-    releases : dict of str to PathRelease
-        The keyed noise, by scheme.
+    path : PathRelease
+        The keyed noise, nested.
     """
 
-    def __init__(self, population, similarity: float, shape: np.ndarray, releases: dict[str, PathRelease]):
-        self.population, self.similarity, self.shape, self.releases = population, similarity, shape, releases
-        self._theory = Memo(REMEMBERED)
+    def __init__(self, population, similarity: float, shape: np.ndarray, path: PathRelease):
+        self.population, self.similarity, self.shape, self.path = population, similarity, shape, path
+        self._theory, self._releases = Memo(REMEMBERED), Memo(RELEASES)
 
-    def copy(self, recipient, scheme: str, start: int, stop: int, *, first) -> np.ndarray:
-        """What a recipient holds of these rows; `first` is the recipient whose copy is the same under every scheme."""
-        release = self.release(scheme, first)
+    def copy(self, recipient, scheme: str, start: int, stop: int, *, among) -> np.ndarray:
+        """What a recipient holds of these rows; `among` are all who hold a copy: that of the most trusted one is the
+        same under every scheme."""
+        release = self.release(scheme, among)
         return release.copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
 
-    def release(self, scheme: str, first) -> PathRelease:
-        """The keyed noise of a scheme, made around the copy of the most trusted recipient."""
-        return self.releases[scheme].around(first.number, LEVELS[first.trust])
+    def release(self, scheme: str, among) -> PathRelease:
+        """The keyed noise of a scheme, made around the copy of the most trusted of those who hold one."""
+        key = schemes.of(scheme), tuple((r.number, LEVELS[r.trust]) for r in in_order(among))
+        return self._releases(key, lambda: self.path.under(scheme).among(dict(key[1])))
 
-    def drawn_once(self, recipient, scheme: str, stop: int, *, first) -> tuple[np.ndarray, float]:
+    def drawn_once(self, recipient, scheme: str, stop: int, *, among) -> tuple[np.ndarray, float]:
         """The noise of some level in the first rows of a copy that is not read off the path, and that level: at any
         other level it is this one times the root of how many times the level is higher."""
-        level = 1.0 if scheme == "independent" else max(LEVELS[first.trust], LADDER[0])
-        return self.release(scheme, first).noise(level, 0, stop, recipient=recipient.number), level
+        level = 1.0 if scheme == "independent" else max(LEVELS[most_trusted(among).trust], LADDER[0])
+        return self.release(scheme, among).noise(level, 0, stop, recipient=recipient.number), level
 
     # The linear attackers
 
@@ -119,7 +124,7 @@ class Noise(ABC):
 
     def level(self, who, scheme: str) -> float:
         """The level of a coalition's copies, put together as one."""
-        return _level(tuple(levels(who)), scheme)
+        return _level(tuple(levels(who)), schemes.of(scheme))
 
     def reconstruct(self, attack: Attack, released: np.ndarray, informed: bool) -> np.ndarray:
         """What a reconstructing attacker makes of the combined copy."""
@@ -181,9 +186,8 @@ class OwnShape(Noise):
     """Noise that varies as the data do: every figure is a number, and nothing is inverted."""
 
     def __init__(self, population, seed: int):
-        nested = PathRelease(population.values, covariance=population.covariance, ladder=LADDER, key=seed)
-        releases = {scheme: nested.under(scheme) for scheme in SCHEMES}
-        super().__init__(population, 1.0, population.covariance, releases)
+        path = PathRelease(population.values, covariance=population.covariance, ladder=LADDER, key=seed)
+        super().__init__(population, 1.0, population.covariance, path)
 
     def perfect(self, who, scheme):
         return llse.perfect(levels(who), scheme, self.population.mean)
@@ -240,8 +244,7 @@ class OtherShape(Noise):
     def __init__(self, own: OwnShape, similarity: float):
         people = own.population
         shape = noise_shape(people.covariance, similarity, standardised=not people.common_unit)
-        releases = {scheme: release.reshaped(shape) for scheme, release in own.releases.items()}
-        super().__init__(people, similarity, shape, releases)
+        super().__init__(people, similarity, shape, own.path.reshaped(shape))
         self.joint = ShapedNoise(people.covariance, shape)
 
     def perfect(self, who, scheme):
@@ -282,9 +285,9 @@ class OtherShape(Noise):
 
 
 @lru_cache(4_096)
-def _level(held: tuple[float, ...], scheme: str) -> float:
+def _level(held: tuple[float, ...], scheme: schemes.Scheme) -> float:
     """`effective_level`, of which a picture and its words ask a dozen times."""
-    return effective_level(held, scheme)
+    return effective_level(held, scheme.name)
 
 
 def noise_of(own: OwnShape, similarity: float) -> Noise:
@@ -295,9 +298,14 @@ def noise_of(own: OwnShape, similarity: float) -> Noise:
     return OtherShape(own, similarity)
 
 
-def origin(recipient, scheme: str, first) -> tuple:
+def origin(recipient, scheme: str, among) -> tuple:
     """All that a recipient's copy depends on beside its trust, the noise's shape and its rows: what is kept of a copy
     is kept under this."""
+    first, record = most_trusted(among), schemes.of(scheme)
+    if not record.house:
+        order = in_order(among)
+        before = order[: [r.number for r in order].index(recipient.number)]
+        return (record, recipient.number, *((r.number, r.trust) for r in before)) if before else ("nested",)
     if scheme == "independent":
         return ("nested",) if recipient.number == first.number else ("independent", recipient.number)
     if scheme == "proportional" and recipient.trust != first.trust:

@@ -43,7 +43,7 @@ def is_own(attack: Attack) -> bool:
 
 
 def guesses(
-    model, settings: Settings, attack: Attack, rows: int, most: int, *, first: Recipient | None = None
+    model, settings: Settings, attack: Attack, rows: int, most: int, *, among: tuple[Recipient, ...] = ()
 ) -> tuple[np.ndarray, np.ndarray]:
     """What a registered attacker makes of the first rows.
 
@@ -55,8 +55,8 @@ def guesses(
     attack : Attack
     rows, most : int, int
         How many rows are attacked, and of how many people the records are known at most.
-    first : Recipient, optional
-        The one whose copy is the same under every scheme; by default that of the settings.
+    among : tuple of Recipient
+        All who hold a copy; by default those of the settings.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def guesses(
     """
     noise = model.noise(settings.similarity)
     rows = min(rows, model.population.rows)
-    copies = np.stack([noise.copy(r, attack.scheme, 0, rows, first=first or settings.first) for r in attack.who])
+    copies = np.stack([noise.copy(r, attack.scheme, 0, rows, among=among or settings.recipients) for r in attack.who])
     at = np.array(levels(attack.who))
     known = KnownNoise(attack.scheme, at, noise_covariance(at, attack.scheme), noise.shape.copy())
     strongest = model.judge.attacker(model.judge.question(settings))

@@ -42,7 +42,7 @@ def person(
         alone=belief((best,) if best else ()),
         together=belief(settings.coalition),
         paths={n: truth[attribute] + path[:, attribute] for n, path in paths.items()},
-        shared_path=settings.scheme != "independent",
+        shared_path=not _own_paths(settings),
     )
 
 
@@ -56,10 +56,15 @@ def posterior_belief(values: np.ndarray, shares: np.ndarray) -> Belief:
     return Belief(guess, sd, (float(low), float(high)), (ordered, shares[order]))
 
 
+def _own_paths(settings: Settings) -> bool:
+    """Whether each recipient's copies lie on a line of their own."""
+    return settings.scheme not in ("nested", "proportional")
+
+
 def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, np.ndarray]:
     """The noise of a person at every trust, full trust first: by recipient where each has their own, else under 0."""
-    numbers = [r.number for r in settings.recipients] if settings.scheme == "independent" else [0]
+    numbers = [r.number for r in settings.recipients] if _own_paths(settings) else [0]
     row = noise.population.place(number - 1)
-    release = noise.release(settings.scheme, settings.first)
+    release = noise.release(settings.scheme, settings.recipients)
     start = np.zeros((1, noise.population.columns))
     return {n: np.vstack([start, release.path(row, recipient=n)]) for n in numbers}

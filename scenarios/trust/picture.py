@@ -261,7 +261,7 @@ def _where(recipient, settings) -> str:
         return {
             "independent": f"{recipient.name}'s noise is drawn afresh, whatever the others hold.",
             "proportional": f"{recipient.name} gets the common noise at their own strength.",
-        }[settings.scheme]
+        }.get(settings.scheme, f"{recipient.name}'s noise is drawn given that of those before.")
     above = [r for r in before if r.trust >= recipient.trust]
     below = [r for r in before if r.trust < recipient.trust]
     left = min(above, key=lambda r: r.trust).name if above else "the truth"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from trustscope import schemes
 from trustscope.engine import measures
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios import attackers
@@ -215,7 +216,7 @@ class Run:
                 if self.preview:
                     held[key] = self.preview_copy(recipient, scheme, stop)
                 else:
-                    held[key] = self.noise.copy(recipient, scheme, start, stop, first=self.settings.first)
+                    held[key] = self.noise.copy(recipient, scheme, start, stop, among=self.settings.recipients)
             return held[key]
 
         for key, linear in self.linear.items():
@@ -264,7 +265,7 @@ class Run:
         a, scheme = self.attribute, self.settings.scheme
         self.original += self._count(lambda: x[:, a], "original", stop)
         for r in self.settings.recipients:
-            what = (self.noise.similarity, r.trust, origin(r, scheme, self.settings.first), stop)
+            what = (self.noise.similarity, r.trust, origin(r, scheme, self.settings.recipients), stop)
             self.copies[r.number] += self._count(lambda r=r: copy(r, scheme)[:, a], *what)
         if not start:
             rows = {r.number: copy(r, scheme)[:SAMPLED] for r in self.settings.recipients}
@@ -352,19 +353,29 @@ class Run:
 
     def preview_copy(self, recipient, scheme, rows):
         """The copy of the first rows, quick while its trust is dragged, and the release's own to the last bit."""
-        first, similarity = self.settings.first, self.noise.similarity
-        drawn_from = origin(recipient, scheme, first)
+        among, similarity = self.settings.recipients, self.noise.similarity
+        drawn_from = origin(recipient, scheme, among)
         key = (similarity, recipient.trust, drawn_from, rows)
 
         def make():
             if drawn_from == ("nested",):
-                return self.noise.copy(recipient, scheme, 0, rows, first=first)
+                return self.noise.copy(recipient, scheme, 0, rows, among=among)
+            if not schemes.of(scheme).house:
+                return self._joint_copy(recipient, self.noise.release(scheme, among), rows)
             # While a trust is dragged the noise is drawn once, and only its size changes.
             drawn = ("drawn", similarity, drawn_from, rows)
-            one, level = self.model.recall(drawn, lambda: self.noise.drawn_once(recipient, scheme, rows, first=first))
+            one, level = self.model.recall(drawn, lambda: self.noise.drawn_once(recipient, scheme, rows, among=among))
             return one * np.sqrt(LEVELS[recipient.trust] / level) + self.people.values[:rows]
 
         return self.model.recall(key, make)
+
+    def _joint_copy(self, recipient, release, rows):
+        """The same under a scheme that was registered: normals are drawn once, and only their weights change."""
+        first, noise = self.settings.first, np.zeros((rows, self.people.columns))
+        for number, weight in release.parts(LEVELS[recipient.trust], recipient.number):
+            drawn = ("unit", self.noise.similarity, first.trust if number == first.number else (number,), rows)
+            noise += weight * self.model.recall(drawn, lambda number=number: release.unit(number, 0, rows))
+        return noise + self.people.values[:rows]
 
     def _count(self, values, *what):
         """Counts of values() between the edges; in a preview most of them are known from the step before."""

@@ -2,7 +2,7 @@
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 from pydantic_core import PydanticCustomError
 
 from trustscope import schemes
@@ -29,21 +29,20 @@ KINDS = {
     "entry": "any one value",
     "cosine": "direction",
 }
-SCHEMES = schemes.HOUSE
+SCHEMES = schemes.NAMES
 
 
-def _offered(name: object) -> object:
-    """A scheme that pages offer; otherwise a sentence."""
-    if not isinstance(name, str) or name in SCHEMES:
-        return name
-    known = name in schemes.registered()
-    text = f"pages offer {', '.join(SCHEMES)} noise; {name[:48]!r} is for releases and attacks in Python alone"
-    offered = f"{', '.join(SCHEMES[:-1])} or {SCHEMES[-1]}"
-    told = {"sentence": text if known else schemes.unknown(name), "offered": offered}
-    raise PydanticCustomError("scheme", "{sentence}", told)
+def _registered(name: str) -> str:
+    """A scheme that is there; otherwise a sentence."""
+    if name not in SCHEMES:
+        offered = f"{', '.join([*SCHEMES][:-1])} or {[*SCHEMES][-1]}"
+        told = {"sentence": schemes.unknown(name), "offered": offered}
+        raise PydanticCustomError("scheme", "{sentence}", told)
+    return name
 
 
-SchemeName = Annotated[Literal["nested", "independent", "proportional"], BeforeValidator(_offered)]
+_SPELLED = {"pattern": f"^{schemes.NAME}$", "examples": list(schemes.HOUSE)}
+SchemeName = Annotated[str, Field(max_length=48, json_schema_extra=_SPELLED), AfterValidator(_registered)]
 SAMPLES = (50, 100, 200, 400, 800, 1200, 2000, 5000)
 MADE = "gaussian"  # the built-in set that is made to order
 

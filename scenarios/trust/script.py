@@ -50,7 +50,8 @@ ladder = [float(level_from_trust(trust)) for trust in range(99, 0, -1)]
 release = PathRelease(x, scheme=SCHEME, covariance=covariance, ladder=ladder, key=SEED)
 # The copy of the most trusted one is the same under every scheme.
 first = max(TRUST, key=TRUST.get)
-release = release.around(NUMBERS[first], levels[first])
+order = [first, *sorted(TRUST.keys() - {first}, key=NUMBERS.get)]
+release = release.among({NUMBERS[name]: levels[name] for name in order})
 """
 OWN_SHAPE = "shape = covariance  # the noise varies as the data do\n"
 OTHER_SHAPE = """shape = noise_shape(covariance, «SIMILARITY», standardised=«STANDARDISED»)  # of the noise of level 1

@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from trustscope import schemes
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required, spoken
@@ -50,7 +51,7 @@ def _settings(picture, subject) -> tuple[tuple[str, str], ...]:
     return (
         ("Recipients", "; ".join(f"{r.name}: trust {r.trust} %" for r in s.recipients)),
         ("Who pools", listed(who) if who else "nobody"),
-        ("Noise", f"{s.scheme}. {words.SCHEME_WORDS[s.scheme]}"),
+        ("Noise", f"{schemes.adjective(s.scheme)}. {schemes.of(s.scheme).words}"),
         ("Shape of the noise", f"{words.shape_name(s.similarity)}. {words.shape(s.similarity)}"),
         ("Attackers that are ticked", listed([f"one who {ATTACKERS[name]}" for name in s.attackers])),
         ("What they know", "mean and covariance of the data" if s.informed else "what they estimate from the copies"),

@@ -13,7 +13,7 @@ import numpy as np
 
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
-from trustscope.scenarios.coalition import Recipient, recipients
+from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
 from trustscope.scenarios.trust.noise import Noise
@@ -96,9 +96,9 @@ def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
 
     for trust in TRUSTS:
         one = usual[0].having({"trust": trust})
-        hits.append(hit((one,), "nested", [noise.copy(one, "nested", 0, rows, first=one)]))
+        hits.append(hit((one,), "nested", [noise.copy(one, "nested", 0, rows, among=(one,))]))
     for who, sizes in ((usual, SIZES), *((recipients(*trusts), (len(trusts),)) for trusts in LESSONS)):
-        copies = [noise.copy(r, "independent", 0, rows, first=who[0]) for r in who]
+        copies = [noise.copy(r, "independent", 0, rows, among=who) for r in who]
         hits += [hit(who[:size], "independent", copies[:size]) for size in sizes]
     return nearest_group(np.array(hits, dtype=float), seed)
 
@@ -117,12 +117,12 @@ class Copies:
         self.noise, self.rows, self.attribute = noise, rows, attribute
         self.truth = noise.population.values[rows]
         self.guesser = Guesser(noise.population, attribute)
-        self._path = noise.releases["nested"].paths(rows)
+        self._path = noise.path.paths(rows)
         self._own: dict[int, np.ndarray] = {}
 
-    def copy(self, recipient: Recipient, scheme: str, first: Recipient) -> np.ndarray:
+    def copy(self, recipient: Recipient, scheme: str, among: tuple[Recipient, ...]) -> np.ndarray:
         """What a recipient holds of them, shape (20, columns)."""
-        level = LEVELS[recipient.trust]
+        level, first = LEVELS[recipient.trust], most_trusted(among)
         if not level:
             return self.truth
         if scheme == "nested" or (scheme == "independent" and recipient.number == first.number):
@@ -130,10 +130,27 @@ class Copies:
         if scheme == "proportional":
             trust = min(first.trust, 99)
             return self.truth + self._on_path(trust) * np.sqrt(level / LEVELS[trust])
-        if recipient.number not in self._own:
-            release = self.noise.releases["independent"]
-            self._own[recipient.number] = release.noise(1.0, 0, int(self.rows[-1]) + 1, recipient.number)[self.rows]
-        return self.truth + self._own[recipient.number] * np.sqrt(level)
+        if scheme == "independent":
+            return self.truth + self._unit(recipient.number) * np.sqrt(level)
+        return self.truth + self._joint(recipient, scheme, among)
+
+    def _joint(self, recipient, scheme, among):
+        """The noise under a scheme that was registered: the first one's is on the path."""
+        first, noise = most_trusted(among), np.zeros(self.truth.shape)
+        for number, weight in self.noise.release(scheme, among).parts(LEVELS[recipient.trust], recipient.number):
+            if number == first.number:
+                trust = min(first.trust, 99)
+                noise += weight * self._on_path(trust) / np.sqrt(LEVELS[trust])
+            else:
+                noise += weight * self._unit(number)
+        return noise
+
+    def _unit(self, number):
+        """The noise of level 1 that is a recipient's own."""
+        if number not in self._own:
+            release = self.noise.path.under("independent")
+            self._own[number] = release.noise(1.0, 0, int(self.rows[-1]) + 1, number)[self.rows]
+        return self._own[number]
 
     def _on_path(self, trust):
         return self._path[:, 99 - trust]
@@ -151,7 +168,7 @@ def twenty(model, settings: Settings, copies: Copies, seen: Judged | None) -> Tw
 
 def _caught(model, settings, who, copies, seen):
     """Whether the guess of these recipients is a hit, for each of the twenty."""
-    held = [copies.copy(r, settings.scheme, settings.first) for r in who]
+    held = [copies.copy(r, settings.scheme, settings.recipients) for r in who]
     level = copies.noise.level(who, settings.scheme)
     released = combined(held, combining_weights(levels(who), settings.scheme))
     if not level:

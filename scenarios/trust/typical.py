@@ -27,7 +27,7 @@ def typical(noise: Noise, settings: Settings, attribute: int) -> int:
     if not who or not people.sd[attribute] > 0:
         return max(1, people.rows // 2)
     order = sorted(who, key=lambda r: -r.trust)
-    copies = {r: noise.copy(r, "independent", 0, rows, first=settings.first) for r in order}
+    copies = {r: noise.copy(r, "independent", 0, rows, among=settings.recipients) for r in order}
     off = []
     for size in range(1, len(order) + 1):
         some = tuple(order[:size])

@@ -24,8 +24,8 @@ def usefulness(
     people = noise.population
     truth = people.values[:rows]
     if held is None:
-        scheme, first = settings.scheme, settings.first
-        held = {r.number: noise.copy(r, scheme, 0, rows, first=first) for r in settings.recipients}
+        everybody = settings.recipients
+        held = {r.number: noise.copy(r, settings.scheme, 0, rows, among=everybody) for r in everybody}
     own_shape = noise.similarity == 1
     found = [
         _statistic("mean", truth, held, lambda x: x[:, attribute].mean(), kept=True),
@@ -67,7 +67,8 @@ def accuracies(
     """
     people, noise, rows = model.population, model.noise(settings.similarity), min(CLASSIFIED, model.rows)
     copies = {
-        f"{r.name}'s copy": noise.copy(r, settings.scheme, 0, rows, first=settings.first) for r in settings.recipients
+        f"{r.name}'s copy": noise.copy(r, settings.scheme, 0, rows, among=settings.recipients)
+        for r in settings.recipients
     }
     wanted = labels[people.order[:rows]]
     try:

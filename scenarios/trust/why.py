@@ -3,7 +3,8 @@
 Every sentence holds figures of its own, which can be checked: nothing is said that they could contradict.
 """
 
-from trustscope.engine.attacks.combining import combining_weights
+from trustscope import schemes
+from trustscope.engine.attacks.combining import combining_weights, expected_error
 from trustscope.scenarios import attackers
 from trustscope.scenarios.trust.picture import Picture
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
@@ -44,7 +45,7 @@ def _carries(settings: Settings) -> str:
     if len(who) == 1:
         return f"{best.name}'s copy at {best.trust} % trust is the only one in the pool."
     lowest = min(who, key=lambda r: r.trust)
-    if lowest.trust == best.trust and settings.scheme != "independent":
+    if lowest.trust == best.trust and settings.scheme in ("nested", "proportional"):
         return "All copies in the pool are one and the same, because they have the same trust and share their noise."
     if settings.scheme == "nested":
         return (
@@ -56,7 +57,16 @@ def _carries(settings: Settings) -> str:
             f"{best.name}'s and {lowest.name}'s copies carry the same noise at two strengths, so that one taken from "
             "the other in the right proportion leaves none."
         )
-    heaviest = float(combining_weights(levels(who), "independent").max())
+    weights = combining_weights(levels(who), settings.scheme)
+    if settings.scheme != "independent":
+        heaviest = who[int(weights.argmax())].name
+        noise = schemes.adjective(settings.scheme)
+        return (
+            f"The noise of the {number_word(len(who))} copies hangs together as {noise} noise does: {heaviest}'s copy "
+            f"weighs most ({share(float(weights.max()))}), and together they act as one copy at "
+            f"{share(_together(who, settings.scheme))} trust."
+        )
+    heaviest = float(weights.max())
     return (
         f"Each of the {number_word(len(who))} copies has noise of its own, which averaging takes away: none weighs "
         f"more than {best.name}'s ({share(heaviest)} of the average), and together they act as one copy at "
@@ -66,11 +76,7 @@ def _carries(settings: Settings) -> str:
 
 def _together(who, scheme: str) -> float:
     """The trust of the one copy that says as much as all of these: tau = 1 / (1 + s)."""
-    s = levels(who)
-    if min(s) == 0:
-        return 1.0
-    precision = sum(1 / one for one in s) if scheme == "independent" else 1 / min(s)
-    return precision / (1 + precision)
+    return 1 - expected_error(levels(who), scheme)
 
 
 def _wins(picture: Picture, rows: int, noun: str) -> str:
@@ -108,6 +114,7 @@ def _otherwise(picture: Picture, model) -> str:
     noise = model.noise(settings.similarity)
     here, there = (share(1 - _error(picture, noise, who, scheme)) for scheme in (settings.scheme, rival))
     guess = "best guess" if _judged(picture) else "best linear guess"
+    rival = schemes.adjective(rival)
     if here == there:
         return f"With {rival} noise the {guess} would explain as much of the variance ({here})."
     return f"With {rival} noise the {guess} would explain {there} of the variance instead of {here}."

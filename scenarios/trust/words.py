@@ -13,8 +13,6 @@ from trustscope.scenarios.trust.scenario import LINEAR, Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
-SCHEME_WORDS = {name: schemes.of(name).words for name in schemes.HOUSE}
-
 
 def shape_name(similarity: float) -> str:
     """What a place of the noise-shape slider is called."""
@@ -128,7 +126,7 @@ def person_path(seen: Person, settings: Settings, subject: Subject) -> str:
         "nested": "with more and more noise: every copy is a point of this line",
         "independent": "with more and more noise: every copy has a line of its own",
         "proportional": "with one noise, made stronger and stronger: every copy is a point of this curve",
-    }[settings.scheme]
+    }.get(settings.scheme, "with more and more noise: every copy has a line of its own, made given the others")
     who = settings.best.name if len(settings.coalition) == 1 else "all together"
     return f"{what}, {line}. Dashed: the truth. The bar at the left: what {escape(who)} can believe, nine times in ten."
 
@@ -191,9 +189,10 @@ def joining(found: Joining, settings: Settings, subject: Subject) -> str:
     """Caption of the coalitions that grow."""
     gained = found.rates[settings.scheme][-1] - found.rates[settings.scheme][0]
     text = f"{sentence(hit(settings, subject))}, as one after the other joins."
+    noise = schemes.adjective(settings.scheme)
     if gained <= 0.002:
-        return f"{text} With <b>{settings.scheme}</b> noise nothing is gained."
-    return f"{text} With <b>{settings.scheme}</b> noise every copy tells more."
+        return f"{text} With <b>{noise}</b> noise nothing is gained."
+    return f"{text} With <b>{noise}</b> noise every copy tells more."
 
 
 def held(part: Held, picture: Picture, subject: Subject) -> str:
@@ -270,13 +269,13 @@ def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> st
 
 def coalitions(picture: Picture) -> str:
     """Caption of every coalition."""
-    other = "proportional" if picture.settings.scheme == "proportional" else "independent"
+    other = picture.settings.beside_nested
     nested, rival = picture.coalitions["nested"], picture.coalitions[other]
     everyone = len(nested) - 1
     return (
         f"All {count(everyone)} possible coalitions, and the share of the data's variance that each can explain: "
-        f"0 % knows nothing, 100 % knows all. If everybody pools: nested <b>{share(1 - nested[everyone])}</b>, {other} "
-        f"<b>{share(1 - rival[everyone])}</b>."
+        f"0 % knows nothing, 100 % knows all. If everybody pools: nested <b>{share(1 - nested[everyone])}</b>, "
+        f"{schemes.adjective(other)} <b>{share(1 - rival[everyone])}</b>."
     )
 
 

@@ -15,7 +15,7 @@ from trustscope.scenarios.papers.scenario import View as PapersView
 from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.survey.scenario import Part
-from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES
+from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, SCHEMES
 from trustscope.scenarios.trust.scenario import Settings as TrustSettings
 from trustscope.scenarios.value import Value
 
@@ -58,6 +58,7 @@ SPECIAL = {
     (Promise, None): promises(),
     (PapersView, "opened"): some.just("") | some.sampled_from(list(EXPERIMENTS)),
     (TrustSettings, "attackers"): some.lists(some.sampled_from(list(ATTACKERS)), min_size=1, max_size=FEW).map(tuple),
+    (TrustSettings, "scheme"): some.sampled_from(list(SCHEMES)),
     (TrustRequirement, "attacker"): some.sampled_from(list(MEASURES)),
     (OwnFile, "digest"): some.text("0123456789abcdef", min_size=64, max_size=64),
 }

@@ -7,6 +7,7 @@ import pytest
 
 import trustscope as ts
 from tests.study.test_study import people
+from trustscope import registry
 from trustscope.handouts.report import report
 from trustscope.scenarios import attackers, link
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
@@ -121,8 +122,8 @@ def test_packages_bring_attackers(monkeypatch, caplog):
     def fail():
         raise ImportError("no module of that name")
 
-    monkeypatch.setattr(attackers, "entry_points", lambda group: [Point("broken", fail), Point("brought", load)])
-    monkeypatch.setattr(attackers, "_plugged", False)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [Point("broken", fail), Point("brought", load)])
+    monkeypatch.setattr(attackers._registry, "plugged", False)
     try:
         assert "brought" in ATTACKERS
         assert "broken" in caplog.text

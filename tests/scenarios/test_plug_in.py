@@ -1,4 +1,4 @@
-"""The example of a plug-in package, installed: its attacker is there by its entry point alone."""
+"""The example of a plug-in package, installed: its attacker and its scheme are there by their entry points alone."""
 
 import json
 import subprocess
@@ -33,8 +33,23 @@ table = figures.tables["Attacker by attacker"]["an attacker who"].tolist()
 read = link.scenario_of(link.query_of(study.scenario), TrustScenario).scenario
 with contextlib.redirect_stdout(io.StringIO()) as printed:
     exec(code.script(study.scenario, None), {"__name__": "__main__"})
+from trustscope.app.trust.dashboard import TrustDashboard
+from trustscope.handouts.report import report
+from trustscope.handouts.report.drawing import Drawn
+
+Drawn.inline = lambda *args, **more: ""  # drawing takes long, and is looked at elsewhere
+shown = TrustDashboard(dataset="iris")
+page = {"attackers": [one[1] for one in shown.controls.learned.options], "schemes": shown.controls.scheme.options}
+shown.stop()
+asked = study.scenario.to_dict()
+asked["settings"]["requirements"] = [{"what": "error", "limit": 0.2, "attacker": "denoiser"}]
+asked["settings"]["scheme"] = "partly_nested"
+asked = ts.Study.from_scenario(TrustScenario.from_dict(asked))
+target = asked.solve().table["found"].to_dict()
+paper = [text in report(asked.scenario) for text in ("learns to take the noise off", "partly nested noise as planned")]
 script = json.loads(printed.getvalue())["coalition.error.denoiser"]["measured"]
-print(json.dumps({"script": script, "error": error, "table": table, "same": read == study.scenario, "pooled": pooled}))
+print(json.dumps({"script": script, "error": error, "table": table, "same": read == study.scenario, "pooled": pooled,
+                  "page": page, "target": target, "paper": paper}))
 """
 
 
@@ -54,7 +69,7 @@ def installed(folder: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
-def test_a_package_brings_its_attacker(tmp_path):
+def test_a_package_brings_its_attacker_and_its_scheme(tmp_path):
     installed(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{CODE}"],
@@ -67,6 +82,10 @@ def test_a_package_brings_its_attacker(tmp_path):
     # Two equal copies share three quarters of their noise: together s = (1 + 3/4) / 2, and the error s / (1 + s).
     assert abs(told["pooled"]["partly_nested"] - 7 / 15) < 1e-12
     assert told["pooled"]["independent"] < told["pooled"]["partly_nested"] < told["pooled"]["nested"]
+    assert "Learned denoiser" in told["page"]["attackers"]
+    assert ["partly_nested", "partly nested"] in [one[:2] for one in told["page"]["schemes"]]
+    assert told["target"]["partly_nested"]
+    assert told["paper"] == [True, True]
     assert "learns to take the noise off" in told["table"]
     # Who learns a curve from 75 people comes near the straight line of who knows the statistics of all 150. Without the
     # copies the error would be 1, from the originals 0.

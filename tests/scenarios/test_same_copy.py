@@ -16,6 +16,7 @@ from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import SCHEMES, TrustScenario, levels
 
+pytestmark = pytest.mark.usefixtures("half_nested")
 RATE = 1e-6  # of false alarms, for each test of a law; the keys are fixed
 
 
@@ -46,12 +47,12 @@ def test_the_best_copy_of_numbers_is_the_same_under_every_scheme(numbers, trusts
         scenario = trust(numbers, scheme, trusts, similarity)
         first = scenario.settings.first
         assert first.trust == max(trusts)
-        held.append(numbers.noise(similarity).copy(first, scheme, 0, 3_000, first=first))
+        held.append(numbers.noise(similarity).copy(first, scheme, 0, 3_000, among=(first,)))
         person = numbers.person(scenario)
         seen.append(person.seen[first.number])
         alone.append((person.alone.guess, person.alone.sd))
         row = numbers.population.place(76)
-        copy = numbers.noise(similarity).copy(first, scheme, row, row + 1, first=first)
+        copy = numbers.noise(similarity).copy(first, scheme, row, row + 1, among=(first,))
         assert person.seen[first.number] == pytest.approx(copy[0, 0], rel=1e-12)
     np.testing.assert_array_equal(held, [held[0]] * len(SCHEMES))
     assert seen == pytest.approx([seen[0]] * len(SCHEMES), rel=1e-12)
@@ -76,8 +77,7 @@ def test_the_copies_of_a_page_have_the_law_of_their_scheme(numbers):
 
     def fits(scheme, claimed):
         noise = numbers.noise()
-        first = max(who, key=lambda r: r.trust)
-        z = np.stack([noise.copy(r, scheme, 0, 20_000, first=first) - numbers.population.values for r in who])
+        z = np.stack([noise.copy(r, scheme, 0, 20_000, among=who) - numbers.population.values for r in who])
         lower = np.linalg.cholesky(np.kron(noise_covariance(levels(who), claimed), k))
         white = np.linalg.solve(lower, np.concatenate(list(z.transpose(0, 2, 1)))).T
         rows, wide = white.shape
@@ -87,6 +87,8 @@ def test_the_copies_of_a_page_have_the_law_of_their_scheme(numbers):
 
     assert fits("independent", "independent")
     assert fits("nested", "nested")
+    assert fits("half_nested", "half_nested")
+    assert not fits("half_nested", "nested")
     assert not fits("independent", "nested")
     assert not fits("nested", "independent")
     assert not fits("proportional", "independent")

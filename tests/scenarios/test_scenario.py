@@ -26,7 +26,7 @@ def recipients(draw):
 SETTINGS = some.builds(
     Settings,
     recipients=recipients(),
-    scheme=some.sampled_from(SCHEMES),
+    scheme=some.sampled_from(list(SCHEMES)),
     attackers=some.lists(some.sampled_from(list(ATTACKERS)), min_size=1, max_size=8, unique=True).map(tuple),
     sample=some.integers(2, 5000),
     attribute=some.text(max_size=50),

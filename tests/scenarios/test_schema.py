@@ -40,7 +40,7 @@ def test_every_scenario_has_this_form(page, data):
     "change",
     [
         {"page": "moon"}, {"trustscope": 2}, {"seed": -1}, {"seed": "twelve"}, {"nonsense": 1}, {"data": {"name": 7}},
-        {"settings": {"scheme": "best"}}, {"settings": {"recipients": []}}, {"view": {"person": 0}},
+        {"settings": {"scheme": "The best"}}, {"settings": {"recipients": []}}, {"view": {"person": 0}},
     ],
 )  # fmt: skip
 def test_what_the_code_refuses_the_schema_refuses(change):

@@ -355,7 +355,7 @@ def test_a_measurement_that_disagrees_is_not_called_found(monkeypatch, models):
     """What theory allows is shown only if measurement confirms it."""
     from trustscope.scenarios.solve import trust
 
-    monkeypatch.setattr(trust, "tallied", lambda *arguments, first: (0.1, 0.01, 300))
+    monkeypatch.setattr(trust, "tallied", lambda *arguments, among: (0.1, 0.01, 300))
     asked = (TrustRequirement(attacker="perfect", what="error", limit=0.4),)
     answer = solve(models["normal"], scenario_of(models["normal"], recipients(50), asked)).answers[0]
     assert not answer.found

@@ -111,14 +111,15 @@ def test_at_slider_rate_only_what_has_no_closed_form_is_measured(model, kind, at
 
 
 @pytest.mark.parametrize("similarity", [1.0, 0.3])
-@pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])
+@pytest.mark.parametrize("scheme", ["nested", "independent", "proportional", "half_nested"])
+@pytest.mark.usefixtures("half_nested")
 def test_copies_in_a_preview_are_those_of_the_release_to_the_last_bit(model, scheme, similarity):
     """They are made of noise that was drawn once, at whatever trust."""
     run = Run(model, settings_of(scheme=scheme, similarity=similarity), model.preview_rows)
     for level in (100, 99, 50, 37, 1):
         for recipient in (ALICE, BOB):
             one = recipient.having({"trust": level})
-            expected = model.noise(similarity).copy(one, scheme, 0, 5_000, first=run.settings.first)
+            expected = model.noise(similarity).copy(one, scheme, 0, 5_000, among=run.settings.recipients)
             np.testing.assert_array_equal(run.preview_copy(one, scheme, 5_000), expected)
 
 
@@ -127,8 +128,7 @@ def test_nothing_moves_that_was_not_touched(model, scheme):
     noise = model.noise()
 
     def copies(noise, recipients):
-        first = settings_of(recipients).settings.first
-        return [noise.copy(r, scheme, 0, 500, first=first) for r in recipients]
+        return [noise.copy(r, scheme, 0, 500, among=recipients) for r in recipients]
 
     before = copies(noise, (ALICE, BOB))
     bob_moved = copies(noise, (ALICE, BOB.having({"trust": 31})))
@@ -153,7 +153,7 @@ def test_the_expected_share_of_hits(model):
 def test_full_trust_is_the_original(model):
     original = ALICE.having({"trust": 100})
     assert LEVELS[100] == 0
-    held = model.noise().copy(original, "nested", 0, 100, first=original)
+    held = model.noise().copy(original, "nested", 0, 100, among=(original,))
     np.testing.assert_array_equal(held, model.population.values[:100])
     for scheme in ("nested", "independent", "proportional"):
         assert full(model, settings_of((original, BOB), scheme)).together["perfect"].tally.error == pytest.approx(

@@ -6,6 +6,7 @@ import pytest
 from tests.scenarios.slow import joint_error
 from trustscope import datasets
 from trustscope.engine import keys
+from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.trust import closed, frontier, map
 from trustscope.scenarios.trust.model import Model
@@ -39,7 +40,7 @@ def test_levels_of_many_coalitions_at_once(scheme):
     rng = keys.rng(3, "levels")
     many = rng.choice([0.0, 0.1, 1.0, 1.0, 3.0], (60, 4))
     many[rng.random((60, 4)) < 0.3] = np.inf
-    found = closed.effective(many, scheme)
+    found = effective_levels(many, scheme)
     for row, one in zip(many, found, strict=True):
         there = row[np.isfinite(row)]
         if not len(there):
@@ -55,7 +56,7 @@ def test_errors_and_hits_are_those_of_the_page(wine, similarity):
     noise = model.noise(similarity)
     who = recipients(70, 40, 20)
     for scheme in ("nested", "independent"):
-        level = closed.effective([levels(who)], scheme)
+        level = effective_levels([levels(who)], scheme)
         exact = joint_error(levels(who), scheme, model.population.covariance, noise.shape)
         assert closed.errors(noise, level)[0] == pytest.approx(exact, abs=1e-9)
         assert closed.learnt(noise, level, 50)[0] == pytest.approx(
@@ -97,7 +98,7 @@ def test_usefulness_is_what_copies_really_give(model):
     people = model.population
     a = 0
     for trust in (20, 50, 90):
-        copy = model.noise().releases["nested"].copy(LEVELS[trust], 0, people.rows)[:, a]
+        copy = model.noise().path.copy(LEVELS[trust], 0, people.rows)[:, a]
         asked = scenario(model, settings__recipients=recipients(trust, 10))
         ends = frontier.Ends(model)
 

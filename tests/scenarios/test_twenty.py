@@ -54,17 +54,17 @@ def test_they_are_the_same_while_anything_is_dragged(census):
 
 
 @pytest.mark.parametrize("similarity", [1.0, 0.3])
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", [*SCHEMES, "half_nested"])
+@pytest.mark.usefixtures("half_nested")
 @pytest.mark.parametrize("trusts", [(50, 45, 45), (20, 63, 99), (100, 30, 1)])
 def test_their_copies_are_those_of_everybody(census, trusts, scheme, similarity):
     model, _ = census
     noise, who = model.noise(similarity), recipients(*trusts)
-    first = max(who, key=lambda r: r.trust)
     rows = chosen(model.noise(), 0, model.seed)
     mine = Copies(noise, rows, 0)
     for r in who:
-        everybody = noise.copy(r, scheme, 0, int(rows[-1]) + 1, first=first)
-        np.testing.assert_allclose(mine.copy(r, scheme, first), everybody[rows], rtol=1e-9, atol=1e-9)
+        everybody = noise.copy(r, scheme, 0, int(rows[-1]) + 1, among=who)
+        np.testing.assert_allclose(mine.copy(r, scheme, who), everybody[rows], rtol=1e-9, atol=1e-9)
 
 
 def test_the_guess_is_the_window_that_a_slow_posterior_holds_most_of():
@@ -74,7 +74,7 @@ def test_the_guess_is_the_window_that_a_slow_posterior_holds_most_of():
     people = Model(np.column_stack([age, 0.4 * age + rng.normal(0, 9, 2_000), rng.normal(size=2_000)]), "abc", 3)
     noise, eps = people.noise(0.2), 6.0
     guesser, population = Guesser(people.population, 0), people.population
-    y = population.values[:25] + noise.releases["nested"].noise(1.0, 0, 25)
+    y = population.values[:25] + noise.path.noise(1.0, 0, 25)
     found = guesser.windows(y, noise.shape, eps)
     mean, k = population.mean, population.covariance
     left = k - np.outer(k[:, 0], k[0]) / k[0, 0]

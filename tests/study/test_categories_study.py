@@ -9,8 +9,10 @@ import pyarrow as pa
 import pytest
 
 import trustscope as ts
+from tests.study.pages import shown_on_page
 from trustscope.app import cli
 from trustscope.scenarios.cards import cards_of
+from trustscope.scenarios.categories.scenario import PRIORS, SCHEMES
 
 ROWS = 200
 
@@ -54,15 +56,26 @@ def test_the_front_door(way, tmp_path):
     assert study.link().startswith("http://127.0.0.1:5006/?page=categories")
 
 
-def test_figures_are_those_of_the_command(study, tmp_path, capsys):
+def test_figures_are_those_of_the_command_and_the_page_for_twenty_random_scenarios(study, tmp_path, capsys):
+    """One study goes through all of them, with what it remembers; the command and the page begin anew each time."""
+    rng = np.random.default_rng(31)
     data = study.save_data(tmp_path / "people.parquet")
     other = ts.Study.from_scenario(study.scenario, data=people())
-    for parts in ({}, {"scheme": "nested", "random_state": 4}, {"prior": "nothing"}, {"secret": "age", "bins": 5},
-                  {"secret": "town", "known": ["age"]}, {"pooled": ["Press"]}):  # fmt: skip
-        other.change(**parts)
+    for number in range(20):
+        who = rng.permutation(["Hospital", "Bank", "Press", "City"])[: rng.integers(1, 4)].tolist()
+        secret = str(rng.choice(["illness", "town", "age"]))
+        other.change(
+            random_state=int(rng.integers(1000)), secret=secret, bins=int(rng.integers(3, 8)),
+            scheme=str(rng.choice(SCHEMES)), recipients={name: int(rng.integers(1, 1001)) / 10 for name in who},
+            prior=str(rng.choice(list(PRIORS))),
+            known=[] if number % 4 else [name for name in ("illness", "town", "age") if name != secret][:1],
+        )  # fmt: skip
+        other.pooled = who[: rng.integers(0, len(who) + 1)]
         saved = other.scenario.save(tmp_path / "one.json")
         assert cli.main(["run", str(saved), "--data", str(data)]) == 0
-        assert other.figures().to_dict() == json.loads(capsys.readouterr().out)
+        printed = json.loads(capsys.readouterr().out)
+        assert other.figures().to_dict() == printed, other.scenario
+        assert printed.items() >= shown_on_page(other).items(), other.scenario
 
 
 def test_copies_keep_index_and_values(study):

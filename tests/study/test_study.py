@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import trustscope as ts
+from tests.study.pages import shown_on_page
 from trustscope.app import cli
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios import attackers
@@ -92,8 +93,9 @@ def test_the_front_door(way, tmp_path, monkeypatch):
 # The same figures
 
 
-def test_figures_are_those_of_the_command_for_twenty_random_scenarios(tmp_path, capsys):
-    """One study goes through all of them, with what it remembers; the command begins anew each time."""
+@pytest.mark.usefixtures("half_nested")
+def test_figures_are_those_of_the_command_and_the_page_for_twenty_random_scenarios(tmp_path, capsys):
+    """One study goes through all of them, with what it remembers; the command and the page begin anew each time."""
     rng = np.random.default_rng(30)
     frame = people()
     studies = {"own": ts.Study(frame, attackers="perfect"), "iris": ts.Study("iris")}
@@ -105,7 +107,7 @@ def test_figures_are_those_of_the_command_for_twenty_random_scenarios(tmp_path, 
         names = list(study.columns)
         who = rng.permutation(["Ministry", "Bank", "Press", "City"])[: rng.integers(1, 4)].tolist()
         study.change(
-            random_state=int(rng.integers(1000)), secret=str(rng.choice(names)), scheme=str(rng.choice(SCHEMES)),
+            random_state=int(rng.integers(1000)), secret=str(rng.choice(names)), scheme=str(rng.choice(list(SCHEMES))),
             recipients={name: int(rng.integers(1, 101)) for name in who}, hit=str(rng.choice(list(KINDS))),
             attackers=rng.choice(cheap, 2, replace=False).tolist(), similarity=float(rng.choice([1.0, 0.5])),
         )  # fmt: skip
@@ -116,6 +118,7 @@ def test_figures_are_those_of_the_command_for_twenty_random_scenarios(tmp_path, 
         assert cli.main(["run", str(saved), *(["--data", str(data)] if which == "own" else [])]) == 0
         printed = json.loads(capsys.readouterr().out)
         assert study.figures().to_dict() == printed, study.scenario
+        assert printed.items() >= shown_on_page(study).items(), study.scenario
 
 
 def test_tables_are_those_of_the_cards(linear):

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from trustscope import schemes as records
 from trustscope.handouts.explorable.lever import TICKS, Lever, Position, pills, slider
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.words import count, listed
@@ -66,9 +67,17 @@ def _pooled(who: Sequence, members: Sequence[int], value: int) -> Position:
     return Position(value, text, tuple(((*RECIPIENTS, i, "member"), i in members) for i in range(len(who))))
 
 
+def noise_schemes(scenario: Scenario) -> Lever:
+    """How the noise of copies hangs together: the schemes of the house, and the one at work."""
+    names = dict.fromkeys((*records.HOUSE, scenario.settings.scheme))
+    return schemes(scenario, {name: records.of(name).words for name in names})
+
+
 def schemes(scenario: Scenario, words: dict[str, str]) -> Lever:
     """How the copies hang together."""
-    positions = [Position(name, name, ((("settings", "scheme"), name),), tip) for name, tip in words.items()]
+    positions = [
+        Position(name, records.adjective(name), ((("settings", "scheme"), name),), tip) for name, tip in words.items()
+    ]
     return pills("scheme", "Noise of the copies", positions, scenario.settings.scheme)
 
 

@@ -97,7 +97,7 @@ def _newcomer(scenario: Scenario) -> Lever:
 
 
 def _trust_schemes(scenario: Scenario, model: Any) -> Iterator[Lever]:
-    yield common.schemes(scenario, trust_words.SCHEME_WORDS)
+    yield common.noise_schemes(scenario)
 
 
 def _categories_schemes(scenario: Scenario, model: Any) -> Iterator[Lever]:

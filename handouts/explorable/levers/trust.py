@@ -8,7 +8,7 @@ from trustscope.handouts.explorable.levers import common
 from trustscope.scenarios.trust.judge import STEPS
 from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
-from trustscope.scenarios.trust.words import SCHEME_WORDS, shape_name, subject_of
+from trustscope.scenarios.trust.words import shape_name, subject_of
 from trustscope.scenarios.words import share
 
 ASKED = "What do people learn who put noisy copies of one table together?"
@@ -20,7 +20,7 @@ def levers(scenario: TrustScenario, model: Any) -> Iterator[Lever]:
     settings, people = scenario.settings, model.population
     yield common.together(scenario)
     yield from common.one_after_the_other(scenario)
-    yield common.schemes(scenario, SCHEME_WORDS)
+    yield common.noise_schemes(scenario)
     yield from common.trusts(scenario)
     yield _within(scenario, model)
     if people.columns > 1:

@@ -109,7 +109,7 @@ def test_why_on_the_trust_page(trust_models):
         attackers = list(LINEAR) if trial % 10 else list(ATTACKERS)  # those on whole copies take longer
         scenario = model.fitted(TrustScenario().having({
             "settings.recipients": some_recipients(rng),
-            "settings.scheme": str(rng.choice(SCHEMES)),
+            "settings.scheme": str(rng.choice(list(SCHEMES))),
             "settings.similarity": float(rng.choice([1.0, 1.0, 0.5, 0.0, -1.0])),
             "settings.attackers": tuple(map(str, rng.permutation(attackers)[: rng.integers(1, len(attackers) + 1)])),
             "settings.sample": int(rng.choice(SAMPLES[:4])),
