@@ -14,6 +14,7 @@ from trustscope.engine.attacks.combining import combined, combining_weights, eff
 from trustscope.engine.attacks.learned import LEARNED, Boosting, Neighbours
 from trustscope.engine.attacks.optimal import Limits, Strongest
 from trustscope.engine.attacks.optimal.mixture import Mixture
+from trustscope.engine.attacks.optimal.strongest import SMOOTHING
 from trustscope.engine.noise import factor, noise_covariance
 
 DEVIATIONS = 4.4
@@ -125,6 +126,21 @@ def test_a_linear_attacker_in_its_place_would_be_beaten(monkeypatch):
     monkeypatch.setattr(strongest, "SMOOTHING", ((1.0, 1.0),))
     found = behind(made("spiky"), (0.5, 2.0), "independent", 0, 3.0)
     assert min(found[name, "hits"] for name in LEARNED) > DEVIATIONS
+
+
+def test_what_is_chosen_for_a_small_error_is_as_good_on_strangers():
+    """Few people and many columns: mean and covariance must not know those on whom it is tried what to choose."""
+    attacker = Strongest(shipped("breast"), key=7, limits=Limits(references=2_048, probes=500))
+    level, target = 0.5, 0
+    for side in attacker.sides:
+        x = attacker.values[side.people]
+        y = attacker.seen(x, side.normals, level)
+
+        def error(smoothing, side=side, x=x, y=y):
+            guess = Mixture(side.references, attacker.noise(level), side.moments, smoothing, target).means(y)[:, 0]
+            return ((guess - x[:, target]) ** 2).mean()
+
+        assert error(attacker.choose_error(side, level, target)) < 1.05 * min(map(error, SMOOTHING))
 
 
 @pytest.mark.long

@@ -274,12 +274,12 @@ class Mixed:
             return MixedManner()
         if len(side.known) < FEWEST:
             return MixedManner((1.0, 1.0), 1.0)
-        parts = list(self._rehearsals(side, holding))
+        parts, x = list(self._rehearsals(side, holding)), self.numbers.values[:, target]
         errors: dict[tuple[float, float], float] = {}
 
         def hits(manner):
             tried, off = zip(*(
-                self._number(side, rest, holding, target, within, manner, self.numbers.values[some, target], y, seen)
+                self._number(rest, rest.known, holding, target, within, manner, x[some], y, seen)
                 for some, rest, y, seen in parts
             ), strict=True)  # fmt: skip
             error = float(np.concatenate(off).mean())
@@ -408,7 +408,7 @@ class Mixed:
             total = number = 0.0
             for some, rest, y, seen in parts:
                 mine = self.codes[some, target]
-                for rows, believed in self.beliefs(side, rest, holding, target, manner, y, seen):
+                for rows, believed in self.beliefs(rest, rest.known, holding, target, manner, y, seen):
                     truth = believed[mine[rows], np.arange(believed.shape[1])]
                     total += float(right_guesses(believed, mine[rows]).sum())
                     total += PROPER * float(np.log(np.maximum(truth, np.exp(WORST))).sum())
@@ -424,7 +424,7 @@ class Mixed:
         return _best(score, [numbers, *later], lambda manner, rate: (rate, manner))
 
     def _rehearsals(self, side, holding):
-        """People of the sample, who are left out of it for once, the rest of it, and what is seen of these people."""
+        """People of the sample, who are left out of it for once, the side without them, and what is seen of them."""
         known = side.known
         small = len(known) < PARTS * REHEARSED
         size = -(-len(known) // PARTS) if small else REHEARSED
@@ -435,7 +435,7 @@ class Mixed:
             draw = keys.rng(self.key, "mixed", "rehearsal", part)
             x = self.numbers.values[some]
             y = self.numbers.seen(x, draw.standard_normal(x.shape), holding.level)
-            yield some, known[~tried], y, self.observed(some, holding, draw)
+            yield some, side.without(tried), y, self.observed(some, holding, draw)
 
 
 def scores(x: Floats) -> Floats:

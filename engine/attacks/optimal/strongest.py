@@ -11,7 +11,7 @@ is what the attack achieves, whether or not the posterior was right.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,7 @@ TARGET = (0.0, 0.08, 0.25, 0.5, 1.0)  # the same for a column alone
 RECORD = (0.0, 0.12, 0.25, 0.45, 0.7, 1.0)  # of all columns alike, where all are guessed at once
 REHEARSED = 1_024  # people of the sample on whom the attacker tries what to do
 FEWEST = 8  # people in a sample below which it tells nothing but mean and covariance
+ENOUGH = 3  # records for each column, from which moments are taken
 PARTS = 3  # into which a small sample is parted, so that all of its people are tried on
 SMALL = 2_000  # people of whom none is left out: each half of them is attacked by who knows the other
 DRAWN = 4_096  # copies of people in a small table, each under several draws of the noise
@@ -141,6 +142,14 @@ class Side:
     normals: Floats
     moments: Moments
 
+    def without(self, tried: Bools) -> "Side":
+        """The side as if some of the references were not known, not even by mean and covariance: where these come from
+        few people and many columns, whoever is among them would be guessed too well."""
+        rest = self.references[~tried]
+        all_of_it = len(self.references) == len(self.sample)
+        moments = moments_of(rest) if all_of_it and len(rest) >= ENOUGH * rest.shape[1] else self.moments
+        return replace(self, references=rest, known=self.known[~tried], moments=moments)
+
 
 @dataclass(frozen=True)
 class _Column:
@@ -209,7 +218,7 @@ class Strongest:
     def _side(self, place, known, attacked):
         sample = self.values[known]
         # The moments of few records would be singular.
-        few = self.knowledge.everybody or len(sample) < 3 * self.columns
+        few = self.knowledge.everybody or len(sample) < ENOUGH * self.columns
         normals = keys.rng(self.key, "optimal", "noise", place).standard_normal((len(attacked), self.columns))
         limit = len(sample) if self.knowledge.everybody else self.limits.references
         moments = self.moments if few else moments_of(sample)
@@ -302,7 +311,8 @@ class Strongest:
 
         def error(smoothing):
             tried = [
-                (Mixture(rest, noise, side.moments, smoothing, target).means(y)[:, 0] - truth[:, target]) ** 2
+                (Mixture(rest.references, noise, rest.moments, smoothing, target).means(y)[:, 0] - truth[:, target])
+                ** 2
                 for truth, rest, y in parts
             ]
             return float(np.concatenate(tried).mean())
@@ -322,7 +332,8 @@ class Strongest:
             """Of windows, and of means."""
             tried = []
             for truth, rest, y in parts:
-                found = Windows(Mixture(rest, noise, side.moments, smoothing, target), cells, within).guess(y)
+                mixture = Mixture(rest.references, noise, rest.moments, smoothing, target)
+                found = Windows(mixture, cells, within).guess(y)
                 both = np.column_stack([found.windows[:, 0], found.means])
                 tried.append(is_within(both, truth[:, target, None], within[0]))
             return np.concatenate(tried).mean(axis=0)
@@ -332,7 +343,7 @@ class Strongest:
         return {Manner(one, mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
 
     def _rehearsals(self, side, level):
-        """People of the sample, who are left out of it for once, the rest of it, and copies of these people."""
+        """People of the sample, who are left out of it for once, the side without them, and copies of these people."""
         references, most = side.references, self.limits.rehearsed
         small = len(references) < PARTS * most
         size = -(-len(references) // PARTS) if small else most
@@ -341,7 +352,7 @@ class Strongest:
             tried[part * size : (part + 1) * size] = True
             truth = np.tile(references[tried], (-(-most // size), 1))
             normals = keys.rng(self.key, "optimal", "rehearsal", part).standard_normal(truth.shape)
-            yield truth, references[~tried], self.seen(truth, normals, level)
+            yield truth, side.without(tried), self.seen(truth, normals, level)
 
     def alone(self, level: float, target: int, within: ArrayLike, shares: Sequence[float] | None = None) -> Single:
         """The best guess of one column from its own copy alone, exactly.
@@ -445,7 +456,7 @@ class Strongest:
         def error(share):
             squares = 0.0
             for truth, rest, y in parts:
-                guess = Mixture(rest, noise, side.moments, (share, share)).means(y)
+                guess = Mixture(rest.references, noise, rest.moments, (share, share)).means(y)
                 squares += float((((guess - truth) ** 2).mean(axis=0) / scale).sum())
             return squares
 
