@@ -15,7 +15,7 @@ import pandas as pd
 from trustscope import colours
 from trustscope.datasets import Dataset
 from trustscope.handouts.report.version import OURS
-from trustscope.looks import looks_of
+from trustscope.looks import joining_names, looks_of
 from trustscope.plots.moving import SIZE, STEP, Density, Scene, Stage, frames, still
 from trustscope.scenarios import pages
 from trustscope.scenarios.cards import cards_of
@@ -152,7 +152,7 @@ def story(scenario: Scenario, *, title: str = "", own: Dataset | None = None) ->
         ))  # fmt: skip
     stage = Stage(
         title or f"{data.title}: what pooled copies give away",
-        f"{guesser} Made with Trustscope {OURS}.", (order[0].name, *(f"+ {r.name}" for r in order[1:])),
+        f"{guesser} Made with Trustscope {OURS}.", tuple(joining_names([r.name for r in order])),
         f"{sentence(measure.removeprefix('of '))}, as they pool", without, _top(bars), **show.stage(scenario),
     )  # fmt: skip
     return stage, scenes

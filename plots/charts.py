@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
-from trustscope.looks import Axis, Look, Looks, looks_of, places
+from trustscope.looks import Axis, Look, Looks, looks_of, places, row_names
 from trustscope.numbers import said
 from trustscope.plots import elements as e
 from trustscope.plots.theme import LIGHT
@@ -91,7 +91,7 @@ def bars(table: pd.DataFrame):
                 layers.append(e.segments(low, rows, high, rows, look.colour, width=2.5))
             layers.append(e.dots(table[column], rows, look.colour, name, marker=look.marker))
     hatches = {name: look.hatch for _, name, look in wide if look.hatch}
-    return e.rows(table[looks.at].astype(str), [*layers, *marks(looks)], x=looks.x.label, top=looks.x.high,
+    return e.rows(row_names(table), [*layers, *marks(looks)], x=looks.x.label, top=looks.x.high,
                   shares=looks.x.share, hatches=hatches)  # fmt: skip
 
 

@@ -6,7 +6,7 @@ cannot differ in series, colours, dashes, names or limits. Nothing is drawn here
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -157,6 +157,17 @@ def looks_of(table: pd.DataFrame) -> Looks:
     numbers = [name for name in others if table[name].dtype.kind in "fiu"]
     series = {name: Look(colours.recipient(place)) for place, name in enumerate(numbers)}
     return Looks(first, series, Axis(first))
+
+
+def row_names(table: pd.DataFrame) -> list[str]:
+    """What the rows of a table are called where they are drawn; the table itself may have plainer names."""
+    looks = looks_of(table)
+    return list(looks.more.get("rows", table[looks.at].astype(str)))[: len(table)]
+
+
+def joining_names(names: Sequence[str]) -> list[str]:
+    """Who joins whom: "Ministry", "+ Press". A row is of all who have joined, which a bare name would not say."""
+    return [f"{'+ ' if place else ''}{name}" for place, name in enumerate(names)]
 
 
 def changed(table: pd.DataFrame, **changes: Any) -> pd.DataFrame:

@@ -38,12 +38,16 @@ export function render({ model }) {
   const left = element("div", {className: "left"}, sheet, side)
   const root = element("div", {className: "room"}, left, page)
 
-  // On a phone, whoever takes hold of a control sees what it changes.
-  side.addEventListener("pointerdown", () => {
-    if (getComputedStyle(side).position !== "sticky") return
+  // On a phone, whoever takes hold of a control sees what it changes: of a slider at once, of anything else when the
+  // finger is lifted. Scrolling moves the controls a little, and a tap must end on what it began on.
+  const reveal = (event) => {
+    const slides = event.composedPath()[0].type === "range"
+    if (slides !== (event.type === "pointerdown") || getComputedStyle(side).position !== "sticky") return
     const {top} = page.getBoundingClientRect()
     if (top > innerHeight * 0.3) page.scrollIntoView({block: "start"})
-  })
+  }
+  side.addEventListener("pointerdown", reveal)
+  side.addEventListener("click", reveal)
 
   const show = () => {
     const s = model.step

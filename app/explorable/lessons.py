@@ -4,6 +4,7 @@ What every step shows is recorded as for an explorable. Where something is to be
 controls is worked out, and whether the goal is reached there.
 """
 
+import re
 from typing import Any
 
 from trustscope.app.explorable.recorder import PageRecorder, input_styles, properties_of, script_of, theme
@@ -29,6 +30,13 @@ from trustscope.widgets.term import explained
 
 MOST_PLOTTED = 40  # positions of a step that shows plots as on paper
 NEEDS_THE_APP = "The controls of this step are not in this file: they are in the app. You can skip it."
+# What the app folds away and a file has at hand: where a lesson leads to it, and what it says in a file.
+AT_HAND = (
+    (re.compile(r"Press “change” under “[^”]*”,? and (\w)"), lambda found: found[1].upper()),
+    (re.compile(r"Under (?:Data|More|Target), (\w)"), lambda found: found[1].upper()),
+    (re.compile(r"Press “add a recipient”, then drag the new slider"), "Drag the slider of the new recipient"),
+    (re.compile(r"” is under the miner"), "” is beside the pictures"),
+)
 Step = Look | Try | Predict | Reveal | Explain
 
 
@@ -74,7 +82,7 @@ def _step(lesson: Lesson, place: int, boards: "_Boards", cancel: Cancel | None) 
     found: dict[str, Any] = {
         "words": {
             "lesson": lesson.title, "title": texts.shown(step.title), "kind": step.kind,
-            "html": explained(texts.html(step.text)), "number": place + 1, "of": len(lesson.steps),
+            "html": explained(texts.html(in_a_file(step.text))), "number": place + 1, "of": len(lesson.steps),
         },
         "top": HEADLINE not in step.cards, "board": None, "first": 0, "levers": [], "goals": [], "asks": "", "of": "",
         "hint": "", "done": "",
@@ -87,9 +95,16 @@ def _step(lesson: Lesson, place: int, boards: "_Boards", cancel: Cancel | None) 
         found |= _shown(lesson, place, boards, cancel)
     if isinstance(step, Try):
         tried = bool(found["levers"])
-        found["hint"] = explained(texts.html(step.hint if tried else NEEDS_THE_APP))
+        found["hint"] = explained(texts.html(in_a_file(step.hint) if tried else NEEDS_THE_APP))
         found["done"] = explained(texts.html(step.done))
     return found
+
+
+def in_a_file(text: str) -> str:
+    """The text of a step without the way to controls that stand at hand in a file."""
+    for way, said in AT_HAND:
+        text = way.sub(said, text)
+    return text
 
 
 def _shown(lesson: Lesson, place: int, boards: "_Boards", cancel: Cancel | None) -> dict[str, Any]:

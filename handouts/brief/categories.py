@@ -15,6 +15,8 @@ KEYS = (
     "Only the sensitive column is perturbed; the other columns are released as they are.",
     "These copies are a rehearsal, made with a known seed. A real release uses a secret key of its own.",
 )
+NESTED = "nested copies (each is the next better one with more values replaced)"
+FRESH = {"independent": " (each drawn on its own)"}
 COUNTS = {"right": "of best guesses are right", "belief": "is the mean belief in the true value"}
 MEASURES = {"right": "Best guesses that are right", "belief": "Mean belief in the true value"}
 
@@ -65,7 +67,10 @@ def _rows(picture, figures, numbers, other: str):
         yield Row(
             f"With the best copy alone ({settings.best.name}, keeps {settings.best.trust:g} %)", share(numbers.alone)
         )
-        yield Row(f"All copies together, {settings.scheme} copies as planned", share(numbers.together))
+        yield Row(
+            f"All copies together, as planned: {settings.scheme}{FRESH.get(settings.scheme, '')}",
+            share(numbers.together),
+        )
         yield Row(f"All copies together, if copies were {other}", share(numbers.rival))
     if "exposed.belief" in known:
         yield Row("The most that can come to be believed of anybody's value", share(known["exposed.belief"].value))
@@ -81,14 +86,14 @@ def _rows(picture, figures, numbers, other: str):
 def _advice(picture, numbers, several: bool):
     settings = picture.settings
     if several and settings.scheme != "nested" and numbers.gain > GAIN:
-        yield f"Give nested copies: pooling then gives {share(numbers.rival)}, no more than the best copy alone."
+        yield f"Give {NESTED}: pooling then gives {share(numbers.rival)}, no more than the best copy alone."
         yield (
             f"{settings.scheme.capitalize()} copies that are already out cannot be called back: for them, count on "
             f"{share(numbers.together)}."
         )
     elif several and settings.scheme == "nested":
         yield (
-            "Make every further copy on the same path, nested: with independent copies pooling would give "
+            f"Make {NESTED}, also of every further one: with independent copies pooling would give "
             f"{share(numbers.rival)}."
         )
     if numbers.alone > numbers.without + GAIN:

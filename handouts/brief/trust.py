@@ -12,6 +12,8 @@ from trustscope.scenarios.words import plain, sentence, share
 
 STRONGER = 0.005  # an attacker who is not ticked and does so much better is named in the answer
 STANDS_OUT = 0.1  # how far above the average the most exposed hundredth is where it is pointed out
+NESTED = "nested noise (each copy is the next more trusted one with more noise)"
+FRESH = {"independent": " (fresh for every copy)"}
 KEYS = (
     "The attackers know how the copies were made: the levels, the scheme and the shape of the noise. Only the noise "
     "itself is secret.",
@@ -132,7 +134,10 @@ def _rows(picture, figures, subject):
         yield Row(
             f"With the best copy alone ({settings.best.name}, trust {settings.best.trust:g} %)", share(found.alone)
         )
-        yield Row(f"All copies together, {schemes.adjective(settings.scheme)} noise as planned", share(found.together))
+        yield Row(
+            f"All copies together, as planned: {schemes.adjective(settings.scheme)} noise{FRESH.get(settings.scheme, '')}",
+            share(found.together),
+        )
         for scheme, value in pooled.items():
             if scheme != settings.scheme:
                 yield Row(f"All copies together, if the noise were {schemes.adjective(scheme)}", share(value))
@@ -149,12 +154,12 @@ def _advice(picture, figures, stronger: str):
     if stronger:  # figures of weaker attackers would promise too much
         yield f"Do not decide by the ticked attackers: tick the strongest one and make this again. {stronger}"
         if leaks(picture) and settings.scheme != "nested":
-            yield "Give the copies with nested noise: pooling then gives no more than the best copy alone."
+            yield f"Give the copies with {NESTED}: pooling then gives no more than the best copy alone."
         return
     if leaks(picture) and settings.scheme != "nested":
         yield (
-            f"Give the copies with nested noise: pooling then gives {share(pooled.get('nested', found.alone))}, no "
-            "more than the best copy alone."
+            f"Give the copies with {NESTED}: pooling then gives {share(pooled.get('nested', found.alone))}, no more "
+            "than the best copy alone."
         )
         yield (
             f"Copies with {schemes.adjective(settings.scheme)} noise that are already out cannot be called back: for "
@@ -164,7 +169,7 @@ def _advice(picture, figures, stronger: str):
     elif len(settings.coalition) > 1 and settings.scheme == "nested":
         other = pooled.get("independent")
         told = "" if other is None else f": with independent noise pooling would give {share(other)}"
-        yield f"Make every further copy on the same path, with nested noise{told}."
+        yield f"Make every further copy with {NESTED}{told}."
     if found.alone > found.without + STRONGER:
         yield (
             f"If {share(found.alone)} is too much, lower the trust of {settings.best.name}: no scheme protects better "

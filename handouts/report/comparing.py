@@ -13,6 +13,7 @@ from trustscope.scenarios.differences import differences
 from trustscope.scenarios.words import counted, listed, sentence
 
 MOST_ROWS = 6
+TOLD_IN_FULL, SHORT = 2, 40  # settings whose values are told in a sentence, and letters of such a value
 BEFORE, AFTER = "before", "after"
 
 
@@ -53,13 +54,13 @@ def compare(parts: list[Part]) -> Comparison:
     """What differs between the scenarios of a report or of a deck."""
     letters = [part.letter for part in parts]
     rows = _settings(parts)
-    named = [name for name, _ in rows]
-    number = [("number of the headline", [part.number or "–" for part in parts])]
+    bars = _bars(parts)
+    called = "number of the headline" if bars is None else parts[0].figures.label.partition("(")[0].removeprefix("of ")
+    number = [(called.strip(), [part.number or "–" for part in parts])]
     verdicts = [("verdict", [part.figures.verdict for part in parts])]
     shown = [*verdicts, *number, *rows][:MOST_ROWS]
     table = pd.DataFrame([{"": sentence(name), **dict(zip(letters, texts, strict=True))} for name, texts in shown])
-    bars = _bars(parts)
-    answer = (_differing(named), *_changes(parts, bars))
+    answer = (_differing(rows, letters), *_changes(parts, bars))
     advice = tuple(dict.fromkeys(_best(parts, bars) or [text for part in parts for text in part.brief.advice]))[:4]
     assumed = tuple(dict.fromkeys(text for part in parts for text in part.brief.assumed))[:4]
     return Comparison(f"What differs between {listed(letters)}?", answer, table, bars, advice, assumed)
@@ -73,12 +74,20 @@ def _settings(parts: list[Part]) -> list[tuple[str, list[str]]]:
     return every + ([("data", titles)] if len(set(titles)) > 1 else [])
 
 
-def _differing(names: list[str]) -> str:
+def _differing(rows: list[tuple[str, list[str]]], letters: list[str]) -> str:
+    """In what; where that is one or two things, also how."""
+    names, who = [name for name, _ in rows], listed(letters)
     if not names:
-        return "They are set alike in all that figures depend on."
+        return f"{who} are set alike in all that figures depend on."
+    if len(rows) <= TOLD_IN_FULL and all(len(text) <= SHORT for _, texts in rows for text in texts):
+        each = [
+            f"{name} ({listed([f'{text} in {letter}' for letter, text in zip(letters, texts, strict=True)])})"
+            for name, texts in rows
+        ]
+        return f"{who} differ in {listed(each)}."
     more = len(names) - 3
     told = names if more <= 1 else [*names[:3], counted(more, "more setting")]
-    return f"They differ in {listed(told)}."
+    return f"{who} differ in {listed(told)}."
 
 
 def _of_one_kind(parts: list[Part]) -> bool:
@@ -93,7 +102,7 @@ def _of_one_kind(parts: list[Part]) -> bool:
 
 def _measure(part: Part) -> str:
     """What the number of the headline is, without what was compared with what."""
-    return part.figures.label.partition(":")[0].strip()
+    return part.figures.label.partition(":")[0].strip().removeprefix("of ")
 
 
 def _bars(parts: list[Part]) -> pd.DataFrame | None:
@@ -111,7 +120,7 @@ def _bars(parts: list[Part]) -> pd.DataFrame | None:
     shown = {name: look for name, look in series.items() if name in table and table[name].notna().all()}
     top = min(1.0, max(0.1, float(table[list(shown)].to_numpy().max()) * 1.15))
     with_looks(table, Looks("scenario", shown, Axis(_measure(parts[0]), share=True, low=0.0, high=top)))
-    table.attrs["label"] = f"{sentence(parts[0].figures.label)}."
+    table.attrs["label"] = f"{sentence(parts[0].figures.label.removeprefix('of '))}."
     return table
 
 
@@ -125,7 +134,7 @@ def _changes(parts: list[Part], bars) -> tuple[str, ...]:
     return (
         f"{sentence(_measure(first))}: {first.figures.after} in {first.letter}, {listed(told)}.",
         "All of them say the same: " + first.figures.verdict if alike
-        else f"{_least(parts)[0].letter} says: {_least(parts)[0].figures.verdict}",
+        else f"{_least(parts)[0].letter}: {_least(parts)[0].figures.verdict}",
     )  # fmt: skip
 
 
@@ -154,9 +163,8 @@ def _best(parts: list[Part], bars) -> list[str]:
     least = _least(parts)
     if len(least) == len(parts):
         return ["By this number none of them protects better: decide by the settings."]
-    which = listed([part.letter for part in least])
-    verb = "gives" if len(least) == 1 else "give"
-    return [f"Choose {which} to give away least: {which} {verb} {least[0].figures.after}.", *least[0].brief.advice[:2]]
+    which = f"Choose {listed([part.letter for part in least])}: {'it gives' if len(least) == 1 else 'they give'}"
+    return [f"{which} away least ({least[0].figures.after}).", *least[0].brief.advice[:2]]
 
 
 def _kept_is_good(parts: list[Part]) -> bool:

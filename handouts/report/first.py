@@ -28,8 +28,10 @@ def comparison_page(parts: list[Part], compared: Comparison) -> str:
     drawing, caption = compared.drawing("compared")
     figure = "" if not drawing else f"<figure>\n{drawing}<figcaption>{escape(caption)}</figcaption>\n</figure>\n"
     table = html.table(compared.table, "What differs", most=len(compared.table))
+    asked = {part.brief.question for part in parts}
+    question = asked.pop() if len(asked) == 1 else compared.question
     return _page(
-        f"Trustscope report · {len(parts)} scenarios side by side", html.heading(1, compared.question), compared.answer,
+        f"Trustscope report · {len(parts)} scenarios side by side", html.heading(1, question), compared.answer,
         figure, table, compared.advice, compared.assumed,
     )  # fmt: skip
 

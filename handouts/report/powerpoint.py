@@ -17,7 +17,7 @@ from trustscope.handouts.report.deck import LARGER, parts_of
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import WORKED
 from trustscope.handouts.report.story import Slide, story
-from trustscope.looks import looks_of
+from trustscope.looks import looks_of, row_names
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
 
@@ -119,7 +119,7 @@ def _chart(page, table: pd.DataFrame, at) -> None:
     """Bars of PowerPoint's own with their values, the first row on top."""
     looks = looks_of(table)
     data = CategoryChartData(number_format="0%" if looks.x.share else "General")
-    data.categories = [str(name) for name in table[looks.at]]
+    data.categories = row_names(table)
     named = list(looks.named())
     for column, name, _ in named:
         data.add_series(name, [None if pd.isna(value) else float(value) for value in table[column]])

@@ -23,6 +23,7 @@ from trustscope.scenarios.sheet import spoken
 from trustscope.scenarios.words import counted
 
 PICTURES = 2  # of a slide
+VALUES = 5  # categories of one person
 PERSON = "person"
 RECORD = "The person is a record of a built-in dataset. Slides of a file of your own show no single record."
 
@@ -163,7 +164,17 @@ def _person(part: Part) -> Drawn | None:
 
 
 def _believed(table: pd.DataFrame) -> pd.DataFrame:
-    """One person without what each recipient was given: from the back row, the truth and the beliefs are enough."""
+    """One person without what each recipient was given: from the back row, the truth and the beliefs are enough.
+
+    Of many categories those that are believed most, and the true one, without what was believed before: more of them
+    could not be read.
+    """
+    if "true" in table:
+        looks = looks_of(table)
+        shown = dict([*looks.series.items()][1:] or looks.series)
+        most = table[[*shown][-1]] + 2 * table["true"]
+        kept = table.loc[most.nlargest(VALUES).index.sort_values()].reset_index(drop=True)
+        return changed(kept, series=shown)
     if "what" not in table:
         return table
     return table[~table["what"].str.startswith("given to")].reset_index(drop=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
-from trustscope.looks import Axis, Look, Looks, Mark, of_schemes, with_looks
+from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.categories import differential, everyone, exposure, usefulness, words
 from trustscope.scenarios.categories import help as texts
@@ -127,7 +127,8 @@ def _joining(picture: Picture, model) -> pd.DataFrame:
     top = _ceiling(max(without, *(some[-1] for some in grown.values())))
     return with_looks(table, Looks(
         "who joins", _of_schemes(measure), Axis(MEASURES[measure], share=True, low=0.0, high=top),
-        uprights=(Mark(without, "without any copy"),), more={"masks": [2**n - 1 for n in range(1, len(table) + 1)]},
+        uprights=(Mark(without, "without any copy"),),
+        more={"masks": [2**n - 1 for n in range(1, len(table) + 1)], "rows": joining_names(table["who joins"])},
     ))  # fmt: skip
 
 

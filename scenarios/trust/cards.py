@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours, schemes
-from trustscope.looks import Axis, Look, Looks, Mark, of_schemes, with_looks
+from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
@@ -127,8 +127,9 @@ def _joining(picture: Picture, model: Model) -> pd.DataFrame:
     top = min(1.0, float(np.ceil(max(best, found.without) * 10 + 1e-9) / 10))
     return with_looks(table, Looks(
         "who joins", {f"hits, {scheme}": look for scheme, look in of_schemes(found.rates).items()},
-        Axis("hits", share=True, low=0.0, high=top), uprights=(Mark(found.without, "without any copy"),),
-        more={"masks": [2**size - 1 for size in range(1, len(table) + 1)]},
+        Axis(words.hit(picture.settings, _subject(picture, model)), share=True, low=0.0, high=top),
+        uprights=(Mark(found.without, "without any copy"),),
+        more={"masks": [2**size - 1 for size in range(1, len(table) + 1)], "rows": joining_names(table["who joins"])},
     ))  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """A lesson in a file: what is recorded of it, and that it is finished on a phone, by touch, without network."""
 
+import re
+
 import numpy as np
 import pytest
 from playwright.sync_api import expect
@@ -7,13 +9,21 @@ from playwright.sync_api import expect
 from tests import axe
 from tests.handouts.test_explorable import data_of
 from trustscope.app import cli
-from trustscope.app.explorable.lessons import lesson_page
+from trustscope.app.explorable.lessons import MOST_PLOTTED, in_a_file, lesson_page
 from trustscope.handouts.explorable.lever import Lever, Position, scenario_at
+from trustscope.handouts.explorable.levers.steps import levers_of
 from trustscope.lessons import stage
 from trustscope.lessons.facts import Facts
+from trustscope.lessons.lesson import Try
 from trustscope.lessons.reader import find, shelf
+from trustscope.lessons.stage import page_at
 
 KEY = 20_260_102
+# What lessons call the controls of a page, which levers have to be called too.
+NAMED = {
+    ("survey", "miner"): "Respondents make the extra check", ("trust", "data"): "strong components",
+    ("trust", "more"): "Shape of the noise",
+}  # fmt: skip
 PHONE = {"width": 390, "height": 844}
 
 
@@ -70,6 +80,32 @@ def test_a_step_without_levers_says_that_it_needs_the_app():
     data = data_of(lesson_page(lesson.having({"steps": (*lesson.steps[:-1], tried)})))
     assert data["steps"][-1]["levers"] == []
     assert "they are in the app" in data["steps"][-1]["hint"]
+
+
+def test_no_step_leads_to_a_fold_that_the_file_lacks():
+    """Of all lessons: what a step says in a file names no fold, and controls by the names that they have there."""
+    for lesson in shelf():
+        for place, step in enumerate(lesson.steps):
+            if not isinstance(step, Try):
+                continue
+            said = f"{in_a_file(step.text)} {in_a_file(step.hint)}"
+            assert not re.search("“change”|“add a recipient”|Under (Data|More|Target)|under the miner", said), said
+            if (page_at(lesson, place), *step.controls) in NAMED:
+                assert NAMED[page_at(lesson, place), *step.controls] in said
+    assert in_a_file("Press “change” under “Data”, and move “x” to the right.") == "Move “x” to the right."
+
+
+def test_three_kinds_of_respondents_beside_plots_are_few_enough():
+    """The lesson about surveys shows two plots that are drawn on paper; all positions of its controls were too many."""
+    lesson = find("survey")
+    place = len(lesson.steps) - 1
+    levers = levers_of(lesson, place, stage.scenario_at(lesson, place), None, MOST_PLOTTED)
+    sizes = [len(lever.positions) for lever in levers]
+    assert len(sizes) == 3
+    assert np.prod(sizes) <= MOST_PLOTTED
+    example = stage.scenario_at(lesson, place, lesson.steps[-1].example)
+    wanted = [str(part.level) for part in example.settings.parts]
+    assert all(want in {one.value for one in lever.positions} for want, lever in zip(wanted, levers, strict=True))
 
 
 def test_the_command_writes_one_and_names_what_it_cannot_find(tmp_path, capsys):
@@ -150,4 +186,19 @@ def test_a_lesson_is_finished_on_a_phone(browser, two_copies, tmp_path):
     expect(page.get_by_role("region", name="Lesson").get_by_role("listitem")).to_have_count(2)
     assert complaints == []
     assert [url for url in asked if not url.startswith("file:")] == []
+    context.close()
+
+
+@pytest.mark.browser
+def test_one_tap_chooses_though_the_page_scrolls_to_what_changes(browser, tmp_path):
+    """The controls move a little when the page scrolls: a tap that ended elsewhere than it began chose nothing."""
+    path = tmp_path / "lesson.html"
+    path.write_text(lesson_page(find("diagnosis")), encoding="utf-8")
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, offline=True)
+    page = context.new_page()
+    page.goto(f"{path.as_uri()}#6")
+    page.wait_for_selector("body.ready")
+    page.get_by_role("radio", name="nested", exact=True).tap()
+    expect(page.get_by_role("region", name="Lesson").get_by_role("status")).to_contain_text("Bob's copy is Alice's")
+    assert page.evaluate("scrollY") > 0
     context.close()

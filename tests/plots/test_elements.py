@@ -12,7 +12,7 @@ from bokeh.models import FixedTicker, HoverTool
 from bokeh.themes import Theme
 
 from trustscope.plots import draw, papers
-from trustscope.plots.draw import svg
+from trustscope.plots.draw import Around, svg
 from trustscope.plots.elements import (
     area,
     at,
@@ -162,7 +162,7 @@ def test_every_panel_is_drawn():
 
 def test_light_and_dark_differ_in_their_surface_alone():
     made = panel([line([0, 1], [0, 1], RED, "a")], x="x", y="y")
-    light, dark = (svg(made, theme=theme, title="T") for theme in ("light", "dark"))
+    light, dark = (svg(made, theme=theme, around=Around("T")) for theme in ("light", "dark"))
     assert re.findall(r"<text.*?>(.*?)</text>", light) == re.findall(r"<text.*?>(.*?)</text>", dark)
     assert len(light) == pytest.approx(len(dark), rel=0.01)
     assert "#161d29" in dark

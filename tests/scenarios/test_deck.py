@@ -131,10 +131,10 @@ def test_the_comparison_says_what_changed_and_by_how_much(pair, told):
     (slide,) = (slide for slide in told if slide.kind == "comparison")
     before, after = (part.figures.after for part in pair)
     by = int(before.removesuffix(" %")) - int(after.removesuffix(" %"))
-    assert slide.texts[0] == "They differ in noise of the copies."
+    assert slide.texts[0] == "A and B differ in noise of the copies (independent in A and nested in B)."
     assert f"{before} in A, {after} in B ({by} points less)." in slide.texts[1]
     assert [100 * value for value in slide.bars["after"]] == [float(t.removesuffix(" %")) for t in (before, after)]
-    assert told[-2].texts[0] == f"Choose B to give away least: B gives {after}."
+    assert told[-2].texts[0] == f"Choose B: it gives away least ({after})."
 
 
 def test_no_record_of_a_file_of_your_own_is_shown():
@@ -179,7 +179,7 @@ def test_powerpoint_draws_bars_itself_on_the_same_axis_with_values(presentation,
     for slide, meant in scenes:
         (chart,) = (shape.chart for shape in slide.shapes if shape.has_chart)
         table = meant.pictures[1].table
-        assert list(chart.plots[0].categories) == list(table["who joins"])
+        assert list(chart.plots[0].categories) == ["Ministry", *(f"+ {name}" for name in table["who joins"][1:])]
         assert {s.name: list(s.values) for s in chart.plots[0].series} == {
             name: list(table[column]) for column, name, _ in looks_of(table).named()
         }

@@ -229,7 +229,7 @@ def test_the_answer_has_the_figures_and_names_who_guesses(made):
         f"With all copies together {found.after} of records are guessed within 0.25 cm, against {found.before}" in page
     )
     assert "by the best guess of somebody who knows the values of other records" in page
-    assert f"Give the copies with nested noise: pooling then gives {nested}" in page
+    assert f"with more noise): pooling then gives {nested}" in page
 
 
 def test_a_stronger_attacker_who_is_not_ticked_is_named_before_any_advice(undrawn, made):
@@ -263,12 +263,11 @@ def test_a_comparison_begins_with_what_differs(undrawn):
     other = IRIS.having({"settings.scheme": "nested"})
     text = report([IRIS, other])
     page, now, then = words(first_of(text)), other.figures(), IRIS.figures()
-    assert page.startswith(
-        "Trustscope report · 2 scenarios side by side What differs between A and B? They differ in noise"
-    )
+    assert page.startswith("Trustscope report · 2 scenarios side by side How often is Sepal length guessed within")
     by = int(then.after.removesuffix(" %")) - int(now.after.removesuffix(" %"))
     assert f"{then.after} in A, {now.after} in B ({by} points less)." in page
-    assert f"Choose B to give away least: B gives {now.after}." in page
+    assert f"Choose B: it gives away least ({now.after})." in page
+    assert "A and B differ in noise of the copies (independent in A and nested in B)." in page
     assert len(list(first_of(text).iter("tr"))) - 1 <= 6
 
 

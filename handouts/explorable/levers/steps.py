@@ -112,7 +112,7 @@ def _components(scenario: Scenario, model: Any) -> Iterator[Lever]:
     order = scenario.data.order
     every = sorted({order.components, *range(1, order.attributes + 1, 2), order.attributes})
     positions = [Position(n, f"of {order.attributes}", ((("data", "order", "components"), n),)) for n in every]
-    yield slider("components", "Strong components of the records", [
+    yield slider("components", "Strong components", [
         [Position(one.value, f"{one.value} {one.text}", one.changes) for one in positions]
     ], order.components)  # fmt: skip
 
@@ -138,12 +138,12 @@ def _rotation_attacker(scenario: Scenario, model: Any) -> Iterator[Lever]:
             Position(n, counted(n, "person", "people"), ((("settings", "known"), order[:n]),))
             for n in range(1, len(order) + 1)
         ]
-        yield slider("known", "How many people the insider knows", [positions], len(settings.known))
+        yield slider("known", "People that the insider knows", [positions], len(settings.known))
     elif scenario.view.story == "sample":
         most = len(model.records.pool)
         every = sorted({n for n in (20, 30, 40, 60, 80, 100, 140, 200, 280) if n <= most} | {settings.sample})
         positions = [Position(n, f"{n} records", ((("settings", "sample"), n),)) for n in every]
-        yield slider("sample", "Records that the competitor has", [positions], settings.sample)
+        yield slider("sample", "Records in the sample", [positions], settings.sample)
 
 
 # Survey
@@ -157,15 +157,17 @@ def _respondents(scenario: Scenario, model: Any) -> Iterator[Lever]:
         positions = [
             Position(str(level), "all of them" if level is None else str(level), ((path, level),)) for level in every
         ]
-        yield pills(f"kind:{place}", f"{part.name[:1].upper()}{part.name[1:]} follow at most", positions,
-                    str(part.level))  # fmt: skip
+        made = pills(f"kind:{place}", f"{part.name[:1].upper()}{part.name[1:]} follow at most", positions,
+                     str(part.level))  # fmt: skip
+        few = tuple(one for one in positions if one.value in ("1", "2", str(part.level)))
+        yield replace(made, coarser=(few,))  # three kinds beside plots that take a while
 
 
 def _miner(scenario: Scenario, model: Any) -> Iterator[Lever]:
     """Whether respondents look at what they are asked for."""
     path = ("settings", "extra_check")
     positions = (Position("off", "off", ((path, False),)), Position("on", "on", ((path, True),)))
-    label = "Respondents refuse what is one single answer"
+    label = "Respondents make the extra check"
     yield Lever("check", label, PILLS, positions, int(scenario.settings.extra_check))
 
 
