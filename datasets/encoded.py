@@ -42,7 +42,8 @@ class Encoded:
 
     def spread(self, values: np.ndarray) -> np.ndarray:
         """Give each row the value of its text, NaN where missing."""
-        return np.append(values, np.nan)[self.codes]
+        spread: np.ndarray = np.append(values, np.nan)[self.codes]
+        return spread
 
 
 def encode(array: pa.Array, codes: Iterable[str] = ()) -> Encoded | None:

@@ -135,14 +135,14 @@ def numbers(array: pa.Array) -> np.ndarray:
     """Return int64 where that loses nothing, else float64 with NaN where missing."""
     exact = pa.types.is_integer(array.type) and not pa.types.is_uint64(array.type)
     if exact and not array.null_count:
-        return array.cast(pa.int64()).to_numpy(zero_copy_only=False).copy()
-    return array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype(float)
+        return np.array(array.cast(pa.int64()).to_numpy(zero_copy_only=False))
+    return np.array(array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False), dtype=float)
 
 
 def moments(array: pa.Array) -> np.ndarray:
     """Return ``datetime64[us]``: an hour is kept, and the year 9999 still fits."""
     fine = array.cast(pa.timestamp("us", tz=getattr(array.type, "tz", None)), safe=False)
-    return fine.cast(pa.timestamp("us")).to_numpy(zero_copy_only=False).astype("datetime64[us]")
+    return np.array(fine.cast(pa.timestamp("us")).to_numpy(zero_copy_only=False), dtype="datetime64[us]")
 
 
 def booleans(array: pa.Array) -> tuple[np.ndarray, np.ndarray]:

@@ -115,7 +115,8 @@ def _without_unit(texts: pa.Array) -> tuple[pa.Array | None, str]:
 
 
 def _matches(texts: pa.Array, pattern: str) -> np.ndarray:
-    return pc.match_substring_regex(texts, pattern).fill_null(False).to_numpy(zero_copy_only=False).astype(bool)
+    found = pc.match_substring_regex(texts, pattern).fill_null(False)
+    return np.asarray(found.to_numpy(zero_copy_only=False), dtype=bool)
 
 
 def _number_note(bare: pa.Array, fits: np.ndarray, use_comma: bool, tie: bool) -> str:
@@ -205,4 +206,4 @@ def _fractions(texts: pa.Array) -> np.ndarray:
 
 def _real(texts: pa.Array) -> np.ndarray:
     there = pc.if_else(pc.equal(texts, ""), None, texts)
-    return there.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(float)
+    return np.array(there.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=float)

@@ -5,6 +5,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -309,9 +310,7 @@ def _as_categories(
 
 def _sklearn() -> ModuleType:
     """The datasets of scikit-learn, imported when one is read: the command line need not wait for it."""
-    from sklearn import datasets
-
-    return datasets
+    return import_module("sklearn.datasets")
 
 
 def _from_sklearn(

@@ -221,7 +221,7 @@ def _beta_binomial(n: int, mean: float, variance: float) -> np.ndarray:
         lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) + log_beta(k + a, n - k + b) - log_beta(a, b)
         for k in range(n + 1)
     ]
-    return np.exp(log_p)
+    return np.asarray(np.exp(log_p))
 
 
 def _negative_binomial(mean: float, variance: float) -> np.ndarray:
@@ -231,7 +231,7 @@ def _negative_binomial(mean: float, variance: float) -> np.ndarray:
     log_q = np.log(mean / (mean + r))
     k = np.arange(int(40 * np.sqrt(variance)))
     log_p = np.array([lgamma(i + r) - lgamma(i + 1) for i in k]) - lgamma(r) + r * np.log(r / (mean + r)) + k * log_q
-    return np.exp(log_p)
+    return np.asarray(np.exp(log_p))
 
 
 @lru_cache(maxsize=len(LATENT))

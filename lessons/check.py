@@ -48,7 +48,7 @@ def check_step(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
     for text in (step.title, *texts_of(lesson, place)):
         yield from _text(lesson, place, text, facts)
     if isinstance(step, Try):
-        yield from _goal(lesson, place, facts)
+        yield from _goal(lesson, place, step, facts)
     if isinstance(step, Predict):
         if not any(isinstance(one, Reveal) and one.of == step.name for one in lesson.steps):
             yield (
@@ -56,14 +56,14 @@ def check_step(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
                 f'write a later step with "kind": "reveal" and "of": "{step.name}"'
             )
         match step.question:
-            case ChoiceQuestion():
-                yield from _choice(lesson, place, facts)
-            case NumberQuestion():
-                yield from _number(lesson, place, facts)
-            case CurveQuestion():
-                yield from _curve(lesson, place, facts)
-            case RankingQuestion():
-                yield from _ranking(lesson, place, facts)
+            case ChoiceQuestion() as question:
+                yield from _choice(lesson, place, question, facts)
+            case NumberQuestion() as question:
+                yield from _number(lesson, place, question, facts)
+            case CurveQuestion() as question:
+                yield from _curve(lesson, place, question, facts)
+            case RankingQuestion() as question:
+                yield from _ranking(lesson, place, question, facts)
 
 
 def _value(lesson: Lesson, place: int, facts: Facts, expression: str, *changes: Any) -> tuple[Any, str]:
@@ -111,8 +111,7 @@ def _said(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 
-def _goal(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
-    step = lesson.steps[place]
+def _goal(lesson: Lesson, place: int, step: Try, facts: Facts) -> Iterator[str]:
     before, problem = _value(lesson, place, facts, step.goal)
     if problem:
         yield problem
@@ -124,8 +123,7 @@ def _goal(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
         yield problem or f"the example does not reach the goal “{step.goal}”: write changes that do"
 
 
-def _choice(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
-    question = lesson.steps[place].question
+def _choice(lesson: Lesson, place: int, question: ChoiceQuestion, facts: Facts) -> Iterator[str]:
     for option in question.options:
         value, problem = _value(lesson, place, facts, option.when, option.scenario)
         if problem:
@@ -142,8 +140,7 @@ def _near(stated: float, value: float) -> bool:
     return abs(stated - value) <= max(0.0051 * abs(value), 1e-9)
 
 
-def _number(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
-    question = lesson.steps[place].question
+def _number(lesson: Lesson, place: int, question: NumberQuestion, facts: Facts) -> Iterator[str]:
     value, problem = _value(lesson, place, facts, question.figure)
     if problem:
         yield problem
@@ -151,8 +148,7 @@ def _number(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
         yield f"the truth is stated as {question.truth}, and {question.figure} is {value:.4g}: write that"
 
 
-def _curve(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
-    question = lesson.steps[place].question
+def _curve(lesson: Lesson, place: int, question: CurveQuestion, facts: Facts) -> Iterator[str]:
     for point in question.points:
         value, problem = _value(lesson, place, facts, question.figure, point.scenario)
         if problem:
@@ -161,8 +157,7 @@ def _curve(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
             yield f"at {point.x:g} the truth is stated as {point.truth}, and {question.figure} is {value:.4g}"
 
 
-def _ranking(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
-    question = lesson.steps[place].question
+def _ranking(lesson: Lesson, place: int, question: RankingQuestion, facts: Facts) -> Iterator[str]:
     found = {}
     for item in question.items:
         found[item.value], problem = _value(lesson, place, facts, item.figure, item.scenario)

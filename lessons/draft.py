@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import MOST_STEPS, ChoiceQuestion, CurveQuestion, NumberQuestion, RankingQuestion
@@ -155,7 +155,7 @@ def scenario_of(draft: Draft, step: Draft, *changes: Draft) -> Scenario:
     content = content if isinstance(content, dict) else {}
     page = content.get("page", draft.get("page"))
     common = draft.get("scenario") if page == draft.get("page") else {}
-    return kind_of(page).from_dict(merged(common or {}, content, *changes) | {"page": page})
+    return cast(Scenario, kind_of(page).from_dict(merged(common or {}, content, *changes) | {"page": page}))
 
 
 def filled(draft: Draft, facts: Facts) -> Draft:
@@ -222,14 +222,14 @@ def _changes(base: Draft, path: str, value: float) -> Draft:
     """The changes that set one setting; lists are taken whole, as lessons write them."""
     if not _PATH.match(path):
         raise ValueError(f"“{path}” is not the name of a setting")
-    names = list(_names(path))
-    content = copy.deepcopy(base[names[0]])
+    top, *names = _names(path)
+    content: Any = copy.deepcopy(base[str(top)])
     inside = content
-    for name in names[1:-1]:
+    for name in names[:-1]:
         inside = inside[name]
     before = inside[names[-1]]
     inside[names[-1]] = int(value) if isinstance(before, int) and float(value).is_integer() else value
-    return {names[0]: {names[1]: content[names[1]]}}
+    return {str(top): {names[0]: content[names[0]]}}
 
 
 def _names(path: str) -> Iterator[str | int]:

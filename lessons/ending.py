@@ -33,7 +33,7 @@ def rows(lesson: Lesson, predictions: dict[str, Any]) -> list[dict[str, Any]]:
             continue
         question, value = step.question, predictions.get(step.name)
         truth = prediction.truth(question)
-        row = {
+        row: dict[str, Any] = {
             "ask": texts.shown(question.ask), "truth": in_words(question, truth),
             "predicted": "" if value is None else in_words(question, value),
             "close": None if value is None else prediction.is_close(question, value),

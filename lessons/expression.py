@@ -18,9 +18,9 @@ from trustscope.scenarios.value import Value
 STATE = ("settings", "view", "data", "seed")
 LONGEST = 400  # characters
 DEEPEST = 24  # parts inside one another
-_FUNCTIONS = {"len": len, "min": min, "max": max, "abs": abs}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {"len": len, "min": min, "max": max, "abs": abs}
 _CALLED = (*_FUNCTIONS, "at", "figure")
-_ARITHMETIC = {
+_ARITHMETIC: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.UAdd: operator.pos, ast.USub: operator.neg,
 }  # fmt: skip

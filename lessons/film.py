@@ -38,8 +38,9 @@ def film() -> FilmFigures:
         for number in range(1, len(who) + 1):
             members = tuple(r.having({"member": place < number}) for place, r in enumerate(who))
             person = model.person(scenario.having({"settings.recipients": members, "settings.scheme": scheme}))
-            truth = person.truth
-            pooled.append(person.together)
+            if person is not None and person.together is not None:  # the scenario names one, and members
+                truth = person.truth
+                pooled.append(person.together)
         beliefs[scheme] = tuple(pooled)
     attribute = scenario.settings.attribute
     return FilmFigures(truth, who, beliefs, attribute, model.population.unit_names.get(attribute, ""))

@@ -8,7 +8,7 @@ from trustscope.lessons import text as texts
 from trustscope.lessons.expression import parsed
 from trustscope.scenarios.value import Value
 
-VERSION = 1
+VERSION: Literal[1] = 1
 MOST_STEPS = 30
 MOST_WORDS = 60  # of a step, with its question
 MOST_ANSWER_WORDS = 40  # of what is said to a prediction, or when something was done

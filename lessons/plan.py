@@ -15,7 +15,7 @@ from trustscope.lessons.reader import LessonProblem, problems_of, read_json, sen
 from trustscope.scenarios.parts import PARTS
 from trustscope.scenarios.value import Value
 
-VERSION = 1
+VERSION: Literal[1] = 1
 PLANS = Path(__file__).parent / "plans"
 Minutes = Annotated[int, Field(ge=1, le=240)]
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -168,7 +168,7 @@ def _step_problems(lesson: Lesson, place: int, common: set[str]) -> Iterator[str
         except ValueError as problem:
             yield f": {problem}."
     for changes in _changes(step):
-        for sentence in _scenario_problems(lambda changes=changes: scenario_at(lesson, place, changes)):
+        for sentence in _scenario_problems(partial(scenario_at, lesson, place, changes)):
             if sentence not in common:  # said once, of all steps
                 yield sentence
     page = page_at(lesson, place)
@@ -189,6 +189,8 @@ def _closed(lesson: Lesson, place: int) -> Iterator[str]:
     try:
         view = getattr(scenario_at(lesson, place), "view", None)
     except ValueError:  # said already
+        return
+    if view is None:
         return
     field = type(view).model_fields.get("closer")
     wanted = [card for card in lesson.steps[place].cards if field is not None and card in get_args(field.annotation)]

@@ -1,7 +1,7 @@
 """From a step to what stands on the page: its scenario, and the names of what is shown of it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from trustscope.lessons.lesson import Lesson
 from trustscope.scenarios.pages import kind_of
@@ -21,7 +21,7 @@ def scenario_at(lesson: Lesson, place: int, *changes: Mapping[str, Any]) -> Scen
     if page not in PARTS:
         raise ValueError(f"there is no page “{page}” for lessons: choose one of {', '.join(PARTS)}")
     content = merged(lesson.scenario if page == lesson.page else {}, step.scenario, *changes)
-    return kind_of(page).from_dict(content | {"page": page})
+    return cast(Scenario, kind_of(page).from_dict(content | {"page": page}))
 
 
 def only_at(lesson: Lesson, place: int) -> frozenset[str]:
@@ -36,6 +36,7 @@ def merged(*contents: Mapping[str, Any]) -> dict[str, Any]:
     for content in contents:
         for name, value in content.items():
             before = found.get(name)
-            both = isinstance(before, Mapping) and isinstance(value, Mapping)
-            found[name] = merged(before, value) if both else value
+            if isinstance(before, Mapping) and isinstance(value, Mapping):
+                value = merged(before, value)
+            found[name] = value
     return found

@@ -1,6 +1,6 @@
 """What is wrong with a file, in our own words: which part, and what to write there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _Sentence = Callable[[dict[str, Any], Any], str]
@@ -45,7 +45,7 @@ _SENTENCES: dict[str, _Sentence] = {
 }
 
 
-def what_is_wrong(error: dict[str, Any]) -> str:
+def what_is_wrong(error: Mapping[str, Any]) -> str:
     """One error of the validating library as the end of a sentence, in words that it has nothing to do with."""
     kind, value = error["type"], error.get("input")
     if kind in _SENTENCES:

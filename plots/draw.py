@@ -13,9 +13,12 @@ import param
 from bokeh.document import Document
 from bokeh.plotting import figure as BokehFigure
 from holoviews.plotting.mpl import OverlayPlot
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import PercentFormatter
 
 from trustscope.plots.backends import LOCK, paper
 from trustscope.plots.elements import PAPER, panels_of, row
@@ -25,6 +28,7 @@ BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around the
 THUMBNAIL = (3.0, 1.75)  # inches
 LARGE_ROW = 1.2  # times: the height of a row in large type
 ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
+TICK_ROOM = 52  # characters of names below a panel, side by side, in type for paper
 NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
 MOST_NAME = 44  # characters of a row's name that are written
 SIZES = {"1x": 96, "2x": 192, "print": 300}  # dots of an inch: of a screen, of a fine one, and of a printer
@@ -191,8 +195,29 @@ def _draw(made: Figure, axes, panel: hv.Overlay, larger: float, theme: Theme) ->
             text = textwrap.fill(text, round(NAME_WIDTH / larger))
         axis.label.set_text(plain(text))
     axes.title.set_text(plain(axes.title.get_text()))
+    _wrap_names(axes, look.frame, larger)
+    for mesh in axes.collections:
+        if isinstance(mesh, QuadMesh):
+            _add_scale(made, axes, mesh, larger, theme)
     for text in axes.texts:
         text.set(text=plain(text.get_text()), color=theme.text, fontsize=7.5 * larger)
+
+
+def _wrap_names(axes, frame: Frame, larger: float) -> None:
+    """Names below the panel, in lines that leave their neighbours room."""
+    if frame.ticks is None or not any(" " in text for _, text in frame.ticks):
+        return
+    width = max(6, round(TICK_ROOM / larger / len(frame.ticks)))
+    wrapped = [textwrap.fill(text, width, break_long_words=False) for _, text in frame.ticks]
+    axes.set_xticks([place for place, _ in frame.ticks], [plain(text) for text in wrapped])
+
+
+def _add_scale(made: Figure, axes, mesh: QuadMesh, larger: float, theme: Theme) -> None:
+    """What shades stand for, beside the panel."""
+    axes.grid(False)
+    scale = made.colorbar(mesh, cax=axes.inset_axes((1.03, 0.0, 0.04, 1.0)), format=PercentFormatter(1.0, 0, " %"))
+    scale.outline.set_visible(False)
+    scale.ax.tick_params(colors=theme.text, labelsize=7.5 * larger, length=0)
 
 
 def _short_rows(frame: Frame) -> Frame:
@@ -224,7 +249,9 @@ def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: st
     if mark in ("dot", "hollow"):
         fill = "none" if mark == "hollow" else colour
         return Line2D([], [], color=colour, label=label, linewidth=0, marker=marker, markerfacecolor=fill)
-    return Line2D([], [], color=colour, label=label, linewidth=2, linestyle=DASHES[dash])  # type: ignore[arg-type]
+    outline = [withStroke(linewidth=3.5, foreground=LIGHT.text)] if colour == "#ffffff" else []  # seen on white, too
+    return Line2D([], [], color=colour, label=label, linewidth=2, path_effects=outline,
+                  linestyle=DASHES[dash])  # type: ignore[arg-type]  # fmt: skip
 
 
 def _ground(theme: str, around: Around | None) -> dict:

@@ -157,7 +157,7 @@ def shades(values: np.ndarray, name: str = "") -> hv.QuadMesh:
     return _dressed(
         hv.QuadMesh((np.arange(wide), np.arange(tall), values), [X, Y], "shade"),
         {"cmap": "cividis", "colorbar": True, "clim": ends(values)},
-        {"cmap": "cividis", "colorbar": True, "clim": ends(values)},
+        {"cmap": "cividis", "clim": ends(values)},  # `draw` puts the scale beside the panel, in its theme
     )
 
 

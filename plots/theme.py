@@ -93,6 +93,7 @@ class BokehLook:
             fig.title.update(text_font_size="12.5px", text_font_style="normal", text_color=theme.text)
         for legend in fig.legend:
             legend.update(label_text_color=theme.text, background_fill_color=None, border_line_color=None)
+            legend.update(margin=0, padding=2)  # Bokeh leaves no room for a margin below a figure, and cuts the names
         self._hover(plot, fig)
 
     def _hover(self, plot: Any, fig: Any) -> None:

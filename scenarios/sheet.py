@@ -32,8 +32,9 @@ class Sheet:
 
 
 def spoken(caption: str) -> str:
-    """A caption of a card as plain text: without what makes words bold."""
-    return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", caption))
+    """A caption of a card as plain text: without what makes words bold, nor what only a pointer can do."""
+    still = re.sub(r"<span class='with-pointer'>.*?</span>", "", caption)
+    return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", still))
 
 
 def required(figures: Figures) -> Iterator[tuple[str, str]]:

@@ -111,7 +111,7 @@ class BaseStudy(param.Parameterized):
     def __copy__(self) -> Self:
         return self.having()
 
-    def __deepcopy__(self, memo: dict) -> Self:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.having()
 
     def _with(self, scenario: AnyScenario, parts: dict[str, Any]) -> AnyScenario:
@@ -178,13 +178,16 @@ class BaseStudy(param.Parameterized):
         scenario = scenario or self.scenario
 
         def make() -> Whole:
-            return pages.work_of(scenario).whole(scenario, self._source.own, loaded=self._loaded(scenario))
+            made: Whole = pages.work_of(scenario).whole(scenario, self._source.own, loaded=self._loaded(scenario))
+            return made
 
-        return self._worked(scenario, make)
+        found: Whole = self._worked(scenario, make)
+        return found
 
     def figures(self) -> Figures:
         """All figures and tables of the page, over all rows: those that `trustscope run` prints."""
-        return pages.work_of(self.scenario).figures_of(self._whole())
+        found: Figures = pages.work_of(self.scenario).figures_of(self._whole())
+        return found
 
     @property
     def verdict(self) -> str:

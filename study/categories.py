@@ -14,6 +14,7 @@ from trustscope.scenarios.categories.attacked import attacked
 from trustscope.scenarios.categories.column import BINS
 from trustscope.scenarios.categories.frontier import frontier
 from trustscope.scenarios.categories.scenario import PRIORS, SCHEMES, SMALLEST, CategoriesScenario
+from trustscope.scenarios.grid import pair
 from trustscope.scenarios.preparation import prepared
 from trustscope.scenarios.solve.categories import solve
 from trustscope.scenarios.solve.lines import on_categories_map
@@ -84,17 +85,18 @@ class CategoriesStudy(Study):
 
     def fitting(self, scenario: CategoriesScenario) -> CategoriesScenario:
         """The scenario as far as it fits the data."""
-        made = super().fitting(scenario)
+        made: CategoriesScenario = super().fitting(scenario)
         self.param.secret.objects = list(self._every(made))
         return made
 
-    def _every(self, scenario) -> tuple[str, ...]:
+    def _every(self, scenario: CategoriesScenario) -> tuple[str, ...]:
         data = prepared(self._loaded(scenario).data, scenario.data.preparation)
         return (*data.categorical, *data.numeric)
 
     def columns_of(self, scenario: CategoriesScenario) -> tuple[str, ...]:
         """The columns that can be known: all but the secret."""
-        return self._loaded(scenario).model.beside
+        beside: tuple[str, ...] = self._loaded(scenario).model.beside
+        return beside
 
     def trust_of(self, name: str, trust: Any) -> float:
         """A trust in per cent, to a tenth."""
@@ -114,17 +116,19 @@ class CategoriesStudy(Study):
                 value = operator.index(value)
             except TypeError:
                 raise StudyProblem(f"`bins` is a whole number from {BINS[0]} to {BINS[1]}, not {value!r}.") from None
-        return super().put(scenario, name, value)
+        made: CategoriesScenario = super().put(scenario, name, value)
+        return made
 
     # Tables
 
     def _rows(self) -> np.ndarray:
         """Which rows of the data are released: those that have a value of the secret."""
         data = prepared(self._loaded(self.scenario).data, self.scenario.data.preparation)
-        return data.frame[self.secret].notna().to_numpy()
+        return np.asarray(data.frame[self.secret].notna())
 
     def _labels(self, codes: np.ndarray) -> np.ndarray:
-        return np.array(self._model.column.labels, dtype=object)[codes]
+        labels: np.ndarray = np.array(self._model.column.labels, dtype=object)[codes]
+        return labels
 
     def copies(self) -> dict[str, Any]:
         """What each recipient holds of the secret, by name.
@@ -227,7 +231,7 @@ class CategoriesStudy(Study):
             return last(frontier(model, fitted))
         if key == "map":
             view = fitted.view.map
-            limit = on_categories_map(fitted, maps.pair(view.across, view.upwards, maps.offered(fitted)))
+            limit = on_categories_map(fitted, pair(view.across, view.upwards, maps.offered(fitted)))
             return last(maps.grid(model, fitted, view.limit / 100 if limit is None else limit.value))
         return super().picture_of(key, scenario)
 

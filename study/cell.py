@@ -57,4 +57,4 @@ def _pictures(shown: Any) -> list[str]:
 def table(frame: Any, above: str = "") -> str:
     """A table with a sentence above it."""
     told = f'<p style="{FONT};margin:.2em 0">{escape(above)}</p>' if above else ""
-    return told + frame.to_html(border=0, escape=True, na_rep="–", float_format=lambda number: f"{number:.4g}")
+    return told + str(frame.to_html(border=0, escape=True, na_rep="–", float_format=lambda number: f"{number:.4g}"))

@@ -94,9 +94,10 @@ class Rotation(BaseStudy):
             return scenario.having({"settings.kind": one_of(value, KINDS, "kind of hit"), "settings.eps": None})
         if name == "known":
             value = self._known(scenario, value)
-        return super().put(scenario, name, value)
+        made: RotationScenario = super().put(scenario, name, value)
+        return made
 
-    def _known(self, scenario, value) -> tuple[int, ...]:
+    def _known(self, scenario: RotationScenario, value: Any) -> tuple[int, ...]:
         records = self._loaded(scenario).model.records
         numbers = tuple(int(one) for one in value)
         for one in numbers:

@@ -79,7 +79,7 @@ class Solved:
 
     @property
     def _scheme(self) -> str:
-        return self._settings.scheme
+        return str(self._settings.scheme)
 
     @property
     def _settings(self) -> Any:

@@ -95,7 +95,8 @@ class Survey(BaseStudy):
             return scenario.having({"data.label": value, "data.value": "", "settings.target": ""})
         if name == "secret":
             one_of(value, self._loaded(scenario).model.people.encoding.questions, "question")
-        return super().put(scenario, name, value)
+        made: SurveyScenario = super().put(scenario, name, value)
+        return made
 
     def solve(self, *, max_disclosure: float | None = None, min_accuracy: float | None = None) -> Answers:
         """The most that respondents may be asked for, in two ways of setting it.

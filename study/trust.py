@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from trustscope.scenarios.grid import pair
 from trustscope.scenarios.measures import registered as registered_measures
 from trustscope.scenarios.preparation import prepared
 from trustscope.scenarios.solve.lines import on_trust_map
@@ -122,14 +123,15 @@ class TrustStudy(Study):
 
     def fitting(self, scenario: TrustScenario) -> TrustScenario:
         """The scenario as far as it fits the data."""
-        made = super().fitting(scenario)
+        made: TrustScenario = super().fitting(scenario)
         self.param.secret.objects = list(made.data.columns)
         self.param.scheme.objects = list(SCHEMES)
         return made
 
     def columns_of(self, scenario: TrustScenario) -> tuple[str, ...]:
         """The columns that are released."""
-        return self._loaded(scenario).model.population.names
+        names: tuple[str, ...] = self._loaded(scenario).model.population.names
+        return names
 
     def trust_of(self, name: str, trust: Any) -> float:
         """A whole trust in per cent."""
@@ -149,16 +151,17 @@ class TrustStudy(Study):
             value = names_of(value, ATTACKERS, "attacker")
             if not value:
                 raise StudyProblem(f"Somebody must attack: name one of {joined(ATTACKERS)}.")
-        return super().put(scenario, name, value)
+        made: TrustScenario = super().put(scenario, name, value)
+        return made
 
-    def _with_columns(self, scenario, value):
+    def _with_columns(self, scenario: TrustScenario, value: Any) -> TrustScenario:
         numeric = prepared(self._loaded(scenario).data, scenario.data.preparation).numeric
         columns = names_of(value, numeric, "column of numbers")
         if not columns:
             raise StudyProblem(f"Name at least one column: there are {joined(numeric)}.")
         return scenario.having({"data.columns": columns})
 
-    def _with_secret(self, scenario, value):
+    def _with_secret(self, scenario: TrustScenario, value: Any) -> TrustScenario:
         loaded = self._loaded(scenario)
         released = loaded.model.population.names
         if value not in released:
@@ -173,7 +176,7 @@ class TrustStudy(Study):
         known = tuple(name for name in scenario.settings.known if name != value)
         return scenario.having({"settings.attribute": value, "settings.eps": None, "settings.known": known})
 
-    def _distance(self, scenario, value):
+    def _distance(self, scenario: TrustScenario, value: Any) -> float | None:
         if value is None:
             return None
         settings = scenario.settings
@@ -187,10 +190,10 @@ class TrustStudy(Study):
 
     # Models: attackers learn on the data, whatever the noise is keyed by
 
-    def _model_key(self, scenario):
+    def _model_key(self, scenario: TrustScenario) -> Any:
         return scenario.data
 
-    def _seeded(self, model, scenario):
+    def _seeded(self, model: Any, scenario: TrustScenario) -> Any:
         return model if model.seed == scenario.seed else model.reseeded(scenario.seed)
 
     # Tables
@@ -261,7 +264,8 @@ class TrustStudy(Study):
         return table
 
     def _fitted(self) -> TrustScenario:
-        return self._model.fitted(self.scenario)
+        fitted: TrustScenario = self._model.fitted(self.scenario)
+        return fitted
 
     def attack(self, attacker: str = STRONGEST, *, pooled: Any = None) -> Attacked:
         """What an attacker makes of copies, row by row.
@@ -334,7 +338,7 @@ class TrustStudy(Study):
         found = solve(loaded.model, wanted, labels_of(loaded.data, loaded.model))
         return Solved(self, found)
 
-    def _required(self, name, limit, pooled, at_most) -> TrustRequirement:
+    def _required(self, name: str, limit: float, pooled: Any, at_most: int | None) -> TrustRequirement:
         what, is_share = TARGETS[name]
         limit = share(limit, name) if is_share else float(limit)
         about: dict[str, Any] = {}
@@ -363,14 +367,14 @@ class TrustStudy(Study):
             return self._classifiers(loaded, fitted)
         return super().picture_of(key, scenario)
 
-    def _label(self, loaded) -> tuple[np.ndarray | None, str]:
+    def _label(self, loaded: Any) -> tuple[np.ndarray | None, str]:
         """What classifiers predict, in the order of the data, and its name."""
         data = loaded.data
         name = self.scenario.view.label or data.label or next(iter(data.categorical), None)
         there = name is not None and data.rows == loaded.model.rows
         return (data.frame[name].to_numpy(), str(name)) if there else (None, "")
 
-    def _tradeoff(self, loaded, scenario):
+    def _tradeoff(self, loaded: Any, scenario: TrustScenario) -> Any:
         labels, name = self._label(loaded)
         if USEFUL[scenario.view.tradeoff.useful].measured and labels is None:
             raise StudyProblem(
@@ -379,14 +383,14 @@ class TrustStudy(Study):
         order = loaded.model.population.order
         return last(frontier(loaded.model, scenario, None if labels is None else labels[order], name))
 
-    def _map(self, loaded, scenario):
+    def _map(self, loaded: Any, scenario: TrustScenario) -> Any:
         _, axes = maps.offered(loaded.model, scenario)
         view = scenario.view.map
-        drawn = maps.pair(view.across, view.upwards, axes)
+        drawn = pair(view.across, view.upwards, axes)
         limit = on_trust_map(loaded.model.population, scenario, maps.figure_of(scenario), drawn)
         return maps.grid(loaded.model, scenario, view.limit / 100 if limit is None else limit.value)
 
-    def _classifiers(self, loaded, scenario):
+    def _classifiers(self, loaded: Any, scenario: TrustScenario) -> pd.DataFrame:
         labels, _ = self._label(loaded)
         if labels is None:
             raise StudyProblem(

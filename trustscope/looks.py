@@ -117,7 +117,7 @@ class Looks:
     band: tuple[float, float, str] | None = None
     more: Mapping[str, Any] = field(default_factory=dict)
 
-    def __deepcopy__(self, memo: dict) -> Looks:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Looks:
         """Itself: pandas copies the attributes of a table with every column that is taken out of it."""
         return self
 
@@ -151,7 +151,8 @@ def with_looks(table: pd.DataFrame, looks: Looks) -> pd.DataFrame:
 
 def looks_of(table: pd.DataFrame) -> Looks:
     """How a table is drawn; one that does not say it has its first column as places and lines over them."""
-    if (looks := table.attrs.get(_KEY)) is not None:
+    looks: Looks | None = table.attrs.get(_KEY)
+    if looks is not None:
         return looks
     first, *others = map(str, table.columns)
     numbers = [name for name in others if table[name].dtype.kind in "fiu"]

@@ -124,7 +124,7 @@ _NUMBER = re.compile(
 )
 
 
-def as_number(text) -> tuple[float, str] | None:
+def as_number(text: object) -> tuple[float, str] | None:
     """The number and its unit ("%", "points" or nothing) that a text is; None where it is anything else.
 
     >>> as_number("1\u202f234")

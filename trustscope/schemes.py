@@ -62,7 +62,8 @@ class Scheme:
 
 def _nested(levels: Any) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Corner-wave, Eq. 15 of Li et al. (2012)."""
-    return np.minimum.outer(np.asarray(levels, float), np.asarray(levels, float))
+    s = np.asarray(levels, dtype=float)
+    return np.asarray(np.minimum(s[:, None], s), dtype=float)
 
 
 def _independent(levels: Any) -> np.ndarray[Any, np.dtype[np.float64]]:

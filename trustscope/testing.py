@@ -121,7 +121,9 @@ def _situations() -> Iterator[tuple[str, np.ndarray, KnownNoise, np.ndarray]]:
     yield _situation(rng, constant, np.array([1.0]), "nested", "one column is constant")
 
 
-def _situation(rng, people, levels, scheme, more="") -> tuple[str, np.ndarray, KnownNoise, np.ndarray]:
+def _situation(
+    rng: np.random.Generator, people: np.ndarray, levels: np.ndarray, scheme: str, more: str = ""
+) -> tuple[str, np.ndarray, KnownNoise, np.ndarray]:
     shape = np.atleast_2d(np.cov(people, rowvar=False))
     sigma = noise_covariance(levels, scheme)
     truth, known = people[:ROWS], people[ROWS:]

@@ -29,7 +29,6 @@ STUDIES = {
 }
 STEPS = ("kept", "known", "sample", "remedy")
 OTHER_NAMES = ("copies",)  # a second name of another card
-SLOW = ("map", "classifiers")  # they take minutes at full size
 
 
 def write(folder: Path) -> None:
@@ -72,7 +71,7 @@ def _plots(code: str, drawn: set[str]):
     exec(code, scope)  # the very code that the page shows
     study = scope["study"]
     for key, card in cards_of(study.page).items():
-        if key in drawn or key in SLOW or key in OTHER_NAMES:
+        if key in drawn or key in OTHER_NAMES:
             continue
         try:
             yield key, card, getattr(study.plot, key)()

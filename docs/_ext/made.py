@@ -6,7 +6,7 @@ from pathlib import Path
 DOCS = Path(__file__).parent.parent
 ROOT = DOCS.parent
 MADE = DOCS / "_made"
-TUTORIALS = ("study", "engine", "attacks")  # the others show whole pages, which need a kernel
+TUTORIALS = ("study", "trust", "dashboards", "attacks", "engine")
 KINDS = {
     "Studies": ("Study", "Rotation", "Survey", "compare", "extension"),
     "Copies": (

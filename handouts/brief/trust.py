@@ -134,10 +134,8 @@ def _rows(picture, figures, subject):
         yield Row(
             f"With the best copy alone ({settings.best.name}, trust {settings.best.trust:g} %)", share(found.alone)
         )
-        yield Row(
-            f"All copies together, as planned: {schemes.adjective(settings.scheme)} noise{FRESH.get(settings.scheme, '')}",
-            share(found.together),
-        )
+        noise = f"{schemes.adjective(settings.scheme)} noise{FRESH.get(settings.scheme, '')}"
+        yield Row(f"All copies together, as planned: {noise}", share(found.together))
         for scheme, value in pooled.items():
             if scheme != settings.scheme:
                 yield Row(f"All copies together, if the noise were {schemes.adjective(scheme)}", share(value))

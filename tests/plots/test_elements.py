@@ -1,6 +1,7 @@
 """The shapes that plots consist of: the limits of their axes, their legends, and how both backends draw them."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import holoviews as hv
@@ -12,6 +13,7 @@ from bokeh.models import FixedTicker, HoverTool
 from bokeh.themes import Theme
 
 from trustscope.plots import draw, papers
+from trustscope.plots import elements as e
 from trustscope.plots.draw import Around, svg
 from trustscope.plots.elements import (
     area,
@@ -32,6 +34,7 @@ from trustscope.plots.elements import (
     upright,
     whiskers,
 )
+from trustscope.plots.theme import DARK
 from trustscope.scenarios.papers import stored
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 
@@ -227,3 +230,26 @@ def test_paper_is_the_same_whichever_backend_somebody_chose():
         assert hv.Store.current_backend == "bokeh"
     finally:
         hv.Store.current_backend = before
+
+
+def test_the_scale_of_a_map_stands_beside_it():
+    """In the colours of the theme, in per cent, and not over the shades."""
+    values = np.linspace(0, 1, 12).reshape(3, 4)
+    shown = e.panel([e.shades(values)], x="x", y="y", x_range=(-0.5, 3.5), y_range=(-0.5, 2.5))
+    made = draw.figure(shown, theme="dark")
+    made.canvas.draw()
+    panel = made.axes[0]
+    (scale,) = panel.child_axes
+    assert scale.get_window_extent().x0 > panel.get_window_extent().x1
+    assert [label.get_text() for label in scale.get_yticklabels()][-1] == "100 %"
+    assert {label.get_color() for label in scale.get_yticklabels()} == {DARK.text}
+
+
+def test_names_below_a_panel_do_not_touch():
+    names = ["original", "Ministry's copy", "University's copy", "Press's copy"]
+    shown = e.panel([e.dots(range(4), range(4), "#123456", "a")], x="", y="y", x_range=(-0.5, 3.5), y_range=(0, 4),
+                    ticks=list(enumerate(names)))  # fmt: skip
+    made = draw.figure(shown)
+    made.canvas.draw()
+    boxes = [label.get_window_extent() for label in made.axes[0].get_xticklabels()]
+    assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
