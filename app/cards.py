@@ -127,7 +127,8 @@ class CardView(pn.viewable.Viewer):
         """Leave out what no step of a lesson speaks of: what only experts set, and what gives an answer away."""
         if not self.brief:
             self.brief = True
-            if self._last is not None:
+            # Nothing is drawn again where nothing is said otherwise: a class opens sixty pages in one moment.
+            if self._last is not None and self.declared.short is not None:
                 self.show(*self._last)
 
     def which(self, picture: Any, model: Any) -> Card:

@@ -121,7 +121,7 @@ def setting(trust: float | None, retention: float | None) -> str:
 def answer(considered: Considered | None) -> tuple[str, str]:
     """The answer to a request, and its tone: "good", "bad" or neither."""
     if considered is None:
-        return "Name a recipient: the answer of the rules stands here before anything is made.", ""
+        return "Name a recipient. You see here whether the rules allow it before a copy is made.", ""
     if considered.problem:
         return considered.problem, "bad"
     if considered.refusals:

@@ -88,7 +88,7 @@ def test_a_lesson_by_keyboard(go_to):
     expect(page.get_by_role("heading", name="Connections are the leak")).to_be_focused()
     expect(sheet(page).get_by_text("as you said").first).to_be_visible()
     page.keyboard.press("Tab")  # the first word that is explained
-    expect(page.get_by_role("tooltip")).to_contain_text("variance")
+    expect(page.get_by_role("tooltip")).to_contain_text("direction")
     page.keyboard.press("Escape")
     expect(page.get_by_role("tooltip")).to_have_count(0)
 

@@ -85,7 +85,7 @@ def test_trust_shows_what_the_page_shows(found):
         if picture.held is not None:
             table = one.tables["Everyone at once"]
             assert (table["Ministry"] == picture.held.copies[0] / picture.rows).all()
-            assert (table["best guess"] == picture.held.guess / picture.rows).all()
+            assert (table["guess"] == picture.held.guess / picture.rows).all()
         if picture.coalitions is not None:
             assert one.of("everybody.nested").value == 1 - picture.coalitions["nested"][-1]
         if picture.usefulness is not None:
