@@ -117,18 +117,20 @@ export function render({ model }) {
     parts.push(drawn("line", {class: "truth", x1: truth, x2: truth, y1: top - 22, y2: base}))
 
     // Labels, each where it covers nothing: first the truth's, then the curves', along their slopes from the top down.
-    const boxes = [{x: truth - 1, y: top - 22, w: 2, h: base - top + 22}]
+    const boxes = [{x: truth - 5, y: top - 22, w: 10, h: base - top + 22}]
     const curve = (ys) => ys.map((y, i) => [at(s.x[i]), up(y)])
     const points = [...curve(s.together), ...curve(s.alone)]
     const bounds = {left: 2, right: W - 2, top: 0}
     const label = (text, kind, candidates) => {
       if (!text) return
       // In one line, or else in more of them where these have more room.
-      const ways = [[text], text.split(/(?<=:) /), text.split(/(?<=[:,]) /), wrapped(text, W / 3, true)].map((lines) => {
+      const broken = [/(?<=,) /, /(?<=:) /, /(?<=,|ten) /, /(?<=[:,]) /].map((where) => text.split(where))
+      const ways = [[text], ...broken, wrapped(text, W / 3, true)].map((lines) => {
         const made = bestPlace(candidates(Math.max(...lines.map((l) => width(l, true))), LETTERS * lines.length), boxes, points, bounds)
         return {...made, lines}
       })
-      const {box, lines} = ways.reduce((best, way) => way.lines.length > best.lines.length && way.cost + 4 < best.cost ? way : best)
+      const price = (way) => way.cost + 4 * way.lines.length
+      const {box, lines} = ways.reduce((best, way) => price(way) < price(best) ? way : best)
       boxes.push(box)
       lines.forEach((l, n) => parts.push(drawn("text", {class: `strong halo ${kind}`, x: box.x, y: box.y + 15 + LETTERS * n}, l)))
     }
