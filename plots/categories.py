@@ -1,5 +1,6 @@
 """The plots of the Categories page that no other page has."""
 
+import holoviews as hv
 import numpy as np
 import pandas as pd
 
@@ -11,7 +12,7 @@ from trustscope.plots.charts import bars, curves
 MOST = 12  # values of one person that are drawn: those that are believed most
 
 
-def person(table: pd.DataFrame):
+def person(table: pd.DataFrame) -> hv.Overlay:
     """How far each value of one person is believed; the true one says so."""
     last = list(looks_of(table).series)[-1]
     seen = table.iloc[np.argsort(-table[last].to_numpy(), kind="stable")[:MOST]]
@@ -19,7 +20,7 @@ def person(table: pd.DataFrame):
     return bars(seen.assign(value=names))
 
 
-def path(table: pd.DataFrame):
+def path(table: pd.DataFrame) -> hv.Overlay:
     """The way of one value from full trust to little, and where each recipient reads it."""
     values = list(dict.fromkeys(table["value"]))
     rows = {value: place for place, value in enumerate(values)}
@@ -35,6 +36,6 @@ def path(table: pd.DataFrame):
     return e.rows(values, layers, x="trust in per cent", top=104)
 
 
-def promises(table: pd.DataFrame):
+def promises(table: pd.DataFrame) -> hv.Overlay:
     """What every belief can become, in the worst case."""
     return curves(looks_of(table).more["curves"])

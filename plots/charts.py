@@ -1,7 +1,11 @@
 """The kinds of plots that several pages share. Each takes a table with its looks."""
 
+from typing import Any
+
+import holoviews as hv
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, looks_of, places, row_names
@@ -13,7 +17,7 @@ MOST_ROWS = 40  # rows with a name; of more, the first
 MOST_COALITIONS = 15  # of four recipients: each has a row with a name; of more, a dot
 
 
-def curves(table: pd.DataFrame):
+def curves(table: pd.DataFrame) -> hv.Overlay:
     """Columns over places: lines, dots and areas, with lines across and upright where a limit or a baseline is."""
     looks, where = looks_of(table), places(table)
     layers = [] if looks.band is None else [e.band(looks.band[0], looks.band[1], name=looks.band[2])]
@@ -34,10 +38,11 @@ def curves(table: pd.DataFrame):
     return framed([*layers, *marks(looks)], looks)
 
 
-def drawn(x, y, look: Look, name: str) -> list:
+def drawn(x: ArrayLike, y: ArrayLike, look: Look, name: str) -> list[Any]:
     """One series, as its look says; places without a figure are left out of lines."""
+    x, y = np.asarray(x), np.asarray(y)
     known = pd.notna(y)
-    x, y = np.asarray(x)[known], np.asarray(y)[known]
+    x, y = x[known], y[known]
     if look.mark == "area":
         return [e.area(x, y, look.colour, name)]
     if look.mark in ("dot", "hollow"):
@@ -46,13 +51,13 @@ def drawn(x, y, look: Look, name: str) -> list:
     return [line, e.dots(x, y, look.colour, marker=look.marker)] if look.mark == "points" else [line]
 
 
-def marks(looks: Looks) -> list:
+def marks(looks: Looks) -> list[Any]:
     """Lines across, and lines from the bottom to the top."""
     across = [e.level(one.value, one.colour, one.dash, one.name) for one in looks.levels]
     return across + [e.upright(one.value, one.colour, one.dash, one.name) for one in looks.uprights]
 
 
-def framed(layers, looks: Looks, **more):
+def framed(layers: list[Any], looks: Looks, **more: Any) -> hv.Overlay:
     """A panel with the axes that the table says."""
     x, y = looks.x, looks.y
     log = ("x" if x.log else "") + ("y" if y.log else "")
@@ -63,7 +68,7 @@ def framed(layers, looks: Looks, **more):
     })  # fmt: skip
 
 
-def people(table: pd.DataFrame):
+def people(table: pd.DataFrame) -> hv.Overlay:
     """A few people as dots, a row for each series; who is not caught is an empty dot."""
     looks, layers, names = looks_of(table), [], []
     for row, (column, name, look) in enumerate(looks.named()):
@@ -75,7 +80,7 @@ def people(table: pd.DataFrame):
     return e.rows(names, layers, x=looks.x.label or "people, always in the same order", top=len(table) + 1.0)
 
 
-def bars(table: pd.DataFrame):
+def bars(table: pd.DataFrame) -> hv.Overlay:
     """A row for each row of the table, with a bar or a dot for each series and the value at its end."""
     looks = looks_of(table)
     table = table.head(looks.more.get("drawn", MOST_ROWS))
@@ -101,7 +106,7 @@ def _offsets(rows: int, number: int, many: int) -> tuple[np.ndarray, float]:
     return np.arange(rows) + (number - (many - 1) / 2) * broad, 0.94 * broad
 
 
-def beams_with_values(values, at: tuple[np.ndarray, float], look: Look, name: str, axis: Axis) -> list:
+def beams_with_values(values: ArrayLike, at: tuple[np.ndarray, float], look: Look, name: str, axis: Axis) -> list[Any]:
     """Level bars, each with its value at its end."""
     values = np.asarray(values, dtype=float)
     where, broad = at
@@ -110,7 +115,7 @@ def beams_with_values(values, at: tuple[np.ndarray, float], look: Look, name: st
     return [e.beams(np.nan_to_num(values), where, look.colour, name, broad), e.texts(ends, where, written, LIGHT.text)]
 
 
-def coalitions(table: pd.DataFrame):
+def coalitions(table: pd.DataFrame) -> hv.Overlay:
     """Every coalition: a row for each where there are few, else a dot over the number of its members."""
     if len(table) <= MOST_COALITIONS:
         return bars(table)
@@ -126,7 +131,7 @@ def coalitions(table: pd.DataFrame):
                    ticks=[(size, str(size)) for size in range(1, int(sizes.max()) + 1)])  # fmt: skip
 
 
-def clouds(table: pd.DataFrame):
+def clouds(table: pd.DataFrame) -> hv.Overlay:
     """Points over two columns, in a colour for each series: what the first column names."""
     looks = looks_of(table)
     across, upwards = table.columns[1:3]
@@ -137,7 +142,7 @@ def clouds(table: pd.DataFrame):
     return framed([*layers, *marks(looks)], looks)
 
 
-def tradeoff(table: pd.DataFrame):
+def tradeoff(table: pd.DataFrame) -> hv.Overlay:
     """Usefulness to the right, privacy upwards: a line for each scheme, the present point, and kept ones."""
     looks = looks_of(table)
     useful, private = table.columns[2:4]
@@ -150,7 +155,7 @@ def tradeoff(table: pd.DataFrame):
     return framed([*layers, *marks(looks)], looks, x_range=ends[0], y_range=ends[1])
 
 
-def heat(table: pd.DataFrame):
+def heat(table: pd.DataFrame) -> hv.Overlay:
     """A figure over two parameters as shades, with a line at a limit and a ring where the page stands."""
     looks = looks_of(table)
     rows, columns = looks.more["shape"]
@@ -169,6 +174,6 @@ def heat(table: pd.DataFrame):
                    title=figure)  # fmt: skip
 
 
-def written(table: pd.DataFrame):
+def written(table: pd.DataFrame) -> hv.Table:
     """The table itself."""
     return e.sheet(table.head(MOST_ROWS))

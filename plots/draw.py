@@ -13,16 +13,18 @@ import param
 from bokeh.document import Document
 from bokeh.plotting import figure as BokehFigure
 from holoviews.plotting.mpl import OverlayPlot
+from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import PercentFormatter
+from matplotlib.transforms import BboxBase
 
 from trustscope.plots.backends import LOCK, paper
 from trustscope.plots.elements import PAPER, panels_of, row
-from trustscope.plots.theme import DASHES, LIGHT, THEMES, Frame, Theme, plain, themed
+from trustscope.plots.theme import DASHES, LIGHT, THEMES, BokehLook, Frame, PaperLook, Theme, plain, themed
 
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
 THUMBNAIL = (3.0, 1.75)  # inches
@@ -33,6 +35,7 @@ NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for pape
 MOST_NAME = 44  # characters of a row's name that are written
 SIZES = {"1x": 96, "2x": 192, "print": 300}  # dots of an inch: of a screen, of a fine one, and of a printer
 GHOST_ALPHA = 0.35  # of what a kept scenario draws behind the present one
+Entry = tuple[str, str, str, str, str, str]  # of a legend: name, colour, mark, marker, hatch and dash
 # Text stays text, in the font of the page.
 SETTINGS: Any = {
     "svg.hashsalt": "trustscope",
@@ -54,7 +57,7 @@ class Around:
 # On paper
 
 
-def svg(element, *, larger: float = 1.0, theme: str = "light", around: Around | None = None) -> str:
+def svg(element: Any, *, larger: float = 1.0, theme: str = "light", around: Around | None = None) -> str:
     """All panels with their legend, as SVG.
 
     Parameters
@@ -70,7 +73,7 @@ def svg(element, *, larger: float = 1.0, theme: str = "light", around: Around | 
 
 
 def png(
-    element, *, larger: float = 1.0, theme: str = "light", around: Around | None = None, dots: int = 220
+    element: Any, *, larger: float = 1.0, theme: str = "light", around: Around | None = None, dots: int = 220
 ) -> bytes:  # fmt: skip
     """The same in pixels: so many `dots` an inch, which the file says too."""
     stream = io.BytesIO()
@@ -81,7 +84,7 @@ def png(
     return stream.getvalue()
 
 
-def figure(element, *, theme: str = "light", title: str = "") -> Figure:
+def figure(element: Any, *, theme: str = "light", title: str = "") -> Figure:
     """All panels with their legend as a figure of Matplotlib, which shows itself in a notebook and has `savefig`."""
     with paper(), mpl.rc_context(SETTINGS):
         return _figure(element, 1.0, THEMES[theme], Around(title))
@@ -95,7 +98,7 @@ class Paper(Figure):
             return _text(self, bbox_inches="tight", facecolor=LIGHT.surface)
 
 
-def inline(element, name: str, label: str, larger: float = 1.0) -> str:
+def inline(element: Any, name: str, label: str, larger: float = 1.0) -> str:
     """The drawing as a part of a page: with a name for those who do not see it, and identifiers of its own.
 
     Parameters
@@ -110,7 +113,7 @@ def inline(element, name: str, label: str, larger: float = 1.0) -> str:
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 
 
-def thumbnail(element) -> str:
+def thumbnail(element: Any) -> str:
     """The first panel, small."""
     panel = panels_of(element)[0]
     with paper(), mpl.rc_context(SETTINGS):
@@ -123,7 +126,7 @@ def thumbnail(element) -> str:
         return re.sub(r"(\d\.\d\d)\d{3,}", r"\1", _text(made))  # finer than any screen
 
 
-def _figure(element, larger: float, theme: Theme, around: Around | None) -> Figure:
+def _figure(element: Any, larger: float, theme: Theme, around: Around | None) -> Figure:
     title = "" if around is None else around.title
     if isinstance(element, hv.Table):
         made = hv.render(element.opts(max_rows=len(element) + 1, aspect="auto", title=title, backend="matplotlib",
@@ -167,23 +170,23 @@ def _with_words(made: Figure, around: Around, theme: Theme) -> Figure:
     return made
 
 
-def _boxes(made: Figure) -> list:
+def _boxes(made: Figure) -> list[BboxBase]:
     """Where the panels are, with all that is written around them."""
     return [box for axes in made.axes if (box := axes.get_tightbbox()) is not None]
 
 
-class _Panel(OverlayPlot):
+class _Panel(OverlayPlot):  # type: ignore[misc]  # HoloViews has no types
     """Our look sets ticks and limits: HoloViews need not look for them in all layers, which takes long."""
 
     limits = param.Parameter(doc="The axes of the panel.")
 
-    def get_extents(self, *arguments, **options) -> tuple[float, float, float, float]:
+    def get_extents(self, *arguments: Any, **options: Any) -> tuple[float, float, float, float]:
         """Left, bottom, right and top."""
         frame = self.limits
         return frame.x[0], min(frame.y), frame.x[1], max(frame.y)
 
 
-def _draw(made: Figure, axes, panel: hv.Overlay, larger: float, theme: Theme) -> None:
+def _draw(made: Figure, axes: Axes, panel: hv.Overlay, larger: float, theme: Theme) -> None:
     """One panel, by HoloViews, on these axes."""
     look = themed(_hook(panel, "matplotlib"), larger=larger, theme=theme, frame=_short_rows(frame_of(panel)))
     panel = panel.opts(hooks=[look], show_legend=False, backend="matplotlib", clone=True)
@@ -199,11 +202,11 @@ def _draw(made: Figure, axes, panel: hv.Overlay, larger: float, theme: Theme) ->
     for mesh in axes.collections:
         if isinstance(mesh, QuadMesh):
             _add_scale(made, axes, mesh, larger, theme)
-    for text in axes.texts:
-        text.set(text=plain(text.get_text()), color=theme.text, fontsize=7.5 * larger)
+    for written in axes.texts:
+        written.set(text=plain(written.get_text()), color=theme.text, fontsize=7.5 * larger)
 
 
-def _wrap_names(axes, frame: Frame, larger: float) -> None:
+def _wrap_names(axes: Axes, frame: Frame, larger: float) -> None:
     """Names below the panel, in lines that leave their neighbours room."""
     if frame.ticks is None or not any(" " in text for _, text in frame.ticks):
         return
@@ -212,7 +215,7 @@ def _wrap_names(axes, frame: Frame, larger: float) -> None:
     axes.set_xticks([place for place, _ in frame.ticks], [plain(text) for text in wrapped])
 
 
-def _add_scale(made: Figure, axes, mesh: QuadMesh, larger: float, theme: Theme) -> None:
+def _add_scale(made: Figure, axes: Axes, mesh: QuadMesh, larger: float, theme: Theme) -> None:
     """What shades stand for, beside the panel."""
     axes.grid(False)
     scale = made.colorbar(mesh, cax=axes.inset_axes((1.03, 0.0, 0.04, 1.0)), format=PercentFormatter(1.0, 0, " %"))
@@ -230,7 +233,7 @@ def _short(name: str) -> str:
     return name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
 
 
-def _add_legend(made: Figure, entries, larger: float, theme: Theme) -> None:
+def _add_legend(made: Figure, entries: list[Entry], larger: float, theme: Theme) -> None:
     """Below the panels, as many names in a line as fit."""
     handles = [_handle(*entry) for entry in entries]
     lowest = min(box.y0 for box in _boxes(made)) / made.bbox.height
@@ -240,7 +243,7 @@ def _add_legend(made: Figure, entries, larger: float, theme: Theme) -> None:
                 handlelength=2.6 / larger, columnspacing=2 / larger)  # fmt: skip
 
 
-def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: str):
+def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: str) -> Patch | Line2D:
     label = plain(_short(name))
     label = f"\u200b{label}" if label.startswith("_") else label  # what begins with an underscore would be left out
     if mark in ("block", "area"):
@@ -254,12 +257,12 @@ def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: st
                   linestyle=DASHES[dash])  # type: ignore[arg-type]  # fmt: skip
 
 
-def _ground(theme: str, around: Around | None) -> dict:
+def _ground(theme: str, around: Around | None) -> dict[str, Any]:
     """A picture that stands for itself brings its surface; one within a page has that of the page."""
     return {"transparent": True} if around is None else {"facecolor": THEMES[theme].surface}
 
 
-def _text(made: Figure, **options) -> str:
+def _text(made: Figure, **options: Any) -> str:
     stream = io.StringIO()
     options.setdefault("transparent", "facecolor" not in options)
     made.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, **options)
@@ -270,7 +273,7 @@ def _text(made: Figure, **options) -> str:
 # On a page
 
 
-def bokeh(element, *, theme: str = "light", behind=None) -> list[BokehFigure]:
+def bokeh(element: Any, *, theme: str = "light", behind: Any = None) -> list[BokehFigure]:
     """A Bokeh figure for each panel, without a legend, which stretches; `behind` is drawn faintly below.
 
     Figures are new each time: a model of Bokeh belongs to one page.
@@ -287,7 +290,7 @@ def bokeh(element, *, theme: str = "light", behind=None) -> list[BokehFigure]:
         return made
 
 
-def with_behind(element, behind=None):
+def with_behind(element: Any, behind: Any = None) -> Any:
     """A plot with what a kept scenario draws faintly behind it; panels belong together by their titles."""
     if behind is None:
         return element
@@ -302,7 +305,7 @@ def with_behind(element, behind=None):
     return row(*made) if len(made) > 1 else made[0]
 
 
-def faint(panel: hv.Overlay | None) -> list:
+def faint(panel: hv.Overlay | None) -> list[Any]:
     """The layers of a kept scenario, as they are drawn behind the present one."""
     if panel is None:
         return []
@@ -314,8 +317,9 @@ def faint(panel: hv.Overlay | None) -> list:
 # What a plot says of itself
 
 
-def _hook(panel: hv.Overlay, backend: str):
-    return hv.Store.lookup_options(backend, panel, "plot").kwargs["hooks"][0]
+def _hook(panel: hv.Overlay, backend: str) -> BokehLook | PaperLook:
+    look: BokehLook | PaperLook = hv.Store.lookup_options(backend, panel, "plot").kwargs["hooks"][0]
+    return look
 
 
 def frame_of(panel: hv.Overlay) -> Frame:
@@ -323,7 +327,7 @@ def frame_of(panel: hv.Overlay) -> Frame:
     return _hook(panel, "bokeh").frame
 
 
-def options_of(element) -> dict:
+def options_of(element: Any) -> dict[str, Any]:
     """How Bokeh is told to draw a layer or a panel."""
     groups = ("style", "plot")
     return {k: v for group in groups for k, v in hv.Store.lookup_options("bokeh", element, group).kwargs.items()}
@@ -331,7 +335,7 @@ def options_of(element) -> dict:
 
 def title_of(panel: hv.Overlay) -> str:
     """What stands above a panel."""
-    return options_of(panel).get("title", "")
+    return str(options_of(panel).get("title", ""))
 
 
 def label_of(panel: hv.Overlay) -> str:
@@ -341,7 +345,7 @@ def label_of(panel: hv.Overlay) -> str:
     return words.removesuffix(" by")
 
 
-def legend(element) -> list[tuple[str, str, str, str, str, str]]:
+def legend(element: Any) -> list[Entry]:
     """(name, colour, mark, marker, hatch, dash) of every layer that has a name, in the order of drawing, once each."""
     entries = {}
     for panel in panels_of(element):
@@ -352,7 +356,7 @@ def legend(element) -> list[tuple[str, str, str, str, str, str]]:
     return list(entries.values())
 
 
-def entries(element) -> list[tuple[str, str, str]]:
+def entries(element: Any) -> list[tuple[str, str, str]]:
     """(name, colour, mark) of the legend, as a card on a page shows it."""
     return [
         (name, colour, dash if mark == "line" and dash != "solid" else mark)
@@ -360,7 +364,7 @@ def entries(element) -> list[tuple[str, str, str]]:
     ]
 
 
-def _shown(layer) -> tuple[str, str, str]:
+def _shown(layer: Any) -> tuple[str, str, str]:
     """The colour of a layer, and how the legend marks it."""
     options = hv.Store.lookup_options("matplotlib", layer, "style").kwargs
     if isinstance(layer, hv.Scatter):
@@ -371,5 +375,5 @@ def _shown(layer) -> tuple[str, str, str]:
     return options["color"], "line", ""
 
 
-def _dash(layer) -> str:
-    return hv.Store.lookup_options("bokeh", layer, "style").kwargs.get("line_dash", "solid")
+def _dash(layer: Any) -> str:
+    return str(hv.Store.lookup_options("bokeh", layer, "style").kwargs.get("line_dash", "solid"))

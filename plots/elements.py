@@ -1,10 +1,12 @@
 """The few shapes that plots consist of, as HoloViews elements with our colours, dashes and widths for both backends."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, SupportsFloat
 
 import holoviews as hv
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike, NDArray
 
 from trustscope import colours
 from trustscope.numbers import cell
@@ -18,24 +20,27 @@ PAPER = (2.9, 1.92)  # inches of the axes of a panel on paper
 # Widths of lines and diameters of dots are given in pixels of a screen; on paper they are drawn in points.
 STROKE, DIAMETER = 0.8, 0.75
 X, Y = hv.Dimension("x"), hv.Dimension("y")
+Floats = NDArray[np.float64]
+Ends = tuple[float | None, float | None]  # of an axis; None leaves an end to the data
+Ticks = Iterable[tuple[SupportsFloat, object]]  # places, and what is written there
 BOX = ["x0", "y0", "x1", "y1"]
 BAR_ALPHA, AREA_ALPHA = 0.85, 0.28
 
 
-def _dressed(element, bokeh: dict, paper: dict):
+def _dressed(element: Any, bokeh: dict[str, Any], paper: dict[str, Any]) -> Any:
     """The element with options for both backends."""
     with backends.LOCK:
         return element.opts(**bokeh, backend="bokeh").opts(**paper, backend="matplotlib")
 
 
-def _floats(values) -> np.ndarray:
+def _floats(values: ArrayLike) -> Floats:
     return np.asarray(values, dtype=float)
 
 
 # Shapes
 
 
-def line(x, y, colour: str, name: str = "", dash: str = "solid", width: float = 2.0) -> hv.Curve:
+def line(x: ArrayLike, y: ArrayLike, colour: str, name: str = "", dash: str = "solid", width: float = 2.0) -> hv.Curve:
     """A curve; dash is solid, dashed, dotted or dotdash."""
     return _dressed(
         hv.Curve((_floats(x), _floats(y)), X, Y, label=name),
@@ -44,13 +49,15 @@ def line(x, y, colour: str, name: str = "", dash: str = "solid", width: float = 
     )
 
 
-def steps(left, right, y, colour: str, name: str = "", dash: str = "solid") -> hv.Curve:
+def steps(
+    left: ArrayLike, right: ArrayLike, y: ArrayLike, colour: str, name: str = "", dash: str = "solid"
+) -> hv.Curve:
     """The outline of a histogram."""
-    left, right, y = map(_floats, (left, right, y))
-    return line(np.column_stack([left, right]).ravel(), np.repeat(y, 2), colour, name, dash)
+    edges = np.column_stack([_floats(left), _floats(right)])
+    return line(edges.ravel(), np.repeat(_floats(y), 2), colour, name, dash)
 
 
-def area(x, y, colour: str, name: str = "") -> hv.Area:
+def area(x: ArrayLike, y: ArrayLike, colour: str, name: str = "") -> hv.Area:
     """What lies below a curve, faintly."""
     return _dressed(
         hv.Area((_floats(x), _floats(y)), X, Y, label=name),
@@ -59,7 +66,7 @@ def area(x, y, colour: str, name: str = "") -> hv.Area:
     )
 
 
-def ribbon(x, low, high, colour: str) -> hv.Area:
+def ribbon(x: ArrayLike, low: ArrayLike, high: ArrayLike, colour: str) -> hv.Area:
     """A band around a curve, faintly."""
     return _dressed(
         hv.Area((_floats(x), _floats(high), _floats(low)), X, [Y, hv.Dimension("low")]),
@@ -68,8 +75,8 @@ def ribbon(x, low, high, colour: str) -> hv.Area:
     )
 
 
-def dots(x, y, colour: str, name: str = "", size: float = 7, hollow: bool = False, marker: str = "circle",
-         alpha: float = 1.0) -> hv.Scatter:  # fmt: skip
+def dots(x: ArrayLike, y: ArrayLike, colour: str, name: str = "", size: float = 7, hollow: bool = False,
+         marker: str = "circle", alpha: float = 1.0) -> hv.Scatter:  # fmt: skip
     """Points; `size` is their diameter on the screen."""
     fill = "none" if hollow else colour
     return _dressed(
@@ -81,13 +88,16 @@ def dots(x, y, colour: str, name: str = "", size: float = 7, hollow: bool = Fals
     )  # fmt: skip
 
 
-def whiskers(x, y, spread, colour: str, within=(-np.inf, np.inf)) -> hv.Segments:
+def whiskers(
+    x: ArrayLike, y: ArrayLike, spread: ArrayLike, colour: str, within: tuple[float, float] = (-np.inf, np.inf)
+) -> hv.Segments:
     """An upright stroke of `spread` on either side of each point, cut off where no value can be."""
     x, y, spread = _floats(x), _floats(y), np.nan_to_num(_floats(spread))
     return segments(x, np.maximum(y - spread, within[0]), x, np.minimum(y + spread, within[1]), colour)
 
 
-def segments(x0, y0, x1, y1, colour: str, name: str = "", width: float = 1.5, dash: str = "solid") -> hv.Segments:
+def segments(x0: ArrayLike, y0: ArrayLike, x1: ArrayLike, y1: ArrayLike, colour: str, name: str = "",
+             width: float = 1.5, dash: str = "solid") -> hv.Segments:  # fmt: skip
     """Straight pieces from one point to another."""
     return _dressed(
         hv.Segments(tuple(map(_floats, (x0, y0, x1, y1))), BOX, label=name),
@@ -96,19 +106,22 @@ def segments(x0, y0, x1, y1, colour: str, name: str = "", width: float = 1.5, da
     )
 
 
-def sticks(x, y, colour: str, name: str = "", width: float = 0.8, base: float = 0.0) -> hv.Rectangles:
+def sticks(
+    x: ArrayLike, y: ArrayLike, colour: str, name: str = "", width: float = 0.8, base: float = 0.0
+) -> hv.Rectangles:
     """Upright bars from `base`; `width` is measured along the x axis."""
     x, y = _floats(x), _floats(y)
     return boxes(x - width / 2, np.full(len(x), base), x + width / 2, y, colour, name)
 
 
-def beams(x, y, colour: str, name: str = "", width: float = 0.7) -> hv.Rectangles:
+def beams(x: ArrayLike, y: ArrayLike, colour: str, name: str = "", width: float = 0.7) -> hv.Rectangles:
     """Level bars from 0 to `x`, at these rows; `width` is measured along the y axis."""
     x, y = _floats(x), _floats(y)
     return boxes(np.zeros(len(x)), y - width / 2, x, y + width / 2, colour, name)
 
 
-def boxes(x0, y0, x1, y1, colour, name: str = "", alpha: float = BAR_ALPHA) -> hv.Rectangles:
+def boxes(x0: ArrayLike, y0: ArrayLike, x1: ArrayLike, y1: ArrayLike, colour: str | Iterable[str], name: str = "",
+          alpha: float = BAR_ALPHA) -> hv.Rectangles:  # fmt: skip
     """Rectangles between two corners; a colour, or one for each."""
     if not isinstance(colour, str):
         made = hv.Rectangles((*map(_floats, (x0, y0, x1, y1)), list(colour)), BOX, "colour", label=name)
@@ -121,7 +134,8 @@ def boxes(x0, y0, x1, y1, colour, name: str = "", alpha: float = BAR_ALPHA) -> h
     )
 
 
-def texts(x, y, written: Sequence[str], colour: str = LIGHT.text, size: float = 8, align: str = "left") -> hv.Labels:
+def texts(x: ArrayLike, y: ArrayLike, written: Sequence[str], colour: str = LIGHT.text, size: float = 8,
+          align: str = "left") -> hv.Labels:  # fmt: skip
     """Texts at these points: values at the ends of bars."""
     return _dressed(
         hv.Labels((_floats(x), _floats(y), list(written)), [X, Y], "text"),
@@ -140,7 +154,7 @@ def upright(x: float, colour: str = colours.NEUTRAL, dash: str = "dashed", name:
     return _across(hv.VLine(float(x), label=name), colour, dash)
 
 
-def _across(element, colour, dash):
+def _across(element: Any, colour: str, dash: str) -> Any:
     return _dressed(element, {"color": colour, "line_dash": dash, "line_width": 1.5},
                     {"color": colour, "linestyle": DASHES[dash], "linewidth": 1.1})  # fmt: skip
 
@@ -192,8 +206,9 @@ def sheet(table: pd.DataFrame) -> hv.Table:
 
 
 def panel(
-    layers: Iterable, *, x: str, y: str, title: str = "", x_range=None, y_range=None, ticks=None, log: str = "",
-    shares: bool = False, x_shares: bool = False, y_ticks=None, hatches=(),
+    layers: Iterable[Any], *, x: str, y: str, title: str = "", x_range: Ends | None = None,
+    y_range: Ends | None = None, ticks: Ticks | None = None, log: str = "", shares: bool = False,
+    x_shares: bool = False, y_ticks: Ticks | None = None, hatches: Mapping[str, str] | None = None,
 ) -> hv.Overlay:  # fmt: skip
     """Layers over one another, drawn in their order, on one pair of axes.
 
@@ -211,27 +226,27 @@ def panel(
     layers = list(layers)
     frame = Frame(
         limits(layers, 0, x_range or (None, None), "x" in log), limits(layers, 1, y_range or (None, None), "y" in log),
-        x_shares, shares, _pairs(ticks), _pairs(y_ticks), hatches=tuple(dict(hatches).items()),
+        x_shares, shares, _pairs(ticks), _pairs(y_ticks), hatches=tuple((hatches or {}).items()),
     )  # fmt: skip
     return _framed(layers, frame, x, y, title, log)
 
 
-def _pairs(ticks):
+def _pairs(ticks: Ticks | None) -> tuple[tuple[float, str], ...] | None:
     return None if ticks is None else tuple((float(place), str(text)) for place, text in ticks)
 
 
-def rows(names, layers: Iterable, *, x: str, title: str = "", top=None, shares: bool = False,
-         hatches=()) -> hv.Overlay:  # fmt: skip
+def rows(names: Iterable[object], layers: Iterable[Any], *, x: str, title: str = "", top: float | None = None,
+         shares: bool = False, hatches: Mapping[str, str] | None = None) -> hv.Overlay:  # fmt: skip
     """Rows with names, the first on top; layers stand at the rows' numbers, from 0 on."""
-    names, layers = tuple(map(str, names)), list(layers)
+    written, layers = tuple(map(str, names)), list(layers)
     frame = Frame(
-        limits(layers, 0, (0.0, top), False), (len(names) - 0.5, -0.5), shares, False, None, _pairs(enumerate(names)),
-        names, tuple(dict(hatches).items()),
+        limits(layers, 0, (0.0, top), False), (len(written) - 0.5, -0.5), shares, False, None,
+        _pairs(enumerate(written)), written, tuple((hatches or {}).items()),
     )  # fmt: skip
     return _framed(layers, frame, x, "", title, "")
 
 
-def _framed(layers, frame: Frame, x: str, y: str, title: str, log: str) -> hv.Overlay:
+def _framed(layers: list[Any], frame: Frame, x: str, y: str, title: str, log: str) -> hv.Overlay:
     common = {
         "xlabel": x, "ylabel": y, "title": title, "logx": "x" in log, "logy": "y" in log,
         "xlim": frame.x, "ylim": tuple(sorted(frame.y)), "invert_yaxis": frame.y[0] > frame.y[1],
@@ -261,12 +276,12 @@ def columns_of(panels: int) -> int:
     return min(panels, 2 if panels in (2, 4) else 3)
 
 
-def panels_of(element) -> list[hv.Overlay]:
+def panels_of(element: Any) -> list[hv.Overlay]:
     """The panels of a plot."""
     return list(element) if isinstance(element, hv.Layout) else [element]
 
 
-def extent(element) -> tuple[np.ndarray, np.ndarray]:
+def extent(element: Any) -> tuple[Floats, Floats]:
     """The x values and the y values that the axes have to show; lines across show none."""
     if isinstance(element, hv.HLine | hv.VLine | hv.HSpan | hv.VSpan | hv.Labels | hv.Path):
         return np.empty(0), np.empty(0)
@@ -279,7 +294,7 @@ def extent(element) -> tuple[np.ndarray, np.ndarray]:
     return x, y
 
 
-def limits(layers, axis: int, given: tuple, log: bool) -> tuple[float, float]:
+def limits(layers: list[Any], axis: int, given: Ends, log: bool) -> tuple[float, float]:
     """The range of an axis: the ends that are given, and elsewhere the data with some padding."""
     values = np.concatenate([np.empty(0), *(extent(layer)[axis] for layer in layers)])
     values = values[np.isfinite(values) & ((values > 0) | (not log))]
@@ -298,7 +313,7 @@ def limits(layers, axis: int, given: tuple, log: bool) -> tuple[float, float]:
 # What many plots do
 
 
-def at(values) -> list[tuple[float, str]]:
+def at(values: Iterable[float]) -> list[tuple[float, str]]:
     """Ticks at these places, but none closer to the one before than 1.7 times: for a logarithmic axis."""
     ticks: list[tuple[float, str]] = []
     for value in sorted(set(values)):
@@ -307,6 +322,6 @@ def at(values) -> list[tuple[float, str]]:
     return ticks
 
 
-def by_group(table: pd.DataFrame, columns):
+def by_group(table: pd.DataFrame, columns: str | list[str]) -> Iterable[tuple[Any, pd.DataFrame]]:
     """(key, rows) of each group, in the order in which the groups first appear."""
     return table.groupby(columns, sort=False)

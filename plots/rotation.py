@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import holoviews as hv
 import numpy as np
 import pandas as pd
 
@@ -13,7 +14,7 @@ from trustscope.plots.charts import beams_with_values, curves
 KEPT = colours.SCHEMES["nested"]
 
 
-def clouds(table: pd.DataFrame):
+def clouds(table: pd.DataFrame) -> hv.Layout:
     """The same records before and after, in a colour for each cluster where there are clusters."""
     panels = []
     for title, (x, y), cluster in (("the data", table.columns[1:3], "cluster in the data"),
@@ -32,7 +33,7 @@ def _name(column: str) -> str:
     return column.partition(": ")[2]
 
 
-def match(table: pd.DataFrame):
+def match(table: pd.DataFrame) -> hv.Overlay:
     """What was recovered, or a distance after, against what it was: those that count, and those that do not."""
     looks = looks_of(table)
     x, y = table[looks.at].to_numpy(), table.iloc[:, -1].to_numpy()
@@ -45,7 +46,7 @@ def match(table: pd.DataFrame):
     return e.panel(layers, x=looks.x.label, y=looks.y.label)
 
 
-def findings(table: pd.DataFrame):
+def findings(table: pd.DataFrame) -> hv.Overlay:
     """The share of nearest neighbours that are kept, beside what chance would keep."""
     looks = looks_of(table)
     found = [looks.more["by chance"], looks.more["kept"]]
@@ -56,6 +57,6 @@ def findings(table: pd.DataFrame):
     return e.rows(["by chance", "in the release"], layers, x=axis.label, top=1.0, shares=True)
 
 
-def printed(table: pd.DataFrame):
+def printed(table: pd.DataFrame) -> hv.Overlay:
     """The printed formula against the corrected one, and rotations that were drawn."""
     return curves(looks_of(table).more["curves"])

@@ -1,5 +1,6 @@
 """The plots of the Trust page that no other page has."""
 
+import holoviews as hv
 import numpy as np
 import pandas as pd
 
@@ -11,7 +12,7 @@ from trustscope.plots.charts import beams_with_values, framed
 CLASSIFIERS = {"tree": ("decision tree", "#12809c", "circle"), "svm": ("support vector machine", "#d9541e", "triangle")}
 
 
-def person(table: pd.DataFrame):
+def person(table: pd.DataFrame) -> hv.Overlay:
     """One person: what is believed as densities, what each recipient was given as dots, the truth as a line."""
     looks = looks_of(table)
     axis, shades, densities = looks.x, looks.more["colours"], looks.more["densities"]
@@ -33,7 +34,7 @@ def person(table: pd.DataFrame):
     return e.panel(layers, x=axis.label, y="belief", x_range=(axis.low, axis.high), y_range=(0.0, top))
 
 
-def attackers(table: pd.DataFrame):
+def attackers(table: pd.DataFrame) -> hv.Overlay:
     """The share of the variance that each attacker explains; those who are not ticked are empty."""
     looks = looks_of(table)
     explained = np.clip(1 - table["error"].to_numpy(dtype=float), 0.0, 1.0)
@@ -44,7 +45,7 @@ def attackers(table: pd.DataFrame):
     return e.rows(names, layers, x=looks.x.label, top=1.0, shares=True)
 
 
-def classifiers(table: pd.DataFrame):
+def classifiers(table: pd.DataFrame) -> hv.Overlay:
     """Accuracy by copy, one shape a classifier, whiskers of one standard deviation over the folds.
 
     The table has a row for each classifier on each copy; `chance`, where it is a column, is drawn as a line.
@@ -60,7 +61,7 @@ def classifiers(table: pd.DataFrame):
                    ticks=list(enumerate(order)))  # fmt: skip
 
 
-def spectrum(table: pd.DataFrame):
+def spectrum(table: pd.DataFrame) -> hv.Overlay:
     """Variances of the components; below them, strips of what two attackers keep."""
     looks = looks_of(table)
     strips, floor = looks.more["strips"], looks.more["floor"]

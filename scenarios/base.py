@@ -64,7 +64,7 @@ class BaseScenario(Value):
     seed: int = Field(default=12, ge=0, le=LARGEST_SEED)
 
     @property
-    def model_key(self) -> Hashable:
+    def model_key(self) -> tuple[Hashable, ...]:
         """What a model of the data depends on: where it stays the same, one model serves."""
         return self.data, self.seed
 

@@ -80,7 +80,7 @@ def _prepared(scenario: Scenario) -> dict[str, str]:
 
 def _target(scenario: Scenario) -> dict[str, str]:
     """The requirements in words, and whose trust is held."""
-    settings = scenario.settings
+    settings = scenario.at("settings")
     tell = REQUIRED.get(scenario.page)
     told = [] if tell is None else [tell(one, settings) for one in settings.requirements]
     found = {f"requirement {number}": text for number, text in enumerate(told, start=1)}

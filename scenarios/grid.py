@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from trustscope import looks
+from trustscope import colours, looks
 from trustscope.scenarios.cards import Card
 
 
@@ -50,8 +50,8 @@ class Grid:
     @property
     def here(self) -> tuple[float, float] | None:
         """Where the scenario stands, in columns and rows."""
-        place = self.across.present, self.upwards.present
-        return None if None in place else place
+        across, upwards = self.across.present, self.upwards.present
+        return None if across is None or upwards is None else (across, upwards)
 
     @property
     def complete(self) -> bool:
@@ -84,7 +84,7 @@ def table_of(found: Grid, model: Any = None) -> pd.DataFrame:
         found.figure.told: found.values.ravel(),
     })  # fmt: skip
     return looks.with_looks(table, looks.Looks(
-        found.across.name, {found.figure.told: looks.Look(looks.colours.GUESS, mark="area")},
+        found.across.name, {found.figure.told: looks.Look(colours.GUESS, mark="area")},
         looks.Axis(found.across.name), looks.Axis(found.upwards.name),
         more={"shape": found.values.shape, "here": found.here, "limit": found.limit},
     ))  # fmt: skip

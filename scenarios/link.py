@@ -45,11 +45,11 @@ def scenario_of(query: str, kind: type[BaseScenario]) -> Reading:
     values = parse_qs(query[:MOST_TEXT], max_num_fields=20)
     packed = values.get("s", [""])[0]
     if not packed:
-        return Reading(kind(), ())
+        return Reading(kind.model_validate({}), ())
     try:
         content = json.loads(_unpacked(packed))
     except (ValueError, zlib.error, binascii.Error, RecursionError):
-        return Reading(kind(), ("This link is damaged, so the page opens as it usually does.",))
+        return Reading(kind.model_validate({}), ("This link is damaged, so the page opens as it usually does.",))
     if isinstance(content, dict):
         content |= {"trustscope": _number(values.get("v", [""])[0])}
     return kind.read(content)

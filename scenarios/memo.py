@@ -3,6 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from typing import Any
 
 
 class Memo:
@@ -13,7 +14,7 @@ class Memo:
 
     def __init__(self, most: int):
         self._most = most
-        self._kept = OrderedDict()
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
     def __reduce__(self):

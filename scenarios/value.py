@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
 from trustscope.scenarios.problem import ScenarioProblem
+
+T = TypeVar("T")
 
 
 class Value(BaseModel):
@@ -66,6 +68,12 @@ class Value(BaseModel):
         except ValidationError as error:
             where, what = wrong(error.errors(include_url=False, include_context=False)[0])
             raise ScenarioProblem(f"{type(self).__name__} cannot be changed: {where}: {what}.") from None
+
+
+def not_none(value: T | None) -> T:
+    """What must be there by now: a setting of a scenario that is fitted to its data, a part of a finished picture."""
+    assert value is not None
+    return value
 
 
 def spelled(pattern: str, sentence: str) -> Callable[[str], str]:

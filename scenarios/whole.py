@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from trustscope.datasets import Dataset
-from trustscope.scenarios.base import BaseScenario
 
 Progress = Callable[[float, str], None]
 Cancel = Callable[[], bool]
@@ -26,7 +25,7 @@ class Loaded(NamedTuple):
 class Whole:
     """A scenario that fits its data, the data, a model of them, and the last picture of all that can be seen."""
 
-    scenario: BaseScenario
+    scenario: Any  # of the page's own kind, as are the model and the picture
     data: Dataset | None
     model: Any
     picture: Any

@@ -1,6 +1,7 @@
 """The plots of the papers' experiments, by the ids of the experiments."""
 
 from importlib import import_module
+from typing import Any
 
 import pandas as pd
 
@@ -10,7 +11,7 @@ _MODULES = (
 )  # fmt: skip
 
 
-def plot(id: str, table: pd.DataFrame):
+def plot(id: str, table: pd.DataFrame) -> Any:
     """The plot of an experiment's table, as a HoloViews element; no other paper's plots are imported for it."""
     paper = id.partition("/")[0]
     for name in _MODULES:
@@ -21,6 +22,6 @@ def plot(id: str, table: pd.DataFrame):
     raise KeyError(f"There is no plot of an experiment called {id!r}.")
 
 
-def experiment(table: pd.DataFrame):
+def experiment(table: pd.DataFrame) -> Any:
     """The plot of a table that says whose it is, as the table of a card does."""
     return plot(table.attrs["experiment"], table)

@@ -1,5 +1,6 @@
 """What is printed, what is right and what was measured, side by side."""
 
+import holoviews as hv
 import numpy as np
 import pandas as pd
 
@@ -8,7 +9,7 @@ from trustscope.plots.elements import dots, panel, whiskers
 from trustscope.plots.theme import LIGHT
 
 
-def compare(table: pd.DataFrame, *, x: str = "", y: str, shares=False, log=""):
+def compare(table: pd.DataFrame, *, x: str = "", y: str, shares: bool = False, log: str = "") -> hv.Overlay:
     """What is printed, what is right and what was measured, side by side.
 
     Parameters

@@ -1,13 +1,18 @@
 """Plots of Giannella, Liu and Kargupta 2009: the attacker who knows some records."""
 
+from collections.abc import Callable
+
+import holoviews as hv
+import pandas as pd
+
 from trustscope import colours
 from trustscope.plots.elements import by_group, dots, line, panel, row, whiskers
 
 PAPER, BETTER = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 
 
-def _plot_known(varied, x):
-    def plot(table):
+def _plot_known(varied: str, x: str) -> Callable[[pd.DataFrame], hv.Layout]:
+    def plot(table: pd.DataFrame) -> hv.Layout:
         breach = [
             line(table[varied], table["breach"], PAPER, "the paper's attacker"),
             whiskers(table[varied], table["breach"], table["breach_sd"], PAPER),
@@ -26,7 +31,7 @@ def _plot_known(varied, x):
     return plot
 
 
-def _times(table):
+def _times(table: pd.DataFrame) -> hv.Layout:
     pictures = []
     for name, part in by_group(table, "data"):
         layers = [

@@ -1,6 +1,8 @@
 """Plots of Giannella, Liu and Kargupta 2009: what is misprinted or wrong."""
 
+import holoviews as hv
 import numpy as np
+import pandas as pd
 
 from trustscope import colours
 from trustscope.plots.elements import at, by_group, dots, line, panel, row, steps, sticks, whiskers
@@ -9,7 +11,7 @@ from trustscope.plots.papers.compared import compare
 PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 
 
-def _cap(table):
+def _cap(table: pd.DataFrame) -> hv.Layout:
     pictures = []
     for freedom, part in by_group(table, "freedom"):
         layers = [
@@ -30,7 +32,7 @@ def _cap(table):
     return row(*pictures)
 
 
-def _assignments(table):
+def _assignments(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["known"], table["printed"], PRINTED, "as printed"), dots(table["known"], table["printed"], PRINTED),
         line(table["known"], table["right"], RIGHT, "one index at each node"), dots(table["known"], table["right"], RIGHT),
@@ -38,7 +40,7 @@ def _assignments(table):
     return panel(layers, x="known records", y="assignments counted", log="y", y_range=(0.8, None))
 
 
-def _divergence(table):
+def _divergence(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["mean"], table["right"], RIGHT, "4 α² min (z′μ)² / λ"),
         whiskers(table["mean"], table["measured"], 2 * table["standard_error"], colours.NEUTRAL),
@@ -48,7 +50,7 @@ def _divergence(table):
     return panel(layers, x="α", y="divergence", log="xy", ticks=at(table["mean"]), y_range=(1e-4, 1))
 
 
-def _ratios(table):
+def _ratios(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         dots(places, table["reported"], colours.NEUTRAL, "reported in the paper", size=15, hollow=True),
@@ -65,7 +67,7 @@ def _ratios(table):
     )
 
 
-def _pairs(table):
+def _pairs(table: pd.DataFrame) -> hv.Overlay:
     looks = {"centred": RIGHT, "pair differences": PRINTED}
     layers = [
         steps(part["left"], part["right"], part["density"], looks[name], name) for name, part in by_group(table, "made")
@@ -73,7 +75,7 @@ def _pairs(table):
     return panel(layers, x="first axis, standard deviations", y="density", y_range=(0, None))
 
 
-def _remedy(table):
+def _remedy(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     names = {"one": "one matrix for all, as the paper means it", "fresh": "a fresh matrix for each record"}
     for (matrix, part), colour in zip(by_group(table, "matrix"), (PRINTED, RIGHT), strict=True):
@@ -93,7 +95,7 @@ def _remedy(table):
     )
 
 
-def _definitions(table):
+def _definitions(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         sticks(places - 0.17, table["printed"], PRINTED, "as printed", 0.3),

@@ -1,5 +1,10 @@
 """Plots of Giannella, Liu and Kargupta 2009: the attacker who has a sample from the same law."""
 
+from collections.abc import Callable
+
+import holoviews as hv
+import pandas as pd
+
 from trustscope import colours
 from trustscope.plots.elements import at, by_group, dots, line, panel, row, whiskers
 from trustscope.plots.papers.giannella import BETTER, PAPER
@@ -7,8 +12,8 @@ from trustscope.plots.papers.giannella import BETTER, PAPER
 METHODS = {"paper": (PAPER, "as in the paper"), "improved": (BETTER, "improved")}
 
 
-def _plot_sampled(varied, x, log=""):
-    def plot(table):
+def _plot_sampled(varied: str, x: str, log: str = "") -> Callable[[pd.DataFrame], hv.Layout]:
+    def plot(table: pd.DataFrame) -> hv.Layout:
         pictures = []
         for eps, part in by_group(table, "eps"):
             layers = []

@@ -1,5 +1,10 @@
 """Plots of Huang, Du and Chen 2005: experiments 1 to 4."""
 
+from collections.abc import Callable, Sequence
+
+import holoviews as hv
+import pandas as pd
+
 from trustscope.colours import RECIPIENTS
 from trustscope.plots.elements import by_group, dots, line, panel, upright
 
@@ -18,8 +23,8 @@ NAMES = {
 }
 
 
-def _plot(varied, x, marks=()):
-    def plot(table):
+def _plot(varied: str, x: str, marks: Sequence[float] = ()) -> Callable[[pd.DataFrame], hv.Overlay]:
+    def plot(table: pd.DataFrame) -> hv.Overlay:
         layers = [upright(place) for place in marks]
         for name, part in by_group(table, "attacker"):
             part = part.sort_values(varied)

@@ -1,6 +1,8 @@
 """Plots of Huang, Du and Chen 2005: what is misprinted or wrong."""
 
+import holoviews as hv
 import numpy as np
+import pandas as pd
 
 from trustscope import colours
 from trustscope.plots.elements import at, dots, level, line, panel, sticks, upright, whiskers
@@ -9,7 +11,7 @@ from trustscope.plots.papers.compared import compare
 PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 
 
-def _dissimilarity(table):
+def _dissimilarity(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["attributes"], table["right"], RIGHT, "inside the root"),
         dots(table["attributes"], table["right"], RIGHT),
@@ -19,7 +21,7 @@ def _dissimilarity(table):
     return panel(layers, x="attributes", y="dissimilarity", log="x", y_range=(0, None), ticks=at(table["attributes"]))
 
 
-def _better(table):
+def _better(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["rows"], table["bayes"], colours.RECIPIENTS[2], "Bayes estimate"),
         dots(table["rows"], table["bayes"], colours.RECIPIENTS[2]),
@@ -38,7 +40,7 @@ def _better(table):
     )
 
 
-def _gap(table):
+def _gap(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         sticks(places - 0.17, table["printed"], PRINTED, "the largest gap, whatever it is", 0.3),
@@ -49,7 +51,7 @@ def _gap(table):
                  x_range=(-0.5, len(table) - 0.5), y_range=(0, None))  # fmt: skip
 
 
-def _moves(table):
+def _moves(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["components"], table["printed"], PRINTED, "equal variances", "dashed"),
         line(table["components"], table["measured"], RIGHT, "what it is"),

@@ -1,5 +1,8 @@
 """Plots of Li, Chen, Li and Zhang 2012: collusion."""
 
+import holoviews as hv
+import pandas as pd
+
 from trustscope import colours
 from trustscope.plots.elements import by_group, line, panel, row
 
@@ -8,7 +11,7 @@ SCHEMES = colours.SCHEMES
 ATTACKERS = {"perfect": "solid", "structured": "dashed", "raw": "dotted"}
 
 
-def _collusion(table):
+def _collusion(table: pd.DataFrame) -> hv.Layout:
     known = table.loc[table["sample"] > 0, "sample"]
     fewest, most = known.min(), known.max()  # the claim about whose curve flattens concerns the smallest sample
     pictures = []
@@ -27,7 +30,7 @@ def _collusion(table):
     return row(*pictures)
 
 
-def _distributions(table):
+def _distributions(table: pd.DataFrame) -> hv.Layout:
     dashes = dict(zip(sorted(table["copies"].unique()), ("dotted", "dashed", "dashed", "solid"), strict=False))
     pictures = []
     for attribute, part in by_group(table, "attribute"):

@@ -1,6 +1,8 @@
 """Plots of Li, Chen, Li and Zhang 2012: the example, the algorithms and the data."""
 
+import holoviews as hv
 import numpy as np
+import pandas as pd
 
 from trustscope import colours
 from trustscope.plots.elements import by_group, dots, level, panel, row, steps, sticks, whiskers
@@ -8,7 +10,7 @@ from trustscope.plots.elements import by_group, dots, level, panel, row, steps, 
 SCHEMES = colours.SCHEMES
 
 
-def _example(table):
+def _example(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     ticks = list(zip(places, table["who"], strict=True))
     layers = [
@@ -18,7 +20,7 @@ def _example(table):
     return panel(layers, x="", y="normalised error", ticks=ticks, x_range=(-0.5, len(table) - 0.5), y_range=(0, 1))
 
 
-def _table_2(table):
+def _table_2(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         whiskers(places, table["together"], 2 * table["standard_error"], colours.NEUTRAL),
@@ -31,7 +33,7 @@ def _table_2(table):
                  y_range=(0, 0.4))  # fmt: skip
 
 
-def _moments(table):
+def _moments(table: pd.DataFrame) -> hv.Layout:
     places = np.arange(len(table))
     ticks = list(zip(places, table["attribute"], strict=True))
     return row(
@@ -46,7 +48,7 @@ def _moments(table):
     )  # fmt: skip
 
 
-def _histograms(table):
+def _histograms(table: pd.DataFrame) -> hv.Layout:
     return row(
         *(
             panel([steps(part["left"], part["right"], part["density"], SCHEMES["nested"])],

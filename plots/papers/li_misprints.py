@@ -1,6 +1,8 @@
 """Plots of Li, Chen, Li and Zhang 2012: what is misprinted or wrong."""
 
+import holoviews as hv
 import numpy as np
+import pandas as pd
 
 from trustscope import colours
 from trustscope.plots.elements import dots, level, line, panel, sticks, whiskers
@@ -9,7 +11,7 @@ from trustscope.plots.papers.compared import compare
 PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 
 
-def _top(table):
+def _top(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["attributes"], table["right"], RIGHT, "right: N D / Tr(K)"),
         dots(table["attributes"], table["right"], RIGHT),
@@ -19,7 +21,7 @@ def _top(table):
     return panel(layers, x="attributes", y="error of guessing the mean", y_range=(0, 1.1))
 
 
-def _cancelling(table):
+def _cancelling(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["copies"], table["true"], RIGHT, "Eq. 6 with the true covariance"),
         dots(table["copies"], table["nonsense"], colours.GUESS, "with a nonsensical one", size=12, hollow=True),
@@ -29,7 +31,7 @@ def _cancelling(table):
     return panel(layers, x="copies held", y="normalised error", y_range=(0, 0.4))
 
 
-def _subsets(table):
+def _subsets(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         sticks(places - 0.17, table["common"], PRINTED, "common noise", 0.3),
@@ -41,7 +43,7 @@ def _subsets(table):
                  x_range=(-0.5, len(table) - 0.5))  # fmt: skip
 
 
-def _estimators(table):
+def _estimators(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         dots(places, table["linear"], PRINTED, "best linear guess", size=10),

@@ -1,12 +1,15 @@
 """Plots of Li, Chen, Li and Zhang 2012: what copies are good for, and what they cost."""
 
+import holoviews as hv
+import pandas as pd
+
 from trustscope import colours
 from trustscope.plots.elements import by_group, dots, line, panel, row
 
 SCHEMES = colours.SCHEMES
 
 
-def _accuracy(table):
+def _accuracy(table: pd.DataFrame) -> hv.Layout:
     pictures = []
     looks = {"tree": "solid", "svm": "dashed"}
     for name, part in by_group(table, "data"):
@@ -20,7 +23,7 @@ def _accuracy(table):
     return row(*pictures)
 
 
-def _runtime(table):
+def _runtime(table: pd.DataFrame) -> hv.Layout:
     looks = dict(zip(("algorithm 3", "bridge", "independent"), ("#a23b9b", *list(SCHEMES.values())[:2]), strict=True))
     pictures = []
     for share, part in by_group(table, "share"):

@@ -1,6 +1,8 @@
 """Plots of Xiao, Tao and Chen 2009: figures and examples."""
 
+import holoviews as hv
 import numpy as np
+import pandas as pd
 
 from trustscope import colours
 from trustscope.plots.elements import PALETTE, at, by_group, dots, level, line, panel, row, sticks
@@ -8,7 +10,7 @@ from trustscope.plots.elements import PALETTE, at, by_group, dots, level, line, 
 SCHEMES = colours.SCHEMES
 
 
-def _examples(table):
+def _examples(table: pd.DataFrame) -> hv.Overlay:
     places = np.arange(len(table))
     layers = [
         dots(places, table["printed"], SCHEMES["independent"], "printed", size=14, hollow=True),
@@ -18,7 +20,7 @@ def _examples(table):
                  x_range=(-0.5, len(table) - 0.5), y_range=(0, 1.05))  # fmt: skip
 
 
-def _laws(table):
+def _laws(table: pd.DataFrame) -> hv.Layout:
     return row(
         *(
             panel([sticks(part["value"], part["share"], SCHEMES["nested"])], x=name, y="share", shares=True,
@@ -28,7 +30,7 @@ def _laws(table):
     )  # fmt: skip
 
 
-def _worst_belief(table):
+def _worst_belief(table: pd.DataFrame) -> hv.Layout:
     pictures = []
     for name, part in by_group(table, "distribution"):
         layers = [
@@ -39,7 +41,7 @@ def _worst_belief(table):
     return row(*pictures)
 
 
-def _worst_law(table):
+def _worst_law(table: pd.DataFrame) -> hv.Layout:
     pictures = []
     for name, part in by_group(table, "distribution"):
         layers = [
@@ -51,7 +53,7 @@ def _worst_law(table):
     return row(*pictures)
 
 
-def _reconstruction(table):
+def _reconstruction(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     for scheme, part in by_group(table, "scheme"):
         layers.append(line(part["copies"], part["theory"], SCHEMES[scheme], f"{scheme}, theory"))
@@ -60,7 +62,7 @@ def _reconstruction(table):
     return panel(layers, x="recipients who collude", y="values reconstructed", shares=True, y_range=(0, 1))
 
 
-def _cost(table):
+def _cost(table: pd.DataFrame) -> hv.Layout:
     looks = dict(zip(("random", "ascending", "descending"), PALETTE, strict=False))
     size, time = [level(7)], []
     ticks = at(table["copies"])

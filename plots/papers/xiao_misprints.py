@@ -1,10 +1,13 @@
 """Plots of Xiao, Tao and Chen 2009: what is misprinted or wrong."""
 
+import holoviews as hv
+import pandas as pd
+
 from trustscope.plots.elements import PALETTE, at, by_group, dots, line, panel, whiskers
 from trustscope.plots.papers.compared import compare
 
 
-def _corruption(table):
+def _corruption(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     for (size, part), colour in zip(by_group(table, "size"), PALETTE, strict=False):
         layers += [

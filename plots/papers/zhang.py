@@ -1,5 +1,8 @@
 """Plots of Zhang, Wang and Zhao 2005: figures."""
 
+import holoviews as hv
+import pandas as pd
+
 from trustscope import colours
 from trustscope.plots.elements import PALETTE, by_group, dots, level, line, panel, sticks, whiskers
 
@@ -13,7 +16,7 @@ METHODS = {
 ORDERS = {"magnitude": colours.SCHEMES["nested"], "signed": colours.SCHEMES["independent"]}
 
 
-def _functions(table):
+def _functions(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     for offset, (method, (colour, name)) in zip((-0.3, -0.1, 0.1, 0.3), METHODS.items(), strict=True):
         part = table[table["method"] == method]
@@ -24,7 +27,7 @@ def _functions(table):
     return panel(layers, x="classification function", y="accuracy", shares=True, y_range=(0.5, 1), x_range=(0.4, 5.6))
 
 
-def _votes(table):
+def _votes(table: pd.DataFrame) -> hv.Overlay:
     layers = [level(table[table["order"] == "original"]["accuracy"].iloc[0])]
     for order, part in by_group(table[table["order"] != "original"], "order"):
         name = "largest in magnitude" if order == "magnitude" else "largest signed, as printed"
@@ -38,7 +41,7 @@ def _votes(table):
     )
 
 
-def _levels(table):
+def _levels(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     for (mu, part), colour in zip(by_group(table, "mu"), PALETTE, strict=False):
         layers.append(line(part["received"], part["level"], colour, f"μ = {100 * mu:g} %"))

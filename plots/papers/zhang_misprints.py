@@ -1,6 +1,8 @@
 """Plots of Zhang, Wang and Zhao 2005: what is misprinted or wrong."""
 
+import holoviews as hv
 import numpy as np
+import pandas as pd
 
 from trustscope import colours
 from trustscope.plots.elements import at, by_group, dots, line, panel, row, whiskers
@@ -12,7 +14,7 @@ PRINTED, RIGHT = colours.SCHEMES["independent"], colours.SCHEMES["nested"]
 NAMES = {"magnitude": "largest in magnitude", "signed": "largest signed, as printed"}
 
 
-def _order(table):
+def _order(table: pd.DataFrame) -> hv.Layout:
     norm, accuracy = [], []
     for order, part in by_group(table, "order"):
         norm += [
@@ -30,7 +32,7 @@ def _order(table):
     )
 
 
-def _squares(table):
+def _squares(table: pd.DataFrame) -> hv.Layout:
     worst, survey = table[table["kind"] == "worst"], table[table["kind"] == "survey"]
     return row(
         panel([line(worst["number"], worst["formula"], RIGHT, "((1 + √n) / 2)²"),
@@ -41,7 +43,7 @@ def _squares(table):
     )  # fmt: skip
 
 
-def _theorem_1(table):
+def _theorem_1(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     for order, part in by_group(table, "order"):
         layers += [
@@ -53,7 +55,7 @@ def _theorem_1(table):
     return panel(layers, x="μ", y="degree of error", log="x", y_range=(0, 1), ticks=at(table["mu"]))
 
 
-def _theorem_2(table):
+def _theorem_2(table: pd.DataFrame) -> hv.Overlay:
     drawn = table[table["law"] == "random"]
     broken = ~drawn["holds"].astype(bool)
     alike = table[table["law"] == "alike"]
@@ -66,7 +68,7 @@ def _theorem_2(table):
     return panel(layers, x="bound", y="share disclosed", x_range=(0.3, 1.02), y_range=(0, 1.05))
 
 
-def _cost(table):
+def _cost(table: pd.DataFrame) -> hv.Overlay:
     layers = [
         line(table["dimension"], 1000 * table["decomposition"], PRINTED, "eigenvectors of A"),
         dots(table["dimension"], 1000 * table["decomposition"], PRINTED),

@@ -1,6 +1,7 @@
 """What can be looked at on the Categories page: tables, how they are drawn, and what is said of them."""
 
 from html import escape
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,10 +16,11 @@ from trustscope.scenarios.categories import scenario as scenarios
 from trustscope.scenarios.categories.picture import ENOUGH, Held, Picture
 from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
 from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
-from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted, plain, share
 
 MEASURES = {"right": "best guesses that are right", "belief": "mean belief in the true value"}
@@ -69,7 +71,7 @@ def _person(picture: Picture, model) -> pd.DataFrame:
     given = {code: [r.name for r in settings.recipients if seen.seen[r.number] == code] for code in range(model.size)}
     columns = {"without any copy": (seen.before, colours.NEUTRAL)}
     if seen.alone is not None:
-        columns[f"{settings.best.name} alone"] = seen.alone, colours.ORIGINAL
+        columns[f"{most_trusted(settings.coalition).name} alone"] = seen.alone, colours.ORIGINAL
     if seen.together is not None:
         columns["together"] = seen.together, colours.GUESS
     table = pd.DataFrame([
@@ -97,7 +99,7 @@ def _twenty(picture: Picture, model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
-    alone = f"{settings.best.name} alone"
+    alone = f"{most_trusted(settings.coalition).name} alone"
     labels = [model.column.labels[code] for code in seen.truth]
     columns = {"person": seen.numbers, model.column.name: labels, alone: seen.before}
     looks = {alone: Look(colours.ORIGINAL, mark="dot")}
@@ -128,7 +130,10 @@ def _joining(picture: Picture, model) -> pd.DataFrame:
     return with_looks(table, Looks(
         "who joins", _of_schemes(measure), Axis(MEASURES[measure], share=True, low=0.0, high=top),
         uprights=(Mark(without, "without any copy"),),
-        more={"masks": [2**n - 1 for n in range(1, len(table) + 1)], "rows": joining_names(table["who joins"])},
+        more={
+            "masks": [2**n - 1 for n in range(1, len(table) + 1)],
+            "rows": joining_names(table["who joins"].tolist()),
+        },
     ))  # fmt: skip
 
 
@@ -184,7 +189,7 @@ def _copy(picture: Picture, model) -> pd.DataFrame:
     if not picture.held:
         return pd.DataFrame()
     recipient = looked_at(picture)
-    return copy_of(picture.held, picture.original, recipient, model, picture.scenario.view)
+    return copy_of(picture.held, not_none(picture.original), recipient, model, picture.scenario.view)
 
 
 def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model, view) -> pd.DataFrame:
@@ -217,7 +222,7 @@ def _copy_shares(picture: Picture, model) -> str:
     if not picture.held:
         return ""
     who, code = looked_at(picture), model.code(picture.scenario.view.value)
-    true, held = (one.counts[code] / one.rows for one in (picture.original, picture.held[who.number]))
+    true, held = (one.counts[code] / one.rows for one in (not_none(picture.original), picture.held[who.number]))
     return words.held_shares(model.column, who, code, true, held)
 
 
@@ -313,7 +318,7 @@ def _usefulness_caption(picture: Picture, model) -> str:
 def _evidence(picture: Picture, model) -> pd.DataFrame:
     rows = []
     for name, result in picture.results.items():
-        row = {"who guesses": titles(picture)[name]}
+        row: dict[str, Any] = {"who guesses": titles(picture)[name]}
         for which, label in MEASURES.items():
             one = getattr(result, which)
             measured = one.tally.mean if one.tally.rows else None
@@ -347,7 +352,7 @@ def _further(picture: Picture, model) -> pd.DataFrame:
         return pd.DataFrame()
     rows = []
     for pooling in range(len(found.expected["nested"])):
-        row = {"pooling": pooling}
+        row: dict[str, float | None] = {"pooling": pooling}
         for scheme in scenarios.SCHEMES:
             measured = found.measured[scheme]
             row[f"belief, {scheme}, expected"] = found.expected[scheme][pooling]

@@ -38,8 +38,8 @@ def differential(model, scenario: CategoriesScenario) -> Differential | None:
         return None
     order = tuple(sorted(settings.coalition, key=lambda r: -r.trust))
     ps = retentions(order)
-    misses = {"alone": _law(model, ps[:1], "nested").misses(ALARMS)}
-    misses |= {scheme: _law(model, ps, scheme).misses(ALARMS) for scheme in SCHEMES}
+    misses = {"alone": np.asarray(_law(model, ps[:1], "nested").misses(ALARMS))}
+    misses |= {scheme: np.asarray(_law(model, ps, scheme).misses(ALARMS)) for scheme in SCHEMES}
     epsilon = {scheme: _growing(model, ps, scheme, power) for scheme in SCHEMES}
     return Differential(order, epsilon, misses, power, model.size, float(dp.retention_for_epsilon(STRONG, model.size)))
 

@@ -16,6 +16,7 @@ from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.figures import SHARE, Figure, Figures, said
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_categories
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
 
 VIEWS = ("everyone", "exposed", "coalitions", "promises", "usefulness", "evidence", "joining", "memory")
@@ -65,12 +66,12 @@ def _figures(picture: Picture, model) -> Iterator[Figure]:
         for which, label in MEASURES.items():
             yield _measured(f"{name}.{which}", f"{label}, {titles(picture)[name]}", getattr(result, which))
     for scheme in SCHEMES:
-        every = picture.coalitions[scheme][-1]
+        every = not_none(picture.coalitions)[scheme][-1]
         yield Figure(f"everybody.right.{scheme}", f"{MEASURES['right']} if all pool, {scheme}", every.right, SHARE)
         yield Figure(f"everybody.belief.{scheme}", f"{MEASURES['belief']} if all pool, {scheme}", every.belief, SHARE)
     yield from _promised(picture, model)
     yield from _exposed(picture, model)
-    kept = picture.memory
+    kept = not_none(picture.memory)
     yield Figure(
         "memory.stored", "values kept for one person, on average", kept.stored, theory=kept.expected,
         measured=kept.stored, tolerance=kept.tolerance, agrees=judged(kept.agrees),

@@ -112,8 +112,8 @@ def _drawn(model, scenario, many, known, kept, done, total) -> Frontier:
         lines.append(Line(scheme, colours.SCHEMES[scheme], every))
     settings = scenario.settings
     first = pivot(settings.recipients)
-    there = settings.scheme == "nested" or first is None or first.trust in known
-    present = _point(model, scenario, scenario, settings.recipients, settings.scheme) if there else None
+    measured = settings.scheme == "nested" or first is None or first.trust in known
+    present = _point(model, scenario, scenario, settings.recipients, settings.scheme) if measured else None
     beside = tuple(
         (name, _point(model, one, scenario, one.settings.recipients, one.settings.scheme)) for name, one in kept
     )

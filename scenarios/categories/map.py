@@ -1,6 +1,7 @@
 """The map of the Categories page: a figure over two of its parameters, at once or trust by trust."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,7 @@ def placed(scenario: CategoriesScenario, values: dict) -> CategoriesScenario:
         who = at_trust(who, int(values["trust"]))
     if "recipients" in values:
         who = at_size(who, int(values["recipients"]))
-    changes = {"settings.recipients": who}
+    changes: dict[str, Any] = {"settings.recipients": who}
     if "rho1" in values:
         rho1, promise = int(values["rho1"]), scenario.settings.promise
         changes["settings.promise"] = promise.having({"rho1": rho1, "rho2": max(promise.rho2, rho1 + 1)})

@@ -36,6 +36,7 @@ from trustscope.scenarios.categories.typical import typical
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.twenty import Twenty
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import last
 from trustscope.scenarios.words import count
 
@@ -127,7 +128,7 @@ class Model:
         """What is believed of these few people beforehand, where it is something else of each, shape (rows, size)."""
         side = self.side(settings)
         known = ("believed", self.knowledge(settings))
-        return self._few(known, lambda: np.stack([side.of(int(row)) for row in rows]))
+        return self._few(known, lambda: np.stack([not_none(side).of(int(row)) for row in rows]))
 
     def twenty(self, settings: Settings, joining: Joining | None) -> Twenty | None:
         """Whose value is guessed of twenty people, alone and together."""

@@ -57,7 +57,7 @@ def gamma(who, scheme: str, size: int) -> float:
     """How many times the odds of a belief can grow for whoever holds these copies."""
     if not who:
         return 1.0
-    each = np.asarray(measures.amplification(retentions(who), size))
+    each = np.asarray(measures.amplification(np.array(retentions(who)), size))
     return float(each.max() if scheme == "nested" else each.prod())
 
 

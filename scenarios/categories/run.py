@@ -17,7 +17,7 @@ def attacks_of(settings: Settings) -> dict[str, tuple[tuple, str]]:
     if not who:
         return {}
     order = tuple(sorted(who, key=lambda r: -r.trust))
-    found = {ALONE: (order[:1], settings.scheme), TOGETHER: (order, settings.scheme)}
+    found: dict[str, tuple[tuple, str]] = {ALONE: (order[:1], settings.scheme), TOGETHER: (order, settings.scheme)}
     return found | {RIVAL: (order, settings.rival)} if len(who) > 1 else found
 
 

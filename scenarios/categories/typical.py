@@ -10,6 +10,7 @@ import numpy as np
 
 from trustscope.engine.attacks import agreement, posterior
 from trustscope.scenarios.categories.scenario import Settings, retention, retentions
+from trustscope.scenarios.coalition import most_trusted
 
 SEARCHED = 4_000  # people who are looked at: among them somebody is near the rule
 NEAR = 0.15  # by which the beliefs of the one who is chosen may miss the averages
@@ -19,7 +20,7 @@ RARE = 0.05  # what a value that everybody has counts against it: rare values ar
 def typical(model, settings: Settings) -> int:
     """The number of the person, counted from 1. The choice looks at the truth, as the owner of the data may."""
     rows, who = min(SEARCHED, model.rows), settings.coalition
-    if not who or retention(settings.best) == 1:
+    if not who or retention(most_trusted(who)) == 1:
         return max(1, model.rows // 2)
     order = sorted(who, key=lambda r: -r.trust)
     truth, prior, ps = model.codes[:rows], model.prior(settings), retentions(order)

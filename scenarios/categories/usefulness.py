@@ -11,6 +11,7 @@ from trustscope.scenarios.categories.picture import ENOUGH, STANDARD_ERRORS, Pic
 from trustscope.scenarios.categories.scenario import retention
 from trustscope.scenarios.categories.words import short
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, plain, share
 
 
@@ -51,7 +52,8 @@ class Counted:
 
 def counted(model, picture: Picture, value: int) -> Counted:
     """The count from every copy, among those who meet the condition."""
-    met, true = int(picture.original.met.sum()), int(picture.original.met[value])
+    original = not_none(picture.original)
+    met, true = int(original.met.sum()), int(original.met[value])
     found = [
         _estimate(model, r, picture.held[r.number].met, value, met, true)
         for r in picture.settings.recipients

@@ -6,7 +6,9 @@ from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.picture import Joining, Picture
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.words import points, these
+from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import sentence, share
 
 FAR = 0.2  # above the average: what the most exposed are named for
@@ -58,7 +60,7 @@ class Found:
 
 def found(picture: Picture) -> Found:
     """What the best copy alone and all copies together achieve."""
-    joining, settings = picture.joining, picture.settings
+    joining, settings = not_none(picture.joining), picture.settings
     measure = measure_of(joining)
     pooled, rival = joining.last(settings.scheme), joining.last(settings.rival)
     alone = value(joining.alone, measure)
@@ -92,9 +94,9 @@ def label(measure: str, noun: str) -> str:
 def headline(picture: Picture, noun: str) -> Headline:
     """What the page says first."""
     settings = picture.settings
-    who, best = settings.coalition, settings.best
     if picture.joining is None:
         return Headline("Nobody pools copies yet.", note="Tick recipients: they put their copies together.")
+    who, best = settings.coalition, most_trusted(settings.coalition)
     numbers = found(picture)
     what = label(numbers.measure, noun)
     if best.trust == 100:

@@ -7,6 +7,8 @@ from trustscope.scenarios.categories.picture import Picture
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.side import attacker_in_words, personal
 from trustscope.scenarios.categories.words import factor, short
+from trustscope.scenarios.coalition import most_trusted
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import number_word, share
 
 
@@ -24,8 +26,9 @@ def why(picture: Picture, model, binding: str = "") -> str:
     settings = picture.settings
     if picture.joining is None:
         return ""
-    if settings.best.trust == 100:
-        told = [f"{settings.best.name}'s copy carries everything: it keeps every value, and is the original.", binding]
+    best = most_trusted(settings.coalition)
+    if best.trust == 100:
+        told = [f"{best.name}'s copy carries everything: it keeps every value, and is the original.", binding]
     else:
         told = [_carries(settings, model.size), _knows(picture, model), binding or _otherwise(picture)]
     return " ".join(sentence for sentence in told if sentence)
@@ -54,7 +57,7 @@ def _carries(settings, size: int) -> str:
 
 def _knows(picture: Picture, model) -> str:
     """What the attacker knows beforehand, and what that is worth."""
-    without = picture.joining.without
+    without = not_none(picture.joining).without
     if picture.settings.prior == "nothing":
         return (
             f"The attacker knows nothing beforehand, takes all {model.size} values for equally likely, and weighs the "
@@ -77,10 +80,11 @@ def _otherwise(picture: Picture) -> str:
     settings, joining = picture.settings, picture.joining
     if len(settings.coalition) == 1:
         return ""
-    rival = joining.last(settings.rival)
+    rival = not_none(joining).last(settings.rival)
     if settings.rival == "nested":
+        best = most_trusted(settings.coalition)
         return (
-            f"With nested copies they would know what {settings.best.name}'s tells alone: {share(rival.right)} guessed "
+            f"With nested copies they would know what {best.name}'s tells alone: {share(rival.right)} guessed "
             f"right, and a mean belief of {share(min(rival.belief, 1.0))} in the true value."
         )
     about = "" if rival.exact else "about "

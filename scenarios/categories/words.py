@@ -6,8 +6,9 @@ from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.picture import Further, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import Judgement
 from trustscope.scenarios.categories.scenario import Promise, Settings, retention
-from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.twenty import Twenty
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
 
 SCHEME_WORDS = {
@@ -68,7 +69,8 @@ def times(number: float) -> str:
 
 def verdict_mark(agrees: str | bool, by: str) -> str:
     """Whether theory and measurement agree, in a sentence, with the tolerance that made it so."""
-    return {True: f"✓ within {by}", False: f"✗ further off than {by}"}.get(agrees, f"~ too few rows to tell: {by}")
+    marks: dict[str | bool, str] = {True: f"✓ within {by}", False: f"✗ further off than {by}"}
+    return marks.get(agrees, f"~ too few rows to tell: {by}")
 
 
 # One person
@@ -94,7 +96,7 @@ def twenty(seen: Twenty, settings: Settings, noun: str) -> str:
     text = f"Of {len(seen.before)} {escape(noun)}, <b>{caught}</b> {'is' if caught == 1 else 'are'} guessed right"
     if len(settings.coalition) == 1:
         return f"{text}."
-    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.after.sum()}</b> together."
+    return f"{text} by {escape(most_trusted(settings.coalition).name)} alone, <b>{seen.after.sum()}</b> together."
 
 
 def _hold(many: int) -> str:
@@ -122,7 +124,8 @@ def person_told(seen: Person, settings: Settings, column: Column) -> str:
     parts += [f"{r.name} was given {label(seen.seen[r.number])}" for r in settings.recipients]
     parts.append(f"without any copy the true value has a {share(float(seen.before[seen.truth]))} chance")
     if seen.alone is not None:
-        parts.append(f"{settings.best.name} alone gives the true value a {share(float(seen.alone[seen.truth]))} chance")
+        best = most_trusted(settings.coalition)
+        parts.append(f"{best.name} alone gives the true value a {share(float(seen.alone[seen.truth]))} chance")
     if seen.together is not None and len(settings.coalition) > 1:
         parts.append(f"together they give the true value a {share(float(seen.together[seen.truth]))} chance")
     return "; ".join(parts) + "."
@@ -143,7 +146,8 @@ def joining(found: Joining, settings: Settings, measure: str, noun: str, doubt: 
 
 def coalitions(picture: Picture, measure: str, noun: str, doubt: float) -> str:
     """Caption of every coalition."""
-    nested, apart = (picture.coalitions[s] for s in ("nested", "independent"))
+    every = not_none(picture.coalitions)
+    nested, apart = (every[s] for s in ("nested", "independent"))
     everyone = len(nested) - 1
     what = f"the share of {noun} that each would guess right" if measure == "right" else (
         "the chance that each would give the true value, on average"

@@ -1,6 +1,6 @@
 """What stands on the Papers page: which experiments are shown, or which one is open and what is set for it."""
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from pydantic import Field, StrictFloat, StrictInt, StrictStr, field_validator
 
@@ -9,7 +9,7 @@ from trustscope.scenarios.papers.registry import EXPERIMENTS, find
 from trustscope.scenarios.scenario import LARGEST_SEED, Data, Scenario
 from trustscope.scenarios.value import Value
 
-ALL = "all"
+ALL: Final = "all"
 SEED = 1  # the key of the results that come with the app
 LARGEST = 10**12  # of a number that can be set: each parameter has narrower bounds of its own
 Number = Annotated[StrictInt, Field(ge=-LARGEST, le=LARGEST)] | Annotated[StrictFloat, Field(ge=-LARGEST, le=LARGEST)]

@@ -23,7 +23,7 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
         return Sheet(shown, None, ASSUMED)
     e = run.result.experiment
     paper = PAPERS[e.paper]
-    settings = (
+    settings: tuple[tuple[str, str], ...] = (
         ("Experiment", f"{e.title} ({e.id}, {e.where})"),
         ("Paper", f"{paper.authors}: {paper.title}, {paper.venue}"),
         ("The paper says", e.claim),

@@ -45,7 +45,7 @@ class ExperimentJob:
         self.pid: int | None = None
         # A pipe and not an event: a worker that is killed while it looks at an event keeps its lock for ever.
         self._told, self._teller = _CONTEXT.Pipe(duplex=False)
-        self._since = None
+        self._since: float | None = None
 
     @property
     def stopped(self) -> bool:

@@ -30,6 +30,8 @@ class Prepared(Value):
         Of a logarithm: what is small.
     grid : float
         Of rounding.
+    action : str
+        What is done; each kind says which actions it has.
     """
 
     column: str = Field(max_length=500)
@@ -37,11 +39,12 @@ class Prepared(Value):
     share: float = Field(default=0.01, ge=0.0001, le=0.5)
     unit: float = Field(default=1.0, ge=SMALLEST)
     grid: float = Field(default=1.0, ge=SMALLEST)
+    action: str
 
     @property
     def step(self) -> Step:
         """The step as the engine takes it."""
-        return Step(self.action, self.limit, self.share, self.unit, self.grid)  # type: ignore[attr-defined]
+        return Step(self.action, self.limit, self.share, self.unit, self.grid)
 
 
 class Preparation(Prepared):

@@ -59,20 +59,39 @@ def _written(headings, rows) -> pd.DataFrame:
                         columns=list(headings))  # fmt: skip
 
 
+def _copies(picture: Picture, model=None) -> pd.DataFrame:
+    return _written(words.COPY_HEADINGS, words.copies(picture))
+
+
+def _coalitions(picture: Picture, model=None) -> pd.DataFrame:
+    return _written(words.RISK_HEADINGS, words.risks(picture))
+
+
+def _before(picture: Picture, model=None) -> pd.DataFrame:
+    return _written(words.NOTICED_HEADINGS, picture.noticed)
+
+
+def _history(picture: Picture, model=None) -> pd.DataFrame:
+    return _written(words.EVENT_HEADINGS, words.events(picture))
+
+
+def _check(found, model=None) -> pd.DataFrame:
+    return _written(words.CHECK_HEADINGS, words.findings(found))
+
+
 CARDS = (
     Card("holding", "Who holds what", _holding, lambda p, m: words.holding(p),
          "charts.bars", texts.HOLDING, live="bars", opens=True),
     Card("pooled", "What every coalition holds", _pooled, lambda p, m: words.pooled(p, len(p.pooled()[0])),
          "charts.coalitions", texts.POOLED, live="pooling", opens=True),
-    Card("copies", "Copies that are out", lambda p, m=None: _written(words.COPY_HEADINGS, words.copies(p)), None,
+    Card("copies", "Copies that are out", _copies, None,
          "charts.written", texts.COPIES, live="table", tab="Copies"),
-    Card("coalitions", "What the strongest attacker gets",
-         lambda p, m=None: _written(words.RISK_HEADINGS, words.risks(p)), None,
+    Card("coalitions", "What the strongest attacker gets", _coalitions, None,
          "charts.written", texts.COALITIONS, live="table", tab="Strongest attacker"),
-    Card("before", "Before the first copy", lambda p, m=None: _written(words.NOTICED_HEADINGS, p.noticed), None,
+    Card("before", "Before the first copy", _before, None,
          "charts.written", texts.BEFORE, live="table", tab="Before the noise"),
-    Card("history", "History", lambda p, m=None: _written(words.EVENT_HEADINGS, words.events(p)), None,
+    Card("history", "History", _history, None,
          "charts.written", texts.HISTORY, live="table"),
-    Card("check", "Check", lambda found, m=None: _written(words.CHECK_HEADINGS, words.findings(found)), None,
+    Card("check", "Check", _check, None,
          "charts.written", texts.CHECK, live="table", asked=True),
 )  # fmt: skip

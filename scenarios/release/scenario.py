@@ -170,7 +170,9 @@ def carried_over(
     what : "trust" or "retention": what the recipients' per cent mean
     keep_order : whether who is trusted more must get the better copy; those with equal trust have no order
     """
-    asked = tuple(Request(to=one.name, **{what: float(one.trust)}) for one in recipients if one.trust < 100)
+    asked = tuple(
+        Request.model_validate({"to": one.name, what: float(one.trust)}) for one in recipients if one.trust < 100
+    )
     trusts = [one.trust for one in recipients]
     ranked = sorted((one for one in recipients if trusts.count(one.trust) == 1), key=lambda one: -one.trust)
     order = tuple(one.name for one in ranked) if keep_order and len(ranked) > 1 else ()

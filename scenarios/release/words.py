@@ -62,6 +62,7 @@ def headline(picture: Picture) -> Headline:
     if asked.held is not None:
         return Headline(f"{sentence(_short(asked.to))} already holds this very copy.", tone=SAFE, **_number(picture))
     now, then = picture.everybody(_measure(picture))
+    assert then is not None  # a copy is considered
     if not picture.copies:
         title = f"A copy for {_short(asked.to)} would be the first one out."
     elif then > now:
@@ -317,7 +318,7 @@ def before(picture: Picture) -> str:
 def events(picture: Picture) -> list[tuple[str, ...]]:
     """A row for each event, the latest first."""
     named = {event.number: event.body.get("to", "") for event in picture.events}
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for event in reversed(picture.events):
         who = event.body.get("to") or named.get(event.body.get("copy"), "") or event.body.get("by", "")
         why = f" ({event.body['why']})" if event.kind == "abandoned" else ""

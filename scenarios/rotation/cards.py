@@ -14,6 +14,7 @@ from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
 from trustscope.scenarios.rotation.scenario import FURTHEST
 from trustscope.scenarios.rotation.words import common, kept, known, remedy, sample
+from trustscope.scenarios.value import not_none
 
 DOTS = 500  # records of which one attribute is shown
 SHOWN = 6  # columns of the table of values
@@ -162,13 +163,13 @@ def _closeness(p: Known, model) -> pd.DataFrame:
     })  # fmt: skip
     return with_looks(table, Looks(
         "within", PAPER, Axis("how close is close", share=True, low=0.0, high=FURTHEST, ticks=NEAR), RECOVERED,
-        uprights=(Mark(p.settings.eps, "a hit", dash="dotted"),), more={"dots": _drawn(p)},
+        uprights=(Mark(not_none(p.settings.eps), "a hit", dash="dotted"),), more={"dots": _drawn(p)},
     ))  # fmt: skip
 
 
 def _drawn(p: Known) -> list[tuple]:
     """Name, colour, places, heights and standard errors of what was drawn at random."""
-    drawn = p.closeness.drawn if p.closed else None
+    drawn = not_none(p.closeness).drawn if p.closed else None
     if drawn is None:
         return []
     return [("drawn rotations", TINTS["uniform"], [p.settings.eps], [drawn.mean], [drawn.error])]
@@ -220,9 +221,9 @@ def _formulas(p: Known) -> pd.DataFrame:
 
 def _printed_caption(p: Known, model) -> str:
     free = p.view.freedom
-    drawn = drawn_rotations(free).set_index("chord").loc[TOLD]
-    formulas = breach_probability(TOLD, 1, 1, free), printed_breach_probability(TOLD, 1, 1, free)
-    return known.printed(free, *formulas, (drawn["drawn rotations"], drawn["standard error"]), TOLD)
+    chance, error = drawn_rotations(free).set_index("chord").loc[TOLD].to_numpy(dtype=float)
+    formulas = float(breach_probability(TOLD, 1, 1, free)), float(printed_breach_probability(TOLD, 1, 1, free))
+    return known.printed(free, *formulas, (float(chance), float(error)), TOLD)
 
 
 # One record, and one attribute
@@ -294,7 +295,7 @@ REMEDIES = {
 def _sizes(p: Sampled, model) -> pd.DataFrame:
     axis = Axis("records in the sample", log=True, low=0.9 * p.sizes[0], high=1.1 * p.sizes[-1], ticks=tuple(p.sizes))
     return _with_curves(_curve(p.curve, "records in the sample", METHODS), METHODS, axis, (_constant(p),),
-                        Mark(p.settings.sample, "now", dash="dotted"))  # fmt: skip
+                        Mark(not_none(p.settings.sample), "now", dash="dotted"))  # fmt: skip
 
 
 def _axes(p: Sampled, model) -> pd.DataFrame:
@@ -340,7 +341,7 @@ def _lengths(p: Remedied, model) -> pd.DataFrame:
     axis = Axis("released columns", log=True, low=0.9 * ends[0], high=1.12 * ends[1], ticks=tuple(p.lengths[::2]))
     return _with_curves(_curve(p.curve, "released columns", REMEDIES), REMEDIES, axis,
                         (Mark(p.rotation.rate, "plain rotation"), _constant(p)),
-                        Mark(p.settings.dimensions, "now", dash="dotted"))  # fmt: skip
+                        Mark(not_none(p.settings.dimensions), "now", dash="dotted"))  # fmt: skip
 
 
 def _sides(p: Remedied, model) -> pd.DataFrame:

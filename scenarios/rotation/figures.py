@@ -14,6 +14,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words.common import agreement
 from trustscope.scenarios.solve.required import on_rotation
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last, stop
 
 # The views of each step that are worked out only while they are open, and the parts of a picture that they fill.
@@ -121,9 +122,10 @@ def _sampled(p: Sampled):
     yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
     yield Figure("hits", "recovered by the competitor", p.found, SHARE, measured=p.hits.rate)
     yield Figure("sample", "records in the sample", p.settings.sample)
+    others = not_none(p.others)
     yield Figure(
-        "samples.mean", f"mean over {len(p.others.tries)} samples of this size", p.others.mean, SHARE,
-        measured=p.others.mean, tolerance=p.others.error,
+        "samples.mean", f"mean over {len(others.tries)} samples of this size", others.mean, SHARE,
+        measured=others.mean, tolerance=others.error,
     )  # fmt: skip
     yield Figure("axes.right", "axes whose direction is right", int(p.right.sum()))
     yield Figure("axes", "axes", len(p.right))

@@ -27,7 +27,7 @@ def load(data: Dataset, scenario: RotationScenario) -> Model:
             f"Rotation needs numeric columns and {LEAST_ROWS} rows or more. Choose other data, or drop a file.",
         )
     kept = data.complete(columns).dataset  # of a person's own file only the rows without gaps in these columns
-    columns = tuple(kept.frame)
+    columns = tuple(kept.frame.columns)
     values = kept.frame.to_numpy(dtype=float)
     _refuse(values, columns)
     settings = scenario.settings

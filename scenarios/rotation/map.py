@@ -10,6 +10,7 @@ import numpy as np
 
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, RotationScenario
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, share
 
 CLOSE = tuple(np.round(np.linspace(CLOSEST, FURTHEST, 24), 3).tolist())
@@ -79,7 +80,7 @@ def axis(model, scenario: RotationScenario, key: str) -> Axis:
     if key == "eps":
         return along(key, NAMES[key], CLOSE, share, settings.eps)
     if key == "known":
-        return along(key, NAMES[key], range(len(model.order(settings)) + 1), str, len(settings.known))
+        return along(key, NAMES[key], range(len(model.order(settings)) + 1), str, len(not_none(settings.known)))
     if key == "sample":
         return along(key, NAMES[key], model.sample.sizes(), count, settings.sample)
     return along(key, NAMES[key], model.remedy.lengths(), count, settings.dimensions)

@@ -18,6 +18,7 @@ from trustscope.scenarios.rotation.remedy import RemedyStory
 from trustscope.scenarios.rotation.sample import LEAST, SampleStory
 from trustscope.scenarios.rotation.scenario import MOST_KNOWN, USUAL, WIDEST, RotationScenario, Settings
 from trustscope.scenarios.rotation.twenty import Cells, chosen
+from trustscope.scenarios.value import not_none
 
 LEAST_ROWS = 8  # that a dataset must have
 FIRST_KNOWN = 4  # records that the insider knows at first
@@ -73,7 +74,7 @@ class Model:
     def without(self, settings: Settings) -> Hits:
         """What can be hit without any release, by the best constant guess."""
         key = (settings.kind, settings.eps)
-        return self._without(key, lambda: Judge(self.records, settings.kind, settings.eps).constant())
+        return self._without(key, lambda: Judge(self.records, settings.kind, not_none(settings.eps)).constant())
 
     def cells(self, kind: str) -> Cells | None:
         """The twenty values, or records, of which it is shown whether they are recovered."""
@@ -83,9 +84,10 @@ class Model:
 
     def order(self, settings: Settings) -> tuple[int, ...]:
         """Row numbers: the known records, then those that the insider would be told next."""
-        told = dict.fromkeys((*settings.known, *settings.then))
+        known = not_none(settings.known)
+        told = dict.fromkeys((*known, *settings.then))
         there = [number for number in told if self.records.place(number) is not None]
-        most = max(self.most_known, len(settings.known))
+        most = max(self.most_known, len(known))
         usual = (number for number in self.usual_order if number not in told)
         return (*there, *usual)[:most]
 

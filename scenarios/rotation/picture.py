@@ -10,6 +10,7 @@ from trustscope.engine.utility import Clusterings
 from trustscope.scenarios.rotation.judge import Hits
 from trustscope.scenarios.rotation.scenario import RotationScenario, Settings, View
 from trustscope.scenarios.twenty import Twenty
+from trustscope.scenarios.value import not_none
 
 GUESSED, SURE = 1.0, 2.0  # standard errors below which a direction is all but a guess, or not sure
 STANDARD_ERRORS = 4.0  # within which a measured mean agrees: a false alarm once in 16 000 times
@@ -180,7 +181,7 @@ class Known(Picture):
     def leader(self) -> str:
         """The kind of guess that hits more often."""
         means = self.means
-        return max(means, key=means.get)
+        return max(means, key=means.__getitem__)
 
     @property
     def found(self) -> float:
@@ -230,7 +231,7 @@ class Sampled(Picture):
     @property
     def doubtful(self) -> np.ndarray:
         """Axes along which the data look nearly the same mirrored: their signs are all but guesses."""
-        return self.certainty < GUESSED
+        return not_none(self.certainty) < GUESSED
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from trustscope.scenarios.rotation.known import examples, one_record
 from trustscope.scenarios.rotation.picture import Picture, Rate, Sampled
 from trustscope.scenarios.rotation.scenario import SAMPLES, RotationScenario, Settings
 from trustscope.scenarios.rotation.twenty import twenty
+from trustscope.scenarios.value import not_none
 
 METHODS = ("improved", "paper")
 PAIRS = 120_000  # pairs of rows behind every choice of signs
@@ -63,7 +64,9 @@ class SampleStory:
         if not self._ready(settings.sample, settings.method, settings.block):
             yield Picture(scenario, waiting="The competitor matches the axes of the sample with those of the release …")
         yield self._picture(scenario)
-        picture = replace(self._picture(scenario), others=self.rate(settings, settings.sample, settings.method))
+        picture = replace(
+            self._picture(scenario), others=self.rate(settings, not_none(settings.sample), settings.method)
+        )
         if closer == "when":
             picture = replace(picture, certainty=self._certainty(settings, picture.attack))
         yield picture
@@ -108,7 +111,7 @@ class SampleStory:
 
     def rate(self, settings: Settings, size: int, method: str) -> Rate:
         """Shares of hits with all samples of a size."""
-        judge = Judge(self.records, settings.kind, settings.eps)
+        judge = Judge(self.records, settings.kind, not_none(settings.eps))
         true, turned = self.records.private[: self.judged], self._model.turned[: self.judged]
         matches = (self.match(size, method, block) for block in range(1, self.samples(size) + 1))
         return Rate(tuple(judge.hits(true, one.estimate(turned)).rate for one in matches))

@@ -133,6 +133,6 @@ class RotationScenario(Scenario):
     view: View = View()
 
     @property
-    def model_key(self) -> Hashable:
+    def model_key(self) -> tuple[Hashable, ...]:
         """The release is a part of the model, so that how it was made counts too."""
         return *super().model_key, self.settings.shifted, self.settings.standardised

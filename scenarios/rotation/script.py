@@ -9,6 +9,7 @@ from trustscope.scenarios.rotation.records import MOST, SHIFTED
 from trustscope.scenarios.rotation.remedy import FRESH, PROJECTED
 from trustscope.scenarios.rotation.sample import PAIRS
 from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario
+from trustscope.scenarios.value import not_none
 
 DATA = """
 import json
@@ -163,9 +164,9 @@ def cells(scenario: RotationScenario, own: Dataset | None = None) -> tuple[list[
     shown = dict(
         COLUMNS=list(model.records.names), MOST=SHIFTED if s.shifted else MOST, POOL=MOST, SEED=fitted.seed,
         CLUSTERED=CLUSTERED, NEAREST=NEAREST, CLUSTERS=s.clusters, EPS=s.eps, KIND=s.kind, JUDGED=JUDGED,
-        KNOWN=list(s.known), SHIFTED=s.shifted, SAMPLE=s.sample, BLOCK=s.block, METHOD=s.method, PAIRS=PAIRS,
+        KNOWN=list(not_none(s.known)), SHIFTED=s.shifted, SAMPLE=s.sample, BLOCK=s.block, METHOD=s.method, PAIRS=PAIRS,
         USUAL=USUAL["value"],
-        SAMPLES=model.sample.samples(s.sample), DIMENSIONS=s.dimensions, PROJECTED=PROJECTED, FRESH=FRESH,
+        SAMPLES=model.sample.samples(not_none(s.sample)), DIMENSIONS=s.dimensions, PROJECTED=PROJECTED, FRESH=FRESH,
     )  # fmt: skip
     scaled = "(table - table.mean(axis=0)) / sd" if s.standardised else "table"
     shift = "length" if s.shifted else "0.0"

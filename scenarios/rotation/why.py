@@ -9,6 +9,7 @@ from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
 from trustscope.scenarios.rotation.words.remedy import change
 from trustscope.scenarios.rotation.words.sample import ratio
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted, number_word, share
 
 GUESSES = {
@@ -88,7 +89,7 @@ def _sampled(p: Sampled) -> list[str]:
     right, total = int(np.count_nonzero(p.right)), len(p.right)
     told = [
         "Turning the records turns their principal axes along: the competitor matches them with those of "
-        f"{count(p.settings.sample)} other records, of the same population.",
+        f"{count(not_none(p.settings.sample))} other records, of the same population.",
         f"Of {counted(total, 'axis', 'axes')} {number_word(right)} {'points' if right == 1 else 'point'} the right way",
     ]
     if total > 1:

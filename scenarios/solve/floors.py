@@ -6,6 +6,7 @@ forms; for them a classifier is trained on the copy of the trust in question.
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
@@ -44,7 +45,7 @@ class Usefulness:
         named = self.people.names.index(requirement.other) if requirement.other in self.people.names else -1
         self.b = named if named in others else next(iter(others), self.a)
         self._labels = labels
-        self._trained = {}
+        self._trained: dict[float, Any] = {}
 
     @property
     def problem(self) -> str:
@@ -66,7 +67,7 @@ class Usefulness:
         found = self._labels(self.requirement.label)
         return None if found is None else np.asarray(found)
 
-    def at(self, trust: int) -> float:
+    def at(self, trust: float) -> float:
         """The error or the accuracy that a copy of this trust is expected to give."""
         if self.what == "accuracy":
             return self._accuracy(trust)

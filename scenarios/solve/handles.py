@@ -53,7 +53,8 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
         kept &= _kept(model, settings, requirement, labels)
     now = min((standing_of(model, settings, r, labels) for r in judged), key=lambda one: one.kept)
     return {
-        r.number: handle_of(POSITIONS, kept[place], r.trust - 1, now) for place, r in enumerate(settings.recipients)
+        r.number: handle_of(POSITIONS, kept[place], int(r.trust) - 1, now)
+        for place, r in enumerate(settings.recipients)
     }
 
 

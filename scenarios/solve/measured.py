@@ -13,6 +13,7 @@ from trustscope.scenarios.trust.noise import origin, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.picture import Attack, Result
 from trustscope.scenarios.trust.scenario import Settings, levels
+from trustscope.scenarios.value import not_none
 
 CHUNK = 32_768
 ATTACKED = 20_000  # rows on which the strongest attacker is measured: half of them are no acquaintances of the attacker
@@ -40,7 +41,7 @@ def tallied(
     """
     people = model.population
     attribute = people.index(requirement.attribute or settings.attribute)
-    eps = settings.eps if requirement.distance is None else requirement.distance
+    eps = not_none(settings.eps) if requirement.distance is None else requirement.distance
     attack = Attack(who, scheme, requirement.attacker)
     tally = measures.AttackTally(
         weights=people.weights, attribute=attribute, top=people.error_range(attribute), bins=BINS, eps=eps,
@@ -92,7 +93,7 @@ def _strongest(model, settings, attack, tally, copies, rows, attribute, eps) -> 
     level = noise.level(attack.who, attack.scheme)
     mine, estimates, windows = judge.guesses(seen, level, np.arange(rows), combined(held, weights), eps)
     tally.add(model.population.values[:rows][mine], estimates[mine], windows[mine])
-    return float(seen.hits.doubt_at(level, eps))
+    return float(not_none(seen.hits).doubt_at(level, eps))
 
 
 class _Copies:

@@ -18,6 +18,7 @@ from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.solution import Answer, Check, Solution
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenario
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted
 
 TITLES = {"known": "The insider", "sample": "The competitor", "noise": "Noise on top of the rotation"}
@@ -75,7 +76,7 @@ def standing_of(model, scenario: RotationScenario, requirement: RotationRequirem
     settings = scenario.settings
     match requirement.what:
         case "known":
-            places = model.known.order(scenario)[: len(settings.known)]
+            places = model.known.order(scenario)[: len(not_none(settings.known))]
             rate = np.nan_to_num(model.known.recovered(places, settings)[0], nan=1.0)
         case "sample":
             rate = model.sample.rate(settings, settings.sample, settings.method).mean
@@ -89,8 +90,8 @@ def standings(picture: Picture, requirements: tuple[RotationRequirement, ...]) -
     match picture:
         case Known() if picture.exposed is not None:
             what, rate = "known", picture.found
-        case Sampled(others=Rate()):
-            what, rate = "sample", max(picture.others.mean, picture.without.rate)
+        case Sampled(others=Rate() as others):
+            what, rate = "sample", max(others.mean, picture.without.rate)
         case _:
             return []
     return [standing(one, rate) for one in requirements if one.what == what]
@@ -152,7 +153,7 @@ def _sample(model, scenario, requirement, without) -> Answer:
         size, rate = None, None
     if last is None:
         text = (
-            f"Nothing keeps {short(requirement)}: already {count(size)} records of a sample give "
+            f"Nothing keeps {short(requirement)}: already {count(not_none(size))} records of a sample give "
             f"{_share(100 * rate.mean)}, the nearest that can be met with a sample."
         )
         return Answer("sample", TITLES["sample"], text)
@@ -185,7 +186,7 @@ class Noisy:
         self.covariance = np.atleast_2d(np.cov(private, rowvar=False))
         self.typical = float(np.sqrt(np.trace(self.covariance) / len(self.covariance)))
         self.noise = keys.rng(model.seed, "noise on a rotation", draw).standard_normal(self.true.shape)
-        self.judge = Judge(self.records, scenario.settings.kind, scenario.settings.eps)
+        self.judge = Judge(self.records, scenario.settings.kind, not_none(scenario.settings.eps))
         self.without = model.without(scenario.settings).rate
 
     def copy(self, sd: float) -> np.ndarray:
@@ -208,8 +209,8 @@ def _noise(model, scenario, requirement, without) -> Answer:
     noisy = Noisy(model, scenario)
     steps = least_noise(noisy, requirement.limit)
     if steps is None:
-        rate = _share(noisy.rate(STEP * MOST_NOISE))
-        return Answer("noise", TITLES["noise"], f"No noise keeps {short(requirement)}: {rate} is the nearest.")
+        nearest = _share(noisy.rate(STEP * MOST_NOISE))
+        return Answer("noise", TITLES["noise"], f"No noise keeps {short(requirement)}: {nearest} is the nearest.")
     fresh = Noisy(model, scenario, model.records.rows, draw=1)
     rate, record = fresh.rate(STEP * steps), noisy.hits(STEP * steps).record
     # The noise was found on few records, which is what sampling adds.

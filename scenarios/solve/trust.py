@@ -22,6 +22,7 @@ from trustscope.scenarios.solve.scheme import SchemeSolver
 from trustscope.scenarios.solve.solution import Check, Solution
 from trustscope.scenarios.trust.judge import STRONGEST
 from trustscope.scenarios.trust.scenario import LEVELS, SCHEMES, Settings, TrustScenario, levels
+from trustscope.scenarios.value import not_none
 
 TRUSTS = np.arange(1, 101)  # the grid: the original, 100 %, only for those who hold it already
 with np.errstate(divide="ignore"):
@@ -268,7 +269,7 @@ class Scheme(SchemeSolver):
         if requirement.what == "error" or without <= requirement.limit:
             return ""
         about = words.subject(requirement, self.settings, self.people)
-        near = about.amount(words.distance(requirement, self.settings))
+        near = about.amount(not_none(words.distance(requirement, self.settings)))
         nearest = self.amount(requirement, self.worst(requirement, np.zeros(len(self.who), dtype=int)))
         return (
             f"{self.amount(requirement, without)} of {about.attribute} are guessed within {near} without any copy, so "

@@ -158,13 +158,15 @@ def _guidance(picture: Picture, model: Model) -> pd.DataFrame:
 def _level(picture: Picture, model: Model) -> pd.DataFrame:
     frame = picture.frame
     table = pd.DataFrame(dict(zip(("answers received", "directions"), map(list, frame.levels), strict=True)))
-    limited = [part for part in frame.settings.parts if part.level is not None]
     top = max(max(frame.levels[1]), *(part.level or 0 for part in frame.settings.parts)) + 1
     return with_looks(table, Looks(
         "answers received", {"directions": Look(colours.SCHEMES["nested"], "asked for", width=2.2)},
         _growing("answers received", float(frame.levels[0][-1])),
         Axis("directions", low=0.0, high=float(top)),
-        levels=tuple(Mark(part.level, part.name, part.colour) for part in limited), more={"from": FROM},
+        levels=tuple(
+            Mark(part.level, part.name, part.colour) for part in frame.settings.parts if part.level is not None
+        ),
+        more={"from": FROM},
     ))  # fmt: skip
 
 

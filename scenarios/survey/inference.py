@@ -74,7 +74,9 @@ def inferred(people, answers, of_class: int, basis, refuses: str, key: int) -> I
         posterior[alive] = tuple_belief(tuple_sent, probabilities(distinct[alive], basis), known[alive])[0]
     before, after = prior @ distinct, posterior @ distinct
     own = encoding.starts + answers
-    right = [int((_likeliest(belief, encoding) == answers).sum()) for belief in (before, known @ distinct, after)]
+    right_before, right_class, right_after = (
+        int((_likeliest(belief, encoding) == answers).sum()) for belief in (before, known @ distinct, after)
+    )
     sent = to_answers(encoding, tuple_sent)[0]
     entropy = float(-(prior * np.log2(prior)).sum())
     left = float(-(posterior[posterior > 0] * np.log2(posterior[posterior > 0])).sum())
@@ -84,7 +86,9 @@ def inferred(people, answers, of_class: int, basis, refuses: str, key: int) -> I
         sent,
         before[own],
         after[own],
-        *right,
+        right_before,
+        right_class,
+        right_after,
         max(entropy - left, 0.0),
         entropy,
         int((sent == answers).sum()),

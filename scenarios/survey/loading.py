@@ -15,8 +15,8 @@ def fetch(scenario: SurveyScenario, own: Dataset | None = None) -> Dataset:
 
 def load(data: Dataset, scenario: SurveyScenario) -> Model:
     """People whose class is what the scenario names; Unusable where there is nothing to learn."""
-    label = scenario.data.label if scenario.data.label in data.categorical else ""
-    label = label or data.label or next(iter(data.categorical), None)
+    named = scenario.data.label if scenario.data.label in data.categorical else ""
+    label = named or data.label or next(iter(data.categorical), None)
     if label is None:
         raise Unusable(
             "There is nobody to ask here.",

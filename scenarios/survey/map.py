@@ -52,7 +52,9 @@ def _line(model, scenario, fixed, inner) -> list[float]:
         every = outcomes(people, there.settings, there.seed, tuple(inner.values), ROUGH)
     else:
         scenarios = [placed(scenario, fixed | {inner.key: value}) for value in inner.values]
-        every = [outcomes(people, one.settings, one.seed, (asked(one.view.arrived),), ROUGH)[0] for one in scenarios]
+        every = tuple(
+            outcomes(people, one.settings, one.seed, (asked(one.view.arrived),), ROUGH)[0] for one in scenarios
+        )
     return [getattr(one, figure) for one in every]
 
 

@@ -64,8 +64,10 @@ class SurveyRun:
         self.called = 0
         self._lock = threading.Lock()
         self._memo = Memo(64)
-        self._people = []
-        self._accuracies, self._levels, self._next = [], [], 0
+        self._people: list[Person] = []
+        self._accuracies: list[tuple[int, float]] = []
+        self._levels: list[tuple[int, int]] = []
+        self._next = 0
         self._base = None
         self._epoch, self._measured_at = -1, 0.0
 

@@ -6,6 +6,7 @@ from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.sheet import KEYED, Sheet, required
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.cards import guesses
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import count, share
 
@@ -31,9 +32,10 @@ def sheet_of(found: Whole, figures: Figures) -> Sheet:
         {"the miner": text, "at work": name == frame.settings.miner, "guesses the answer right": target[name]}
         for name, text in MINERS.items() if target[name] is not None
     ])  # fmt: skip
+    by_class, nothing = not_none(target["class"]), not_none(target["nothing"])
     told = (
         "How often each kind of miner guesses the answer that is watched; "
-        f"knowing only the class: {share(target['class'])}, knowing nothing: {share(target['nothing'])}."
+        f"knowing only the class: {share(by_class)}, knowing nothing: {share(nothing)}."
     )
     return Sheet((*_settings(found), *required(figures)), (told, table), (*ASSUMED, KEYED))
 

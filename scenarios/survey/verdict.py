@@ -39,7 +39,7 @@ def guess_in_force(frame) -> float:
     return frame.target.by_class if force is None else force.guess
 
 
-def _number(frame, question, after, how):
+def _number(frame, question, after, how) -> tuple[str, str, str]:
     label = f"guess “{question}” right: by the class alone → {how} ({share(frame.target.nothing)} knowing nothing)"
     return share(frame.target.by_class), share(after), label
 

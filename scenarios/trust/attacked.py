@@ -13,6 +13,7 @@ from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.picture import Attack
 from trustscope.scenarios.trust.run import ATTACKED, ERROR_BINS, LEARNT
 from trustscope.scenarios.trust.scenario import Settings, levels
+from trustscope.scenarios.value import not_none
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +66,7 @@ def attacked(model, settings: Settings, attacker: str) -> Guesses:
         guessed = estimates[:, attribute]
     tally = measures.AttackTally(
         weights=people.weights, attribute=attribute, top=people.error_range(attribute), bins=ERROR_BINS,
-        eps=settings.eps, kind=settings.kind,
+        eps=not_none(settings.eps), kind=settings.kind,
     )  # fmt: skip
     tally.add(people.values[mine], estimates, guessed if settings.kind == "absolute" else None)
     order = np.argsort(people.order[mine])  # in the order of the data

@@ -44,7 +44,7 @@ class Constants:
             name: measures.breach_rate(rows, np.broadcast_to(guess, rows.shape), eps, kind)
             for name, guess in candidates.items()
         }
-        name = max(rates, key=rates.get)
+        name = max(rates, key=rates.__getitem__)
         return Baseline(rates[name], float("nan"), name)
 
 

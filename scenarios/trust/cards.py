@@ -10,6 +10,7 @@ from trustscope import colours, schemes
 from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import Card
+from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
@@ -21,6 +22,7 @@ from trustscope.scenarios.trust.picture import Copying, Picture, Result
 from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import leaks
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count
 
 TICK = "Tick recipients: they put their copies together."
@@ -53,14 +55,14 @@ def _person(picture: Picture, model: Model) -> pd.DataFrame:
     rows = [("true value", colours.NEUTRAL, {"value": seen.truth})]
     rows += [(f"given to {r.name}", r.colour, {"value": seen.seen[r.number]}) for r in settings.recipients]
     alone = f"believed by {settings.best.name} alone" if settings.best else ""
-    believed = {alone: (colours.ORIGINAL, seen.alone), "believed together": (colours.GUESS, seen.together)}
-    believed = {what: (colour, belief) for what, (colour, belief) in believed.items() if belief is not None}
+    beliefs = {alone: (colours.ORIGINAL, seen.alone), "believed together": (colours.GUESS, seen.together)}
+    believed = {what: (colour, belief) for what, (colour, belief) in beliefs.items() if belief is not None}
     for what, (colour, belief) in believed.items():
         rows.append((what, colour, {"value": belief.guess, **dict(zip(("low", "high"), belief.interval, strict=True))}))
     table = pd.DataFrame([{"what": what} | values for what, _, values in rows])
     low, high = model.population.view_range(model.population.index(settings.attribute))
-    ends = table.reindex(columns=["value", "low", "high"])
-    x = np.linspace(min(low, ends.min(axis=None)), max(high, ends.max(axis=None)), PLACES)
+    ends = table.reindex(columns=["value", "low", "high"]).to_numpy(dtype=float)
+    x = np.linspace(min(low, np.nanmin(ends)), max(high, np.nanmax(ends)), PLACES)
     return with_looks(table, Looks(
         "what", {"value": Look(colours.GUESS, mark="dot")}, Axis(_subject(picture, model).axis, low=x[0], high=x[-1]),
         more={
@@ -101,7 +103,7 @@ def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
-    alone = f"{settings.best.name} alone"
+    alone = f"{most_trusted(settings.coalition).name} alone"
     columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.before}
     looks = {alone: Look(colours.ORIGINAL, mark="dot")}
     if len(settings.coalition) > 1:
@@ -129,7 +131,10 @@ def _joining(picture: Picture, model: Model) -> pd.DataFrame:
         "who joins", {f"hits, {scheme}": look for scheme, look in of_schemes(found.rates).items()},
         Axis(words.hit(picture.settings, _subject(picture, model)), share=True, low=0.0, high=top),
         uprights=(Mark(found.without, "without any copy"),),
-        more={"masks": [2**size - 1 for size in range(1, len(table) + 1)], "rows": joining_names(table["who joins"])},
+        more={
+            "masks": [2**size - 1 for size in range(1, len(table) + 1)],
+            "rows": joining_names(table["who joins"].tolist()),
+        },
     ))  # fmt: skip
 
 
@@ -251,7 +256,8 @@ def _lines(picture: Picture) -> Iterator[tuple[str, Result, Look]]:
     if not all(one.tally.rows for one in (*picture.alone.values(), *picture.together.values())):
         return  # a picture that was made when nobody looked at what is measured
     for result in list(picture.alone.values())[:1]:
-        yield f"{settings.best.name} alone", result, Look(settings.best.colour, width=4)
+        best = most_trusted(settings.coalition)
+        yield f"{best.name} alone", result, Look(best.colour, width=4)
     for name, result in picture.together.items():
         label = "together" if len(settings.attackers) == 1 else f"together, {ATTACKERS[name]}"
         # Broken lines, so that one that lies on "alone" lets it shine through.
@@ -266,6 +272,7 @@ def _errors(picture: Picture, model: Model, cumulative: bool) -> pd.DataFrame:
     people, settings, subject = model.population, picture.settings, _subject(picture, model)
     edges = np.linspace(0, people.error_range(people.index(settings.attribute)), ERROR_BINS + 1)
     curves = list(_lines(picture))
+    at: str | tuple[str, str]
     if cumulative:
         places, at = {"error at most": edges}, "error at most"
         heights = {name: result.tally.cumulative for name, result, _ in curves}
@@ -279,7 +286,7 @@ def _errors(picture: Picture, model: Model, cumulative: bool) -> pd.DataFrame:
         at, {name: look for name, _, look in curves},
         Axis(f"error of the guess{unit}", low=0.0, high=float(edges[-1]) or 1.0),
         Axis(what, share=True, low=0.0, high=float(top)),
-        uprights=(Mark(settings.eps, "a hit", dash="dotted"),) if settings.kind == "absolute" else (),
+        uprights=(Mark(not_none(settings.eps), "a hit", dash="dotted"),) if settings.kind == "absolute" else (),
     ))  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from trustscope.engine.measures import normal_breach
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import Noise, OtherShape
 from trustscope.scenarios.trust.scenario import Settings
+from trustscope.scenarios.value import not_none
 
 QUANTILES = 64  # values of one attribute that stand for all, where a figure is wanted at very many levels
 ROWS = 128  # the same for noise of another shape, where whole records matter
@@ -34,7 +35,7 @@ def judged_hits(model, settings: Settings, levels, attribute: int, eps) -> np.nd
     s, bound = np.broadcast_arrays(np.asarray(levels, dtype=float), np.asarray(eps, dtype=float))
     found = np.empty(s.shape)
     for one in np.unique(bound):
-        found[bound == one] = curve.hits_at(s[bound == one], float(one))
+        found[bound == one] = not_none(curve).hits_at(s[bound == one], float(one))
     return found
 
 

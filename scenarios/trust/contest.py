@@ -96,7 +96,7 @@ def winners(picture: Picture) -> list[str]:
     errors = {n: round(r.tally.error, 6) for n, r in picture.together.items() if r.tally.rows}
     least = min(errors.values(), default=0.0)
     # Sorting keeps the order of equals: rounding does not choose the winner.
-    return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.get)
+    return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.__getitem__)
 
 
 def caption(picture: Picture, population) -> str:

@@ -1,6 +1,7 @@
 """Computing the curves that are shipped: `make curves`, or this module with the names of sets."""
 
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from trustscope import datasets
 from trustscope.scenarios.trust.curves import FOLDER, asked, moments
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.scenario import MADE, TrustScenario
+from trustscope.scenarios.value import not_none
 
 DIGITS = 5  # figures have standard errors of half a per cent
 
@@ -17,11 +19,11 @@ def write(name: str) -> None:
     scenario = TrustScenario().having({"data.name": name})
     model = load(fetch(scenario), scenario, shipped=False)
     judge, people = model.judge, model.population
-    content: dict[str, np.ndarray] = {"names": np.array(people.names), "rows": np.array(people.rows)}
+    content: dict[str, Any] = {"names": np.array(people.names), "rows": np.array(people.rows)}
     content["moments"] = moments(people)
     for place, attribute in enumerate(people.names):
         question = asked(judge, attribute)
-        curve = judge.hits(question)
+        curve = not_none(judge.hits(question))
         content |= {
             f"within{place}": np.array(curve.within),
             f"manners{place}": np.array([[*one.smoothing, one.mean] for one in curve.manners]),
@@ -29,7 +31,7 @@ def write(name: str) -> None:
             f"{key}{place}": np.round(getattr(curve, key), DIGITS)
             for key in ("hits", "hits_error", "error", "error_error", "exposed", "worst")
         }
-    errors = judge.errors(question)
+    errors = not_none(judge.errors(question))
     content |= {
         "trusts": curve.trusts, "errors": np.round(errors.errors, DIGITS), "shares": errors.shares,
         "references": np.array(curve.references), "probes": np.array(curve.probes),

@@ -62,8 +62,9 @@ def differential(model, scenario: TrustScenario) -> Differential | None:
     distance, exact = _distance(model, scenario, high - low)
     compared, delta = _schemes(settings), 10.0**-view.delta
     mu = np.array([dp.growing_mu(levels(order), scheme, distance) for scheme in compared])
-    epsilon = dp.epsilon_of_delta(mu, delta)
-    misses = {"alone": dp.misses(mu[-1, 0], ALARMS)} | dict(zip(compared, dp.misses(mu[:, [-1]], ALARMS), strict=True))
+    epsilon = np.asarray(dp.epsilon_of_delta(mu, delta))
+    alone, together = (np.asarray(dp.misses(one, ALARMS)) for one in (mu[-1, 0], mu[:, [-1]]))
+    misses = {"alone": alone} | dict(zip(compared, together, strict=True))
     column = model.population.index(settings.attribute)
     return Differential(
         order, dict(zip(compared, epsilon, strict=True)), misses, view.delta, view.about, low, high, distance, exact,

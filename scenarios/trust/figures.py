@@ -129,6 +129,7 @@ def _error(name: str, label: str, result: Result) -> Figure:
 
 def _hits(name: str, label: str, result: Result) -> Figure:
     theory, measured = result.theory_breach, result.tally.breach_rate
-    judged = theory is not None and result.tally.rows >= ENOUGH
-    agrees = bool(abs(measured - theory) <= result.hits_tolerance) if judged else None
+    agrees = None
+    if theory is not None and result.tally.rows >= ENOUGH:
+        agrees = bool(abs(measured - theory) <= result.hits_tolerance)
     return Figure(name, label, result.hits, SHARE, theory, measured, result.hits_tolerance, agrees)

@@ -174,7 +174,7 @@ def frontier(
     yield _drawn(ends, scenario, trusts, kept, len(wanted), len(wanted))
 
 
-def _present(scenario: TrustScenario) -> tuple[int, ...]:
+def _present(scenario: TrustScenario) -> tuple[float, ...]:
     first = pivot(scenario.settings.recipients)
     return () if first is None else (first.trust,)
 

@@ -38,6 +38,7 @@ from trustscope.engine.attacks.optimal.strongest import Side
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.scenario import Settings
 from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.value import not_none
 
 STRONGEST = "strongest"
 KEY = 20_050_614  # decides whom the attacker knows: the same people for everybody who looks
@@ -110,7 +111,7 @@ class Judge:
     def question(self, settings: Settings, attribute: str = "", eps: float | None = None) -> Question:
         """What is asked on the page, or of another attribute and distance."""
         people = self._people
-        near = settings.eps if eps is None else eps
+        near = not_none(settings.eps) if eps is None else eps
         known = tuple(i for i, name in enumerate(people.names) if name in settings.known)
         about = (round(settings.similarity, 3), settings.knowledge == "everybody", settings.others, known)
         if settings.kind != "absolute" and eps is None:
@@ -142,8 +143,8 @@ class Judge:
 
     # Curves
 
-    def hits(self, question: Question, wait: bool = True, progress: Progress = lambda share: None) -> Curve:
-        """The curve of hits; where it is not there and nobody waits for it, that of the column by itself."""
+    def hits(self, question: Question, wait: bool = True, progress: Progress = lambda share: None) -> Curve | None:
+        """The curve of hits; where it is not there and nobody waits for it, that of `quick`."""
         ready = self._curves.get(question)
         if ready is not None:
             return ready

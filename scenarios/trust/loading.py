@@ -33,7 +33,7 @@ def load(data: Dataset, scenario: TrustScenario, shipped: bool = True) -> Model:
             "one of its columns as numbers.",
         )
     kept = data.complete(columns).dataset  # of a person's own file only the rows without gaps in these columns
-    columns = tuple(kept.frame)
+    columns = tuple(kept.frame.columns)
     values = kept.frame.to_numpy(dtype=float)
     model = Model(values, columns, scenario.seed, units=data.units, noun=noun_of(data), common_unit=order)
     if shipped and not order:

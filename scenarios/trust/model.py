@@ -24,6 +24,7 @@ from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.twenty import Copies, chosen, twenty
 from trustscope.scenarios.trust.typical import typical
 from trustscope.scenarios.twenty import Twenty
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import last
 from trustscope.scenarios.words import count
 
@@ -118,7 +119,7 @@ class Model:
         edges = people.bin_edges(a)
         step = Copying(settings, edges, measures.even_counts(people.values[:, a], edges) / self.rows)
         for place, recipient in enumerate(settings.recipients):
-            counts = 0
+            counts = np.zeros(len(edges) - 1, dtype=int)
             for start in range(0, self.rows, chunk):
                 stop = min(start + chunk, self.rows)
                 held = noise.copy(recipient, settings.scheme, start, stop, among=settings.recipients)[:, a]
@@ -139,7 +140,7 @@ class Model:
         held = np.array(levels(settings.recipients))
         masks = np.arange(2 ** len(held))
         every = np.where(masks[:, None] >> np.arange(len(held)) & 1, held, np.inf)
-        return {scheme: seen.error_at(effective_levels(every, scheme)) for scheme in schemes}
+        return {scheme: not_none(seen.error_at(effective_levels(every, scheme))) for scheme in schemes}
 
     def person(self, scenario: TrustScenario, seen: Judged | None = None) -> Person | None:
         """The person that is looked at; `seen` are the curves of the strongest attacker, where they are at hand."""

@@ -143,7 +143,7 @@ class Noise(ABC):
         baseline = reconstruction.guess_error(covariance)
         if record.expected_error is None or not baseline:
             return None
-        return record.expected_error(covariance, self._scaled_at(level)) / baseline
+        return float(record.expected_error(covariance, self._scaled_at(level)) / baseline)
 
     def reconstruction_error(self, attack: Attack, rows: int | None = None) -> float | None:
         """Its expected normalised error, if there is a closed form.

@@ -11,6 +11,7 @@ from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.picture import Attack
 from trustscope.scenarios.trust.scenario import Settings, levels
+from trustscope.scenarios.value import not_none
 
 KEY = 20_261_117  # what own attackers draw is the same for everybody who looks
 
@@ -81,7 +82,8 @@ def guesses(
 
 def ask(name: str, copies: np.ndarray, noise: KnownNoise, known: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """The estimates of a registered attacker; a sentence where they are no estimates."""
-    found = np.asarray(attackers.of(name).function(copies, noise, known=known, rng=rng))
+    function = not_none(attackers.of(name).function)
+    found = np.asarray(function(copies, noise, known=known, rng=rng))
     if found.shape != copies.shape[1:]:
         raise TrustscopeError(
             f"The attacker {name} must give an estimate of each value, an array of shape {copies.shape[1:]}, and not "

@@ -21,7 +21,7 @@ def person(
     people = noise.population
     row = people.place(number - 1)
     truth = people.values[row]
-    seen = {r: truth + paths[r.number if r.number in paths else 0][100 - r.trust] for r in settings.recipients}
+    seen = {r: truth + paths[r.number if r.number in paths else 0][int(100 - r.trust)] for r in settings.recipients}
 
     def belief(who):
         if not who:
@@ -52,7 +52,7 @@ def posterior_belief(values: np.ndarray, shares: np.ndarray) -> Belief:
     ordered, grown = values[order], np.cumsum(shares[order])
     low, high = ordered[np.searchsorted(grown, [0.05, 0.95]).clip(max=len(ordered) - 1)]
     guess = float(shares @ values)
-    sd = float(np.sqrt(max(shares @ (values - guess) ** 2, 0.0)))
+    sd = float(np.sqrt(max(float(shares @ (values - guess) ** 2), 0.0)))
     return Belief(guess, sd, (float(low), float(high)), (ordered, shares[order]))
 
 

@@ -18,6 +18,7 @@ from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
 from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
+from trustscope.scenarios.value import not_none
 
 ERROR_BINS = 60
 JOINING_ROWS = 2_000  # rows on which hits of whole records are measured for every size of coalition
@@ -29,9 +30,9 @@ LEARNT = (1_024, 16_384)  # people from whom is learned, likewise
 READ = 0.02  # how far the error that is read off a curve may lie from the one measured, beside sampling error
 
 
-def leader_of(settings: Settings) -> str | None:
+def leader_of(settings: Settings) -> str:
     """The attacker whose guess is drawn: of those ticked the one who knows most."""
-    return min(settings.attackers, key=lambda name: attackers.of(name).rank, default=None)
+    return min(settings.attackers, key=lambda name: attackers.of(name).rank, default="")
 
 
 def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[str, str], Attack]:
@@ -116,7 +117,8 @@ class Run:
         nothing = np.zeros(len(self.edges) - 1)
         self.original, self.guess = nothing.copy(), nothing.copy()
         self.copies = {r.number: nothing.copy() for r in self.settings.recipients}
-        self.sample, self.spectrum = {}, None
+        self.sample: dict[str | int, np.ndarray] = {}
+        self.spectrum = None
         self.together = self._begin_together()
         wide = (self.whole, self.people.columns)
         analysed = self.settings.recipients if "usefulness" in self.opened else ()
@@ -169,11 +171,12 @@ class Run:
             return {}
         mine = {key: attack for key, attack in self.attacks.items() if attack.attacker == STRONGEST}
         held = np.array([self.noise.level(attack.who, attack.scheme) for attack in mine.values()])
-        errors, hits = self.judged.error_at(held), self.judged.hits_at(held, self.settings.eps)
+        eps = not_none(self.settings.eps)
+        errors, hits = self.judged.error_at(held), self.judged.hits_at(held, eps)
         if errors is None:
-            errors = [self.noise.error(attack.who, attack.scheme) for attack in mine.values()]
+            errors = np.array([self.noise.error(attack.who, attack.scheme) for attack in mine.values()])
         none = [None] * len(held)
-        doubts = 0 * held if hits is None else self.judged.hits.doubt_at(held, self.settings.eps)
+        doubts = 0 * held if hits is None else not_none(self.judged.hits).doubt_at(held, eps)
         found = zip(errors, none if hits is None else hits, doubts, held, strict=True)
         return {
             key: (float(error), None if hit is None else float(hit), float(doubt), float(level))

@@ -16,7 +16,7 @@ from trustscope.scenarios.solve.requirement import MOST, TrustRequirement
 from trustscope.scenarios.value import Value
 
 # Every place a trust slider can stand at has its level: trust 99 % to 1 % on the path, 100 % is the original.
-LEVELS = {100: 0.0} | {trust: float(level_from_trust(trust)) for trust in range(99, 0, -1)}
+LEVELS: dict[float, float] = {100: 0.0, **{trust: float(level_from_trust(trust)) for trust in range(99, 0, -1)}}
 LADDER = tuple(LEVELS[trust] for trust in range(99, 0, -1))
 
 # What they do, to follow "an attacker who", by how they are run; `ATTACKERS` grows with what is registered.

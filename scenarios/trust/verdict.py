@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from math import sqrt
 
+from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.trust.picture import Picture, Result
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.words import Subject, hit, known, these
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import sentence, share
 
 GAIN = 0.002  # below this share a difference in error is not worth a word
@@ -88,9 +90,10 @@ def _doubt(result: Result) -> float:
 def headline(picture: Picture, subject: Subject) -> Headline:
     """What the page says first."""
     settings = picture.settings
-    who, best = settings.coalition, settings.best
+    who = settings.coalition
     if not who:
         return Headline("Nobody pools copies yet.", note="Tick recipients: they put their copies together.")
+    best = most_trusted(who)
     found, (alone, together) = hits(picture), errors(picture)
     if alone <= NOTHING:
         return Headline(
@@ -123,11 +126,11 @@ def exposed(picture: Picture) -> str:
     seen, settings = picture.judged, picture.settings
     if seen is None or seen.hits is None or seen.question.attribute < 0 or "strongest" not in picture.together:
         return ""
-    level, found = picture.together["strongest"].level, hits(picture)
-    risk = float(seen.hits.exposed_at(level, settings.eps))
+    level, eps, found = not_none(picture.together["strongest"].level), not_none(settings.eps), hits(picture)
+    risk = float(seen.hits.exposed_at(level, eps))
     if risk > found.together + EXPOSED:
         return f"Of the most exposed hundredth {share(risk)} are guessed."
-    worst = float(seen.hits.worst_at(level, settings.eps))
+    worst = float(seen.hits.worst_at(level, eps))
     if worst > RECOGNISED and found.together < found.without + LITTLE:
         return f"Who stands out by a rare value is guessed in {share(worst)} of cases."
     return ""

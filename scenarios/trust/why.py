@@ -6,6 +6,7 @@ Every sentence holds figures of its own, which can be checked: nothing is said t
 from trustscope import schemes
 from trustscope.engine.attacks.combining import combining_weights, expected_error
 from trustscope.scenarios import attackers
+from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.trust.picture import Picture
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
 from trustscope.scenarios.trust.verdict import hits
@@ -39,7 +40,7 @@ def why(picture: Picture, model, binding: str = "") -> str:
 
 def _carries(settings: Settings) -> str:
     """Which copy carries the information."""
-    who, best = settings.coalition, settings.best
+    who, best = settings.coalition, most_trusted(settings.coalition)
     if best.trust == 100:
         return f"{best.name}'s copy carries everything: at 100 % trust it is the original, without noise."
     if len(who) == 1:
@@ -66,10 +67,9 @@ def _carries(settings: Settings) -> str:
             f"weighs most ({share(float(weights.max()))}), and together they act as one copy at "
             f"{share(_together(who, settings.scheme))} trust."
         )
-    heaviest = float(weights.max())
     return (
         f"Each of the {number_word(len(who))} copies has noise of its own, which averaging takes away: none weighs "
-        f"more than {best.name}'s ({share(heaviest)} of the average), and together they act as one copy at "
+        f"more than {best.name}'s ({share(float(weights.max()))} of the average), and together they act as one copy at "
         f"{share(_together(who, 'independent'))} trust."
     )
 
@@ -109,7 +109,7 @@ def _otherwise(picture: Picture, model) -> str:
     """What the same copies would tell under the other scheme."""
     settings = picture.settings
     who, rival = settings.coalition, settings.rival
-    if len(who) == 1 or settings.best.trust == 100:
+    if len(who) == 1 or most_trusted(who).trust == 100:
         return ""
     noise = model.noise(settings.similarity)
     here, there = (share(1 - _error(picture, noise, who, scheme)) for scheme in (settings.scheme, rival))

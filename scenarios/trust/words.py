@@ -6,17 +6,18 @@ from html import escape
 import numpy as np
 
 from trustscope import schemes
-from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
 from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, listed, number_word, plain, sentence, share
 
 
 def shape_name(similarity: float) -> str:
     """What a place of the noise-shape slider is called."""
-    names = {1: "the data's own", 0: "white", -1: "the opposite"}
+    names: dict[float, str] = {1: "the data's own", 0: "white", -1: "the opposite"}
     nearest = round(similarity, 2)
     if nearest in names:
         return names[nearest]
@@ -90,28 +91,30 @@ def these(who: tuple[Recipient, ...]) -> str:
 
 def hit(settings: Settings, subject: Subject) -> str:
     """What a hit is, to stand before a share: "guessed within 5 years"."""
+    eps = not_none(settings.eps)
     match settings.kind:
         case "absolute":
-            return f"guessed within {subject.amount(settings.eps)}"
+            return f"guessed within {subject.amount(eps)}"
         case "euclidean":
-            return f"{subject.noun} guessed within {share(settings.eps)} of their size"
+            return f"{subject.noun} guessed within {share(eps)} of their size"
         case "entry":
-            return f"{subject.noun} with a value guessed within {share(settings.eps)}"
+            return f"{subject.noun} with a value guessed within {share(eps)}"
         case _:
-            return f"{subject.noun} whose direction is guessed within {plain(settings.eps)}"
+            return f"{subject.noun} whose direction is guessed within {plain(eps)}"
 
 
 def hit_line(settings: Settings, subject: Subject) -> str:
     """The same as a line of the controls."""
+    eps = not_none(settings.eps)
     match settings.kind:
         case "absolute":
-            return f"within {subject.amount(settings.eps)} of the true {subject.attribute}"
+            return f"within {subject.amount(eps)} of the true {subject.attribute}"
         case "euclidean":
-            return f"within {share(settings.eps)} of the whole record's size"
+            return f"within {share(eps)} of the whole record's size"
         case "entry":
-            return f"any one value within {share(settings.eps)}"
+            return f"any one value within {share(eps)}"
         case _:
-            return f"the record's direction within {plain(settings.eps)}"
+            return f"the record's direction within {plain(eps)}"
 
 
 # Captions
@@ -127,7 +130,7 @@ def person_path(seen: Person, settings: Settings, subject: Subject) -> str:
         "independent": "with more and more noise: every copy has a line of its own",
         "proportional": "with one noise, made stronger and stronger: every copy is a point of this curve",
     }.get(settings.scheme, "with more and more noise: every copy has a line of its own, made given the others")
-    who = settings.best.name if len(settings.coalition) == 1 else "all together"
+    who = most_trusted(settings.coalition).name if len(settings.coalition) == 1 else "all together"
     return f"{what}, {line}. Dashed: the truth. The bar at the left: what {escape(who)} can believe, nine times in ten."
 
 
@@ -139,12 +142,13 @@ def person(seen: Person, settings: Settings, subject: Subject) -> str:
     if not shown:
         return f"{what}: nobody has put a copy in the pool."
     text = f"{what}: {values}, and what can be believed from {them}."
-    if not seen.together.sd:
+    together = not_none(seen.together)
+    if not together.sd:
         return text
     # Said once, here: without it, a belief that peaks beside all copies contradicts what averaging is said to do.
     noisy = "the copy is" if len(shown) == 1 else "the copies are"
     text += f" The guess leans towards the average of all, because {noisy} noisy."
-    if seen.together.values is None:
+    if together.values is None:
         text += f" The true {escape(subject.attribute)} lies within ± nine times in ten."
     return text
 
@@ -161,7 +165,7 @@ def twenty(seen: Twenty | None, settings: Settings, subject: Subject) -> str:
     text += escape(hit(settings, subject))
     if len(settings.coalition) == 1:
         return f"{text}."
-    return f"{text} by {escape(settings.best.name)} alone, <b>{seen.after.sum()}</b> together."
+    return f"{text} by {escape(most_trusted(settings.coalition).name)} alone, <b>{seen.after.sum()}</b> together."
 
 
 def believed(belief, subject: Subject) -> str:
@@ -179,7 +183,8 @@ def person_told(seen: Person, settings: Settings, subject: Subject) -> str:
     parts = [f"true value {plain(seen.truth)}"]
     parts += [f"{r.name} was given {plain(seen.seen[r.number])}" for r in settings.recipients]
     if seen.alone is not None:
-        parts.append(f"{settings.best.name} alone believes {believed(seen.alone, subject)}")
+        best = most_trusted(settings.coalition)
+        parts.append(f"{best.name} alone believes {believed(seen.alone, subject)}")
     if seen.together is not None and len(settings.coalition) > 1:
         parts.append(f"together they believe {believed(seen.together, subject)}")
     return "; ".join(parts) + "."
@@ -241,7 +246,7 @@ def _outstanding(one: Outstanding, settings: Settings, subject: Subject) -> str:
     text = f"One {subject.one} has {value}, and is guessed in {share(one.risk)} of the draws"
     if one.people > 1:
         text = f"{count(one.people)} {subject.noun} have {value}, and are guessed in {share(one.risk)} of the draws"
-    if one.gap > 2 * settings.eps:
+    if one.gap > 2 * not_none(settings.eps):
         return f"{text}: nobody else is nearer than {subject.amount(one.gap)}."
     if one.away > FAR:
         return f"{text}: that is {plain(one.away)} standard deviations from the average."
@@ -270,7 +275,8 @@ def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> st
 def coalitions(picture: Picture) -> str:
     """Caption of every coalition."""
     other = picture.settings.beside_nested
-    nested, rival = picture.coalitions["nested"], picture.coalitions[other]
+    every = not_none(picture.coalitions)
+    nested, rival = every["nested"], every[other]
     everyone = len(nested) - 1
     return (
         f"All {count(everyone)} possible coalitions, and the share of the data's variance that each can explain: "
@@ -281,7 +287,7 @@ def coalitions(picture: Picture) -> str:
 
 def spectrum(picture: Picture, common_unit: bool = False) -> str:
     """What the filters would do with this spectrum."""
-    seen = picture.spectrum
+    seen = not_none(picture.spectrum)
     components = len(seen.released)
     if components == 1:
         return "One attribute has one direction: there is nothing to tell apart, and no filter can help."
@@ -303,7 +309,7 @@ def spectrum(picture: Picture, common_unit: bool = False) -> str:
 
 def strong_directions(picture: Picture) -> str:
     """The same in a lesson: how many directions are strong."""
-    seen = picture.spectrum
+    seen = not_none(picture.spectrum)
     if not seen.gap:
         return f"Of {len(seen.released)} directions none stands out from the others."
     return f"Of {len(seen.released)} directions <b>{seen.kept_by_components}</b> are strong: they come before the gap."

@@ -9,6 +9,7 @@ from trustscope.scenarios.rotation.picture import ENOUGH, WIDE, One, Rate
 from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.scenario import Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import alike, count, number_word, share
 
 FAR = 1_000  # standard deviations beyond which nobody asks how far
@@ -46,12 +47,12 @@ STANDARDISED = {
 
 def within(settings: Settings, records: Records) -> str:
     """What is counted, to stand before a share."""
-    return WITHIN[settings.kind].format(share(settings.eps), noun=records.noun)
+    return WITHIN[settings.kind].format(share(not_none(settings.eps)), noun=records.noun)
 
 
 def hit_line(settings: Settings, records: Records) -> str:
     """The same as a line of the controls."""
-    return LINES[settings.kind].format(share(settings.eps), one=records.one)
+    return LINES[settings.kind].format(share(not_none(settings.eps)), one=records.one)
 
 
 def twenty(seen: Twenty | None, settings: Settings, records: Records, who: str) -> str:
@@ -110,8 +111,9 @@ def also_by_value(attributes: np.ndarray, without: Hits, settings: Settings, rec
     if settings.kind == "value":
         return ""
     before, after = by_value(attributes, without, records)
+    near = share(not_none(settings.eps))
     return (
-        f" Value by value, {share(after)} are recovered to within {share(settings.eps)} of their standard deviation "
+        f" Value by value, {share(after)} are recovered to within {near} of their standard deviation "
         f"(guessing: {share(before)})."
     )
 
@@ -140,7 +142,7 @@ def record(one: One | None, records: Records, settings: Settings) -> str:
     how = f" The guess is {one.how}." if one.how else ""
     return (
         f"{escape(ordinal(records, one.place).capitalize())}: <b>{right} of {total}</b> values are guessed to within "
-        f"{share(settings.eps)} of their standard deviation.{how}"
+        f"{share(not_none(settings.eps))} of their standard deviation.{how}"
     )
 
 
@@ -161,8 +163,9 @@ def record_rows(one: One, records: Records) -> list[list]:
 
 def attributes(records: Records, settings: Settings) -> str:
     """Caption of the bars by attribute."""
+    near = share(not_none(settings.eps))
     text = (
-        f"Bar: values recovered to within {share(settings.eps)} of the attribute's standard deviation. Stroke: what "
+        f"Bar: values recovered to within {near} of the attribute's standard deviation. Stroke: what "
         "guessing a constant would hit."
     )
     same = [name for name, varies in zip(records.names, records.varying, strict=True) if not varies]

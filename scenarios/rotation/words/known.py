@@ -24,6 +24,7 @@ from trustscope.scenarios.rotation.words.common import (
     within,
 )
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, number_word, plain, sentence, share
 
 MUCH_OF_ONE = {True: 0.9, False: 0.5}  # of one record's values, or its probability: somebody must be named
@@ -209,7 +210,8 @@ def sphere(p: Known, records: Records, place: int | None) -> str:
 def parts(p: Known, place: int, angles: np.ndarray, chord: float) -> list[list]:
     """The rows beside the sphere."""
     free, norm, radius = p.attack.freedom, float(p.norms[place]), float(p.residuals[place])
-    reach, eps = p.settings.eps * norm, p.settings.eps
+    eps = not_none(p.settings.eps)
+    reach = eps * norm
     expected = float(breach_probability(eps, norm, radius, free))
     close = float(np.mean(2 * np.sin(angles / 2) <= chord + 1e-9)) if free else 1.0
     return [
@@ -233,6 +235,6 @@ def printed(freedom: int, corrected: float, wrong: float, drawn: tuple[float, fl
         f"radii, in {freedom} dimensions: corrected <b>{share(corrected)}</b>, printed <b>{share(wrong)}</b>"
     )
     tolerance = 4 * drawn[1] + 1e-3
-    close = tuple(abs(one - drawn[0]) <= tolerance for one in (corrected, wrong))
+    close = abs(corrected - drawn[0]) <= tolerance, abs(wrong - drawn[0]) <= tolerance
     side = {(True, False): "they side with the corrected one", (True, True): "here the two agree"}
     return f"{text}, drawn <b>{share(drawn[0])}</b> ± {share(tolerance)}: {side.get(close, 'neither fits')}."

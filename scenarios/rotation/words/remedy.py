@@ -14,6 +14,7 @@ from trustscope.scenarios.rotation.words.common import (
     within,
 )
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, number_word, plain, share
 
 PART = 0.5  # of what a rotation gives away: a remedy that leaves more is none
@@ -74,9 +75,10 @@ def recovered(p: Remedied, records: Records, column: int) -> str:
     part = p.one_matrix.hits.attributes[column]
     if np.isnan(part):
         return "This attribute is the same for all: there is nothing to recover."
+    columns, near = count(not_none(p.settings.dimensions)), share(not_none(p.settings.eps))
     text = (
-        f"A projection mixes the attributes into {count(p.settings.dimensions)} new columns. Through one matrix for "
-        f"all, <b>{share(part)}</b> of these values are recovered to within {share(p.settings.eps)} of their standard "
+        f"A projection mixes the attributes into {columns} new columns. Through one matrix for "
+        f"all, <b>{share(part)}</b> of these values are recovered to within {near} of their standard "
         f"deviation (guessing: {share(p.without.attributes[column])})."
     )
     if p.settings.kind != "value":

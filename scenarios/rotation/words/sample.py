@@ -17,6 +17,7 @@ from trustscope.scenarios.rotation.words.common import (
     within,
 )
 from trustscope.scenarios.statement import LEAK, SAFE, Headline
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
 
 METHOD_NAMES = {"improved": "improved", "paper": "as in the paper"}
@@ -29,19 +30,19 @@ def headline(p: Sampled, records: Records) -> Headline:
     figures = share(before), share(after), f"{within(s, records)}: guessing → with the sample"
     note, gain = _note(p, records), after - before
     if min(after, values) >= NEARLY_ALL and p.right.all():
-        title = f"A sample of {count(s.sample)} other {records.noun} undoes the rotation."
+        title = f"A sample of {count(not_none(s.sample))} other {records.noun} undoes the rotation."
         return Headline(title, *figures, note=note, tone=LEAK)
     if only_length(gain, p.hits.attributes, p.without, s, records):
         return Headline(ONLY_LENGTH.format(noun=records.noun), *figures, note=note, tone=LEAK)
     if gain > GAIN:
-        title = f"A sample of {count(s.sample)} {records.noun} gives {more(gain)} away than guessing."
+        title = f"A sample of {count(not_none(s.sample))} {records.noun} gives {more(gain)} away than guessing."
         return Headline(title, *figures, note=note, tone=LEAK)
     if only_values(p.hits.attributes, p.without, s, records):
         return Headline(NO_RECORD.format(noun=records.noun), *figures, note=note, tone=LEAK)
     if p.others is not None and max(p.others.tries) - before > GAIN:
-        title = f"This sample of {count(s.sample)} gives nothing away; others do."
+        title = f"This sample of {count(not_none(s.sample))} gives nothing away; others do."
         return Headline(title, *figures, note=note, tone=LEAK)
-    title = f"A sample of {count(s.sample)} {records.noun} gives no more away than guessing."
+    title = f"A sample of {count(not_none(s.sample))} {records.noun} gives no more away than guessing."
     return Headline(title, *figures, note=note, tone=SAFE)
 
 
@@ -73,9 +74,9 @@ def recovered(p: Sampled, records: Records, column: int) -> str:
     part = p.hits.attributes[column]
     if np.isnan(part):
         return "This attribute is the same for all: there is nothing to recover."
-    guess = p.without.attributes[column]
+    guess, near = p.without.attributes[column], share(not_none(p.settings.eps))
     text = (
-        f"<b>{share(part)}</b> of these values are recovered to within {share(p.settings.eps)} of their standard "
+        f"<b>{share(part)}</b> of these values are recovered to within {near} of their standard "
         f"deviation (guessing: {share(guess)}); on the dotted line a value is recovered exactly."
     )
     if p.settings.kind != "value":
@@ -167,5 +168,5 @@ def sizes(p: Sampled) -> str:
         return f"Trying other sample sizes … {done} of {len(p.sizes)}"
     return (
         "Share of hits by the size of the sample: means over up to four samples that share no record, with two "
-        f"standard errors. The upright line is the size chosen, {counted(p.settings.sample, 'record')}."
+        f"standard errors. The upright line is the size chosen, {counted(not_none(p.settings.sample), 'record')}."
     )
