@@ -7,7 +7,7 @@ value, nothing by position, and nothing that follows from something else is kept
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, ValidationError
 
@@ -62,6 +62,16 @@ class BaseScenario(Value):
 
     data: Data
     seed: int = Field(default=12, ge=0, le=LARGEST_SEED)
+
+    if TYPE_CHECKING:  # only: as fields they would be asked of every page twice
+
+        @property
+        def settings(self) -> Any:
+            """What is set on the page, of a kind of its own."""
+
+        @property
+        def view(self) -> Any:
+            """What is looked at, of a kind of its own."""
 
     @property
     def model_key(self) -> Hashable:

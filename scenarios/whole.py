@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from trustscope.datasets import Dataset
-from trustscope.scenarios.base import BaseScenario
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.scenario import Scenario
 
 Progress = Callable[[float, str], None]
 Cancel = Callable[[], bool]
@@ -26,10 +28,15 @@ class Loaded(NamedTuple):
 class Whole:
     """A scenario that fits its data, the data, a model of them, and the last picture of all that can be seen."""
 
-    scenario: BaseScenario
+    scenario: "Scenario"
     data: Dataset | None
     model: Any
     picture: Any
+
+    @property
+    def title(self) -> str:
+        """What the data are called; nothing where a page has no data."""
+        return "" if self.data is None else self.data.title
 
 
 def last(pictures: Iterable, progress: Progress | None = None, cancel: Cancel | None = None, done=None) -> Any:
