@@ -12,10 +12,10 @@ def show_twenty(people: People, page: str, picture, model, wanted: bool = True) 
     card = next(card for card in cards_of(page).values() if card.live == "twenty" and card.shows(picture))
     table = card.table(picture, model) if wanted else ()
     if not len(table):
-        people.show((), "")
+        people.draw((), "")
         return None
     rows = (
         LitRow(name, look.colour, tuple(map(bool, table[column]))) for column, name, look in looks_of(table).named()
     )
-    people.show(tuple(rows), card.caption(picture, model))
+    people.draw(tuple(rows), card.caption(picture, model))
     return card, table

@@ -78,7 +78,7 @@ class PersonView(CardView):
         if several:
             names["together"] = "together"
         self.plot.put(self.candidates)
-        self.candidates.show(
+        self.candidates.draw(
             candidates, names=names, tone="leak" if leaks(picture) else "safe",
             told=words.person_told(seen, settings, column),
         )  # fmt: skip
@@ -110,7 +110,7 @@ class PersonView(CardView):
         if seen.path is not None:
             steps = [Step(a, b, rows[c]) for a, b, c in zip(at, [*at[1:], lowest], codes, strict=True)]
         self.plot.put(self.steps)
-        self.steps.show(
+        self.steps.draw(
             [words.short(column.labels[code], 40) for code in order], steps,
             [Stand(r.initial, r.colour, r.trust, rows[seen.seen[r.number]], r.member) for r in shown],
             lowest=float(lowest), rows=ROWS,

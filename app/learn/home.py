@@ -68,7 +68,7 @@ class Home(pn.viewable.Viewer):
             "nested": ("Nested noise: pooling gains nothing", "safe"),
         }
         first, last = found.beliefs["independent"][0], found.beliefs["independent"][-1]
-        self.film.show(
+        self.film.draw(
             [
                 FilmScene(title, tone, [(one.guess, one.sd) for one in found.beliefs[scheme]])
                 for scheme, (title, tone) in titles.items()

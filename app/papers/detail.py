@@ -66,11 +66,11 @@ class Detail(pn.viewable.Viewer):
         self.plot_card.say(words.ran(result), named=e.title)
         self.plots.put(lambda: plots.plot("papers.experiment", table), partial(self._tell, result))
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
-        self.claims.show(words.claims(result), *misprint)
+        self.claims.draw(words.claims(result), *misprint)
         self.taken_claims.put(cards_of("papers")["claims"], claims_of(result))
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
         self.claims_card.say(words.source(e), title=title, named=f"{title}: {e.title}")
-        seen = self.table.show(result.table)
+        seen = self.table.draw(result.table)
         self.taken_table.put(replace(cards_of("papers")["table"], title=e.file, plot="charts.written"), table)
         self.table_card.say(words.rows(result.table, seen), named=e.file)
         self.code.text = words.code(e, result.values, key)

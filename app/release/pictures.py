@@ -28,7 +28,7 @@ class HoldingView(CardView):
         """Draw the copies that are out, and the one that is considered."""
         rows, asked = holders(picture), picture.asked
         flagged = [i for i, row in enumerate(rows) if asked is not None and row[0] == words.considered(asked.to)]
-        self.plot.show(
+        self.plot.draw(
             [row[0] for row in rows], self._marks(picture, rows), top=100, flagged=flagged, fill=HEIGHT,
             texts=[words.holder_row(*row[1:]) for row in rows],
         )  # fmt: skip

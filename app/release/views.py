@@ -34,7 +34,7 @@ class WrittenView(CardView):
         """List what there is."""
         headings, rows, said = self._written(picture)
         self.put(self.declared, self.declared.table(picture, None))
-        self.table.show(headings, rows)
+        self.table.draw(headings, rows)
         self.card.say(said)
 
 
@@ -122,14 +122,14 @@ class CheckView(WrittenView):
             self._head, self.found = picture.head, []
             if not self.task.running:
                 self.task.text = ""
-            self.table.show((), [])
+            self.table.draw((), [])
             self.put(self.declared, self.declared.table([]))
             self.card.say("File, chain, seals, issued files, generator and data.")
 
     def tell(self, found) -> str:
         """List the findings; the sentence that sums them up."""
         self.found = found
-        self.table.show(words.CHECK_HEADINGS, words.findings(found))
+        self.table.draw(words.CHECK_HEADINGS, words.findings(found))
         self.put(self.declared, self.declared.table(found))
         self.card.download.look()
         return words.checked(found)

@@ -48,7 +48,7 @@ class MatchView(CardView):
         """Draw the dots; orange, or teal, is what counts."""
         looks = looks_of(table)
         true, guess = table[looks.at].to_numpy(), table.iloc[:, -1].to_numpy()
-        self.plot.show(true, guess, looks.more["counts"], x_label=looks.x.label)
+        self.plot.draw(true, guess, looks.more["counts"], x_label=looks.x.label)
 
 
 class TableView(CardView):
@@ -67,7 +67,7 @@ class TableView(CardView):
 
     def draw(self, table, picture, model):
         """Write the table."""
-        self.plot.show(*self._written(picture, model))
+        self.plot.draw(*self._written(picture, model))
 
     def legend(self, table):
         """None: it is a table."""
@@ -97,7 +97,7 @@ class AttributesView(CardView):
             Mark("by guessing a constant", "tick", constant[1].colour, table["by guessing a constant"]),
         ]
         texts = [share(float(one)) for one in table["recovered"]]
-        self.plot.show(table["attribute"], marks, top=1.0, texts=texts, fill=HEIGHT)
+        self.plot.draw(table["attribute"], marks, top=1.0, texts=texts, fill=HEIGHT)
 
 
 class RecordView(TableView):

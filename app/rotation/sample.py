@@ -61,7 +61,7 @@ class AxesView(CardView):
                     scaled([records.names[i] for i in columns], own), arrows[0])  # fmt: skip
         right = Side("the release", released[:, columns], [colours.ORIGINAL] * len(released),
                      scaled([f"column {i + 1}" for i in columns], released[:, columns]), arrows[1])  # fmt: skip
-        self.plot.show(left, right)
+        self.plot.draw(left, right)
 
     def show(self, picture, model):
         """Draw, and say how many axes are seen."""

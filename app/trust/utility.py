@@ -129,7 +129,7 @@ class StatisticsView(CardView):
              *alike([row["original"], *(row[name] for name in who)])]
             for row in table.to_dict("records")
         ]  # fmt: skip
-        self.plot.show(("figure", "original", *who), rows)
+        self.plot.draw(("figure", "original", *who), rows)
 
     def legend(self, table):
         """None: it is a table."""
