@@ -128,13 +128,13 @@ class CardView(pn.viewable.Viewer):
         if not self.brief:
             self.brief = True
             if self._last is not None:
-                self.show(*self._last)
+                self.show_picture(*self._last)
 
     def which(self, picture: Any, model: Any) -> Card:
         """The declaration that is looked at: a view may have several ways to look at one thing."""
         return self.declared
 
-    def show(self, picture: Any, model: Any = None) -> None:
+    def show_picture(self, picture: Any, model: Any = None) -> None:
         """Draw what the card shows of a picture."""
         self._last = picture, model
         declared = self.which(picture, model)

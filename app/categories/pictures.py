@@ -49,7 +49,7 @@ class PersonView(CardView):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
+    def show_picture(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         seen, settings = picture.person, picture.settings
         shown = [r for r in settings.recipients if made is None or r.number in made]

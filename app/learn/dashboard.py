@@ -136,7 +136,7 @@ class LearnDashboard(Dashboard):
         return _existing(scenario, self.library.find(scenario.view.lesson))
 
     def arrived(self):
-        self.home.show(self.model)
+        self.home.show_film(self.model)
 
     def preview(self, model, scenario):
         return None  # a step is turned to at once; its own dashboard computes

@@ -60,7 +60,7 @@ class Home(pn.viewable.Viewer):
         """Show what is on offer now, and what there is to say about a file."""
         self.shelf.put(lessons=_cards(library), said=list(said))
 
-    def show(self, found: FilmFigures) -> None:
+    def show_film(self, found: FilmFigures) -> None:
         """Show the film."""
         several = number_word(len(found.recipients))
         titles = {

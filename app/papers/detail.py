@@ -21,7 +21,7 @@ from trustscope.widgets.code import Code
 
 
 class Detail(pn.viewable.Viewer):
-    """Views that are built once and filled by `show`; of them those are laid out that may be seen."""
+    """Views that are built once and filled by `show_result`; of them those are laid out that may be seen."""
 
     def __init__(self, shown: Container[str] = EVERYTHING):
         super().__init__()
@@ -54,7 +54,7 @@ class Detail(pn.viewable.Viewer):
             place.visible = key in keys
         self._small.visible = "table" in keys or "code" in keys
 
-    def show(self, result: Result, key: int) -> None:
+    def show_result(self, result: Result, key: int) -> None:
         """Draw this result; what is drawn already stays."""
         beside = None if self.plots.beside is None else self.plots.beside.figures
         if result is self._result and beside is self._behind:

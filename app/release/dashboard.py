@@ -113,7 +113,7 @@ class ReleaseDashboard(Dashboard):
         if key == "report":
             view.give.param.watch(lambda event: self._give_report(view), "clicks")
         if self.picture is not None:
-            view.show(self.picture)
+            view.show_picture(self.picture)
         self.view_made()
         return view
 
@@ -164,10 +164,10 @@ class ReleaseDashboard(Dashboard):
     def draw_picture(self, picture):
         self.headline.say(**vars(words.headline(picture)))
         self.controls.say(picture)
-        self.holding.show(picture)
-        self.pooled.show(picture)
+        self.holding.show_picture(picture)
+        self.pooled.show_picture(picture)
         if (view := self._views.get(picture.scenario.view.closer)) is not None:
-            view.show(picture)
+            view.show_picture(picture)
         kind = "Rehearsal" if picture.rehearsal else picture.title
         self.info = f"{kind}, {count(picture.rows)} rows, {counted(len(picture.first_issued), 'copy', 'copies')} out"
 

@@ -56,11 +56,11 @@ class PooledView(CardView):
         plot = Pooling("The best copy of every coalition of holders", tall=HEIGHT)
         super().__init__("release", "pooled", plot, control=self.measure)
 
-    def show(self, picture, model=None):
+    def show_picture(self, picture, model=None):
         """Draw the coalitions of what is out."""
         self.measure.disabled = [name for name, *_ in MEASURES if name not in picture.measures]
         self._who, _ = picture.pooled()
-        super().show(picture, model)
+        super().show_picture(picture, model)
 
     def draw(self, table, picture, model):
         """Draw a row for each coalition."""

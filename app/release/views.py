@@ -30,7 +30,7 @@ class WrittenView(CardView):
         self.table, self._written = TextTable(label), written
         super().__init__("release", key, self.table, **options)
 
-    def show(self, picture: Picture, model=None):
+    def show_picture(self, picture: Picture, model=None):
         """List what there is."""
         headings, rows, said = self._written(picture)
         self.put(self.declared, self.declared.table(picture, None))
@@ -54,9 +54,9 @@ class CopiesView(WrittenView):
             return (), [], "None yet."
         return words.COPY_HEADINGS, words.copies(picture), words.COPIES
 
-    def show(self, picture: Picture, model=None):
+    def show_picture(self, picture: Picture, model=None):
         """List them."""
-        super().show(picture)
+        super().show_picture(picture)
         self._files.visible = bool(picture.copies)
         named = {f"{c.to}, {c.describe()}, {words.time(c.time)}, event {c.number}": c.number for c in picture.copies}
         if named and named != self.which.options:
@@ -116,7 +116,7 @@ class CheckView(WrittenView):
         super().__init__("check", "What was checked", above=(self.task,))
         self._head = None
 
-    def show(self, picture: Picture, model=None):
+    def show_picture(self, picture: Picture, model=None):
         """What was found holds for the ledger as it was: when that has changed it goes."""
         if picture.head != self._head:
             self._head, self.found = picture.head, []
@@ -143,7 +143,7 @@ class ReportView(pn.viewable.Viewer):
         self.give = Give(text="Download the report")
         self.card = Card("Report", self.give, help_text=texts.REPORT)
 
-    def show(self, picture: Picture):
+    def show_picture(self, picture: Picture):
         """Say what is in it."""
         self.card.say(escape(words.chain(picture)))
 

@@ -40,9 +40,9 @@ class LinksView(CardView):
             self.clicked = -1
             self.clicked = int(self._places[event.new])
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw both clouds, the known records and their links; the clouds stand also where nobody is known."""
-        super().show(picture, model)
+        super().show_picture(picture, model)
         self.twin.visible = True
         known = list(picture.linked)
         extra = [i for i in (*known, picture.exposed) if i is not None and i >= DRAWN]
@@ -89,9 +89,9 @@ class ClosenessView(CardView):
         plot = Lines("Share recovered by how close a guess must come", share_places=True, height=HEIGHT)
         super().__init__("rotation", "closeness", plot, below=(self._mark,))
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw both curves and what was drawn at random."""
-        super().show(picture, model)
+        super().show_picture(picture, model)
         _, state, by = words.closeness(picture, model.records)
         self._mark.object = f"<p>Theory and drawn rotations: {marks.mark(state, by)}</p>" if state else ""
 

@@ -63,9 +63,9 @@ class AxesView(CardView):
                      scaled([f"column {i + 1}" for i in columns], released[:, columns]), arrows[1])  # fmt: skip
         self.plot.draw(left, right)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw, and say how many axes are seen."""
-        super().show(picture, model)
+        super().show_picture(picture, model)
         self.card.say(words.axes(picture, len(self._shown)), self.legend(self.taken.own))
 
     def legend(self, table):

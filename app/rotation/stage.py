@@ -128,24 +128,24 @@ class Stage(pn.viewable.Viewer):
         self._made(part.key, view)
         picture, model = self._shown
         if picture is not None and picture.view.closer == part.key:
-            view.show(picture, model)
+            view.show_picture(picture, model)
         self._opened()
         return view
 
-    def show(self, picture, model) -> None:
+    def show_picture(self, picture, model) -> None:
         """Draw a picture of this step."""
         self._shown = picture, model
         for place, part in enumerate(self._plan.pictures):
             if part.key in self.views:
-                self.views[part.key].show(picture, model)
+                self.views[part.key].show_picture(picture, model)
                 continue
             view = self.views[part.key] = part.kind()
             self._made(part.key, view)
-            view.show(picture, model)
+            view.show_picture(picture, model)
             self._pair.place(place, view)
         closer = picture.view.closer
         if closer in self.views and closer in self.keys:
-            self.views[closer].show(picture, model)
+            self.views[closer].show_picture(picture, model)
 
     def __panel__(self):
         return self._layout

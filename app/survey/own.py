@@ -89,7 +89,7 @@ class OwnView(CardView):
             "view.own.of_class": self._people.names[int(self._people.classes[person])],
         })  # fmt: skip
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Show what would be sent, and what would be believed."""
         result, people = picture.own, model.people
         if result is None:

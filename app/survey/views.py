@@ -29,7 +29,7 @@ class ArrivalsView(CardView):
         kinds = [(part.name, part.colour) for part in parts]
         self.plot.ask(people.encoding.questions, people.encoding.answers, [*kinds, CLEAR_KIND])
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the latest; where nobody came yet, the questions stand alone."""
         frame = picture.frame
         self._parts = frame.settings.parts
@@ -39,7 +39,7 @@ class ArrivalsView(CardView):
                     () if p.sent is None else p.sent)
             for p in frame.people
         ])  # fmt: skip
-        super().show(picture, model)
+        super().show_picture(picture, model)
         self.plot.visible = True
 
     def draw(self, table, picture, model):

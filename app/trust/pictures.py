@@ -47,7 +47,7 @@ class PersonView(CardView):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
+    def show_picture(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         settings, people = picture.settings, model.population
         subject = words.subject_of(people, settings.attribute)
