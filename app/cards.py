@@ -116,7 +116,8 @@ class CardView(pn.viewable.Viewer):
         super().__init__()
         self.declared = cards_of(page)[key]
         self.plot, self.taken, self._page = plot, Taken(), page
-        self.brief, self._last = False, None
+        self.brief = False
+        self._last: tuple[Any, Any] | None = None
         self.twenty = People() if twenty else None
         below = below if self.twenty is None else (*below, self.twenty)
         self.card = surface.Card(

@@ -10,8 +10,8 @@ from trustscope.widgets.twenty import LitRow, People
 def show_twenty(people: People, page: str, picture, model, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:
     """Draw who is caught, and give the card with its table; nothing where they are not wanted."""
     card = next(card for card in cards_of(page).values() if card.live == "twenty" and card.shows(picture))
-    table = card.table(picture, model) if wanted else ()
-    if not len(table):
+    table = card.table(picture, model) if wanted else pd.DataFrame()
+    if not len(table) or card.caption is None:
         people.draw((), "")
         return None
     rows = (

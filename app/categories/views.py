@@ -1,5 +1,7 @@
 """What the Categories page shows to whoever looks closer; each view is made when it is first opened."""
 
+from typing import Any
+
 import numpy as np
 import panel as pn
 
@@ -65,7 +67,7 @@ class EveryoneView(CardView):
 
     def show_copying(self, step: Copying, model):
         """Draw a copy in the making."""
-        made = step.held, step.original, step.recipient, model, step.scenario.view
+        made: tuple[Any, ...] = step.held, step.original, step.recipient, model, step.scenario.view
         table = copy_of(*made)
         self.draw(table, None, model)
         self.card.say(copy_caption(*made), self.legend(table))

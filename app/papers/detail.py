@@ -3,6 +3,7 @@
 from collections.abc import Container
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import panel as pn
 
@@ -36,7 +37,8 @@ class Detail(pn.viewable.Viewer):
         self.table_card = Card("The table", self.table, help_text=texts.TABLE, saved=self.taken_table)
         self.code_card = Card("In a notebook", self.code, help_text=texts.CODE)
         self.code_card.say("The same run, as Python code.")
-        self._result = self._behind = None
+        self._result: Result | None = None
+        self._behind: Any = None
         tall = {
             key: pn.Column(pn.Spacer(height=12), card, sizing_mode="stretch_width", margin=0)
             for key, card in (("plots", self.plot_card), ("claims", self.claims_card))

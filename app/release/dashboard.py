@@ -59,6 +59,7 @@ class ReleaseDashboard(Dashboard):
     groups: ClassVar = {
         "ledger": "Ledger", "copy": "The copy to consider", "make": "Make the copy", "more": "Issuer and file",
     }  # fmt: skip
+    controls: ReleaseControls
     shares = False  # a rehearsal is its visitor's own, and a ledger is read anew each time
 
     def __init__(
@@ -207,10 +208,10 @@ class ReleaseDashboard(Dashboard):
         self.controls.change(self.scenario.next_request())
 
     def _give_copy(self, view):
-        if self.model is None or not view.which.value:
+        if self.model is None or not view.chosen.value:
             return
         try:
-            view.give.give(*self.model.file(view.which.value))
+            view.give.give(*self.model.file(view.chosen.value))
         except Problem as problem:
             view.say(str(problem))
 

@@ -49,7 +49,8 @@ class _View(pn.viewable.Viewer):
 
     def __init__(self, steward: Steward):
         super().__init__()
-        self._steward, self._jobs = steward, {}
+        self._steward = steward
+        self._jobs: dict[Task, Job] = {}
 
     def _on(self, task: Task, what: str, call: Callable[..., Any], said: Callable[[Any], str]) -> None:
         """When the task's button is pressed, `call()` gives what to do with the ledger, or raises what is missing."""
@@ -190,7 +191,9 @@ class KeyView(_View):
         self._on(self.drill, "Proving the backup", self._drill, words.drilled)
         self._on(self.withdraw, "Destroying the key", self._withdraw, words.destroyed)
         self.dropper.param.watch(self._received, "file")
-        self.give.param.watch(lambda event: self._made and self.give.give("ledger-key.json", self._made), "clicks")
+        self.give.param.watch(
+            lambda event: self.give.give("ledger-key.json", self._made) if self._made else None, "clicks"
+        )
         self.card = Card(
             "The key",
             self.secret, heading("Back it up"), self.backup, self.give,

@@ -42,10 +42,10 @@ class CopiesView(WrittenView):
     """Every copy: recipient, trust, date, purpose, issuer, digest; and its file."""
 
     def __init__(self):
-        self.which = dropdown("Copy", [""])
+        self.chosen = dropdown("Copy", [""])
         self.give = Give(text="Download the file", margin=(18, 0, 0, 12))
         self.said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
-        self._files = pn.Row(self.which, self.give, sizing_mode="stretch_width", margin=0)
+        self._files = pn.Row(self.chosen, self.give, sizing_mode="stretch_width", margin=0)
         super().__init__("copies", "Copies that are out", self._rows, below=(self._files, self.said))
 
     @staticmethod
@@ -59,8 +59,8 @@ class CopiesView(WrittenView):
         super().show_picture(picture)
         self._files.visible = bool(picture.copies)
         named = {f"{c.to}, {c.describe()}, {words.time(c.time)}, event {c.number}": c.number for c in picture.copies}
-        if named and named != self.which.options:
-            self.which.param.update(options=named, value=list(named.values())[-1])
+        if named and named != self.chosen.options:
+            self.chosen.param.update(options=named, value=list(named.values())[-1])
         self.say("")
 
     def say(self, text: str):
@@ -123,15 +123,16 @@ class CheckView(WrittenView):
             if not self.task.running:
                 self.task.text = ""
             self.table.draw((), [])
-            self.put(self.declared, self.declared.table([]))
+            self.put(self.declared, self.declared.table([], None))
             self.card.say("File, chain, seals, issued files, generator and data.")
 
     def tell(self, found) -> str:
         """List the findings; the sentence that sums them up."""
         self.found = found
         self.table.draw(words.CHECK_HEADINGS, words.findings(found))
-        self.put(self.declared, self.declared.table(found))
-        self.card.download.look()
+        self.put(self.declared, self.declared.table(found, None))
+        if self.card.download is not None:
+            self.card.download.look()
         return words.checked(found)
 
 

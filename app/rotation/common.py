@@ -32,10 +32,11 @@ def sides(picture, model, drawn, colour, titles=("the data", "the release")) -> 
     return left, right
 
 
-def scaled(names, points) -> tuple[str, ...]:
+def scaled(names, points) -> tuple[str, str]:
     """Names of two axes with the range of what is drawn along them."""
     ends = zip(names, points.min(axis=0), points.max(axis=0), strict=True)
-    return tuple(f"{name}, {plain(float(low))} to {plain(float(high))}" for name, low, high in ends)
+    across, upwards = (f"{name}, {plain(float(low))} to {plain(float(high))}" for name, low, high in ends)
+    return across, upwards
 
 
 class MatchView(CardView):

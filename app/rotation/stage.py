@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
+from typing import Any
 
 import panel as pn
 
@@ -21,7 +22,7 @@ class Part:
 
     key: str
     title: str
-    kind: Callable[[], pn.viewable.Viewer]
+    kind: Callable[[], Any]
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,10 @@ class Stage(pn.viewable.Viewer):
     opened : called when one was opened and shown for the first time
     """
 
-    def __init__(
-        self, plan: Plan, made: Callable[[str, pn.viewable.Viewer], None], opened: Callable[[], None] = lambda: None
-    ):
+    def __init__(self, plan: Plan, made: Callable[[str, Any], None], opened: Callable[[], None] = lambda: None):
         super().__init__()
         self._plan, self._made, self._opened = plan, made, opened
-        self.views: dict[str, pn.viewable.Viewer] = {}
+        self.views: dict[str, Any] = {}
         self._pair = pictures(*(Skeleton(ROOM, part.title) for part in plan.pictures))
         self._shown = None, None
         self.closer = Closer(
