@@ -43,7 +43,8 @@ types: $(VENV)/.test
 	mkdir -p $(VENV)/editor/trustscope
 	for part in trustscope/*.py; do ln -sf ../../../$$part $(VENV)/editor/trustscope/; done
 	for part in app datasets engine handouts lessons plots release scenarios study widgets; do ln -sfn ../../../$$part $(VENV)/editor/trustscope/$$part; done
-	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -m trustscope -p trustscope.engine -p trustscope.datasets -p trustscope.plots -p trustscope.release -p trustscope.study -p trustscope.lessons -p trustscope.scenarios \
+	MYPYPATH=$(VENV)/editor $(BIN)/python -m mypy -m trustscope \
+		$(patsubst %,-p trustscope.%,app datasets engine handouts lessons plots release scenarios study widgets) \
 		$(patsubst trustscope/%.py,-m trustscope.%,$(filter-out trustscope/__%,$(wildcard trustscope/*.py)))
 
 # The site, into build/docs: notebooks are run, plots are drawn, and a link that leads nowhere is an error.

@@ -116,7 +116,8 @@ class CardView(pn.viewable.Viewer):
         super().__init__()
         self.declared = cards_of(page)[key]
         self.plot, self.taken, self._page = plot, Taken(), page
-        self.brief, self._last = False, None
+        self.brief = False
+        self._last: tuple[Any, Any] | None = None
         self.twenty = People() if twenty else None
         below = below if self.twenty is None else (*below, self.twenty)
         self.card = surface.Card(
@@ -129,13 +130,13 @@ class CardView(pn.viewable.Viewer):
             self.brief = True
             # Nothing is drawn again where nothing is said otherwise: a class opens sixty pages in one moment.
             if self._last is not None and self.declared.short is not None:
-                self.show(*self._last)
+                self.show_picture(*self._last)
 
     def which(self, picture: Any, model: Any) -> Card:
         """The declaration that is looked at: a view may have several ways to look at one thing."""
         return self.declared
 
-    def show(self, picture: Any, model: Any = None) -> None:
+    def show_picture(self, picture: Any, model: Any = None) -> None:
         """Draw what the card shows of a picture."""
         self._last = picture, model
         declared = self.which(picture, model)

@@ -29,7 +29,7 @@ class Compared:
     show : called with the table for the page: columns, rows [kind, name, texts], a note
     """
 
-    def __init__(self, own: OwnData, show: Callable[[dict[str, Any]], None]):
+    def __init__(self, own: OwnData, show: Callable[[dict[str, Any]], object]):
         self._own, self._show = own, show
         self._lane = Lane(self._failed)
         self._known = Memo(REMEMBERED)

@@ -1,8 +1,9 @@
 """The controls of a page, made from a table of fields: setting them is as easy as reading them."""
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any
 
 import panel as pn
 import param
@@ -54,14 +55,16 @@ class Controls(pn.viewable.Viewer):
     change. `scenario` is what the controls show; `moved` and `settled` count what the person did.
     """
 
-    scenario = param.ClassSelector(class_=Scenario, doc="What the controls stand for.")
+    scenario: Any = param.ClassSelector(class_=Scenario, doc="What the controls stand for.")
     moved = param.Integer(default=0, doc="Counts movements.")
     settled = param.Integer(default=0, doc="Counts changes that were let go.")
 
     # Whether a picture of the last movement is on its way. Whoever says so calls `catch_up` when it is drawn: people
     # wait for the picture, and setting all controls would keep it from them.
     picture_comes: Callable[[], bool] = staticmethod(lambda: False)
-    groups: ClassVar[dict[str, list]] = {}  # views of the controls, by the names that a teacher's link has for them
+    # Views of the controls, by the names that a teacher's link has for them.
+    groups: Mapping[str, list] = MappingProxyType({})
+    _layout: pn.Column  # of the groups
 
     def __init__(self, fields: Iterable[Field], scenario: Scenario, **params):
         super().__init__(scenario=scenario, **params)

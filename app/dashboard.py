@@ -14,6 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import panel as pn
 import param
+from param.parameterized import ParameterizedMetaclass
 
 from trustscope.app.cards import CardView, taken_of
 from trustscope.app.controls import Controls, Field
@@ -55,7 +56,7 @@ def closer_field(closer: Closer) -> Field:
     return Field("view.closer", closer, live="opened", write=lambda key: key if key in closer.keys else "")
 
 
-class _Abstract(type(pn.viewable.Viewer), ABCMeta):
+class _Abstract(ParameterizedMetaclass, ABCMeta):
     """A Viewer whose abstract methods must be written before it can be made."""
 
 
@@ -84,8 +85,14 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     experts: ClassVar[dict[str, tuple[str, Any]]] = {}
     groups: ClassVar[dict[str, str]] = {}
 
-    scenario = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
-    settled = param.ClassSelector(class_=Scenario, doc="The same when the last change was let go: links follow it.")
+    sidebar: Any
+    main: Any
+    closer: Closer  # where there is something to look at closer
+
+    scenario: Any = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
+    settled: Any = param.ClassSelector(
+        class_=Scenario, doc="The same when the last change was let go: links follow it."
+    )
     info = param.String(default="", doc="What is loaded, for the bar.")
     loads = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
     drawn = param.Integer(default=0, doc="Counts the pictures that were drawn.")
@@ -249,7 +256,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _looked(self, key: str, shown: bool) -> None:
         """Nothing is measured for a view that nobody looks at."""
         view = self.views().get(key)
-        if not shown and hasattr(view, "hide"):
+        if not shown and view is not None and hasattr(view, "hide"):
             view.hide()
 
     # Beside a kept scenario
@@ -258,8 +265,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def kept(self) -> tuple[tuple[str, Scenario], ...]:
         """The kept scenario that is drawn beside, under its letter, where it is of the same data."""
         other = self._beside
-        same = other is not None and other.scenario.data == self.scenario.data
-        return ((self._letter, other.scenario),) if same else ()
+        if other is None or other.scenario.data != self.scenario.data:
+            return ()
+        return ((self._letter, other.scenario),)
 
     def views(self) -> dict[str, Any]:
         """The views that are built, by names that are the same on every dashboard of this page."""
@@ -393,8 +401,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _bound(self, model: Any, scenario: Scenario, picture: Any) -> tuple[Any, str]:
         """A picture, and what is said of the requirement that binds; in a thread."""
-        required = picture is not None and getattr(scenario.settings, "requirements", ())
-        return picture, self.bound(model, scenario, picture) if required else ""
+        required = getattr(scenario.settings, "requirements", ())
+        return picture, self.bound(model, scenario, picture) if required and picture is not None else ""
 
     def _pass(self) -> None:
         if self.model is None:
@@ -511,7 +519,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._loading = self.model_key(scenario)
         known = _openings.get(self._opening_key(scenario))
         if known is not None and (made := models.shared.get(self._shared_key(scenario))) is not None:
-            self._adopt(*made, known.scenario, asked=scenario, known=known)
+            data, model = made
+            self._adopt(data, model, known.scenario, asked=scenario, known=known)
             return
         self._working(True)
         self.headline.stale = True

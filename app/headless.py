@@ -48,7 +48,7 @@ def answered(work: Callable[[], int]) -> int:
 def written(text: str | bytes, out: Path | None) -> int:
     """Write a file; a text is printed where none is named."""
     if out is None:
-        print(text, end="" if text.endswith("\n") else "\n")
+        print(text, end="" if isinstance(text, str) and text.endswith("\n") else "\n")
         return 0
     from trustscope.scenarios import files
 

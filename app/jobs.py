@@ -42,7 +42,8 @@ class Run:
         self.fraction, self.text = 0.0, WAITING
         self.stopping = threading.Event()
         self.seconds = 0.0  # for which it has been at work, without the piece that is under way
-        self._stop, self._since = stop, None
+        self._stop = stop
+        self._since: float | None = None
 
     @property
     def cancelled(self) -> bool:

@@ -67,7 +67,7 @@ class MapView(Measuring):
         return own / 100 if required is None else required.value
 
     def _show(self, step: Grid) -> None:
-        self.map.show(
+        self.map.draw(
             step.values, x=step.across.texts, y=step.upwards.texts, x_label=step.across.name,
             y_label=step.upwards.name, figure=step.figure.told, here=step.here, limit=step.limit,
         )  # fmt: skip

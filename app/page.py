@@ -108,8 +108,8 @@ class Frame:
         self.bar.param.watch(lambda event: self._step("undo"), "undos")
         self.bar.param.watch(lambda event: self._step("redo"), "redos")
         self.bar.param.watch(lambda event: self._save(), "saves")
-        self.bar.param.watch(lambda event: event.new and self._opened(*event.new), "opened")
-        self.bar.param.watch(lambda event: event.new and self._asked_for(event.new), "asked")
+        self.bar.param.watch(lambda event: self._opened(*event.new) if event.new else None, "opened")
+        self.bar.param.watch(lambda event: self._asked_for(event.new) if event.new else None, "asked")
         self.address.param.watch(lambda event: self._go(self.address.visited, again=True), "visits")
 
     @property
@@ -214,7 +214,7 @@ class Frame:
         dashboard.param.watch(lambda event: self._inform(dashboard), "info")
         # Data that have just arrived may come with other recipients, and a speaker reads what the picture says.
         dashboard.param.watch(lambda event: self.presenting.tell(self.dashboard), ["loads", "drawn"])
-        dashboard.param.watch(lambda event: event.new and self._wanted(*event.new), "wanted")
+        dashboard.param.watch(lambda event: self._wanted(*event.new) if event.new else None, "wanted")
 
     def _wanted(self, name: str, changes: dict) -> None:
         """One page sends the person to another, where some things are to change; Back brings the one before."""
@@ -441,7 +441,7 @@ def make_page(
     page = framed(frame.bar, frame.address, frame.connection, frame.sidebars, frame.mains)
     if doc:
         doc.title = "Trustscope"
-    page.add_variable("preview", preview.address(pn.state.headers.get("Host", ""), _query(), origins))
+    page.add_variable("preview", preview.address(str(pn.state.headers.get("Host", "")), _query(), origins))
     return page
 
 

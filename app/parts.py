@@ -34,7 +34,7 @@ class Shown:
     def __init__(self, keys: Iterable[str] | None = None):
         self.keys = None if keys is None else frozenset(keys)
 
-    def __contains__(self, key: str) -> bool:
+    def __contains__(self, key: object) -> bool:
         return self.keys is None or key in self.keys
 
     @property

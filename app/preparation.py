@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any, get_args
 
 import panel as pn
 
@@ -10,7 +11,7 @@ from trustscope.app.entries import choice_field, number, number_field, percentag
 from trustscope.app.problem import told
 from trustscope.app.work import Lane, compute
 from trustscope.datasets import Dataset
-from trustscope.scenarios.preparation import Preparation, offered, words
+from trustscope.scenarios.preparation import NumberPreparation, Preparation, offered, words
 from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.preparation.steps import MOST_STEPS, SMALLEST, Offer
 from trustscope.scenarios.scenario import Scenario
@@ -38,8 +39,8 @@ class PreparationControl(pn.viewable.Viewer):
     """
 
     def __init__(
-        self, change: Callable[[Scenario], None], kind: type = Preparation, *, title: str = "Before the noise",
-        noisy: bool = True,
+        self, change: Callable[[Scenario], None], kind: type[Preparation | NumberPreparation] = Preparation, *,
+        title: str = "Before the noise", noisy: bool = True,
     ):  # fmt: skip
         super().__init__()
         self._change, self._kind, self._noisy = change, kind, noisy
@@ -51,7 +52,8 @@ class PreparationControl(pn.viewable.Viewer):
         self._said: dict[Preparation, str] = {}
         self._said_of: tuple = ()
         self._lane, self._texts = Lane(self._failed), Lane(self._failed)
-        actions = [name for name in words.ACTIONS if name in kind.model_fields["action"].annotation.__args__]
+        known = get_args(kind.model_fields["action"].annotation)
+        actions = [name for name in words.ACTIONS if name in known]
         self.steps = Targets(
             self._make, self._edit, self._describe, most=MOST_STEPS, note=words.AWAY if noisy else "",
             kinds=[[name, words.ACTIONS[name]] for name in actions],
@@ -106,7 +108,8 @@ class PreparationControl(pn.viewable.Viewer):
     def describe(self, scenario: Scenario) -> None:
         """Bring what is drawn up to a scenario; what its steps do to these data is found in a thread."""
         self._scenario = scenario
-        data, steps = self._data, scenario.data.preparation
+        named: Any = scenario.data  # of a page whose data can be prepared
+        data, steps = self._data, named.preparation
         if data is not None and steps and (data, steps) != self._said_of:
             self._said_of, self._said = (data, steps), {}
             self._texts.latest(

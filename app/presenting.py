@@ -38,7 +38,7 @@ class Presenting:
 
     def __init__(
         self, open_page: Callable[[str, Scenario], None], kept: Callable[[], Sequence[tuple[str, str, Scenario]]],
-        show: Callable[[dict[str, Any]], None],
+        show: Callable[[dict[str, Any]], object],
     ):  # fmt: skip
         self._open, self._kept, self._show = open_page, kept, show
         self.active = False

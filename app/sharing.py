@@ -27,8 +27,9 @@ class Flight:
 
     def __init__(self, key: Hashable, steps: Callable[[], Iterator[Any]], done: Callable[[Any], None]):
         self._key, self._steps, self._done = key, steps, done
-        self._count, self._last = 0, None
-        self._over, self._error = False, None
+        self._count, self._over = 0, False
+        self._last: Any = None
+        self._error: Exception | None = None
         self._news: asyncio.Future = asyncio.get_running_loop().create_future()
         self._followers = 0
         # In a context of its own: it is computed for no visitor, and is in nobody's log.

@@ -137,7 +137,7 @@ class Taking:
     """
 
     def __init__(
-        self, own: OwnData, show: Callable[[dict[str, Any]], None], give: Callable[[File], None],
+        self, own: OwnData, show: Callable[[dict[str, Any]], object], give: Callable[[File], None],
         say: Callable[[str], None],
     ):  # fmt: skip
         self._own, self._show, self._give, self._say = own, show, give, say

@@ -59,7 +59,7 @@ class TradeoffView(Measuring):
         if step.present is not None:
             spots.append(Spot("you are here", step.present.useful, step.present.private, step.present.text))
         x, y = (Scale(m.axis, share=m.share, log=m.log, less=m.less) for m in (step.useful, step.private))
-        self.plot.show(ways, spots, x, y, step.limit)
+        self.plot.draw(ways, spots, x, y, step.limit)
         self.taken.put(self._declared, self._declared.table(step, None))
         backwards = " (it runs backwards: less is better)" if step.useful.less else ""
         line = f" The line across is the target's: {step.asked}." if step.asked else ""

@@ -60,9 +60,9 @@ class Lane:
         when the page opens; but somebody who only fetches the page has work done for nothing.
     """
 
-    def __init__(self, on_error: Callable[[Exception], None], *, early: bool = False):
+    def __init__(self, on_error: Callable[[Exception], object], *, early: bool = False):
         self._on_error = on_error
-        self._doc = pn.state.curdoc
+        self._doc: Any = pn.state.curdoc  # without one, changes are made at once
         self._task: asyncio.Task | None = None
         self._next: tuple[Callable, Callable, Callable | None] | None = None
         self._waiting: Callable[[], Awaitable] | None = None
@@ -221,7 +221,7 @@ class Lane:
             self._next = None
             await self.show(partial(self._on_error, error))
 
-    async def show(self, change: Callable[[], None]) -> None:
+    async def show(self, change: Callable[[], object]) -> None:
         """Change the page: under the document's lock, and done when this returns."""
         doc = self._doc
         if not self._served:

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from trustscope.plots.moving import SIZE, STEP, Density, Scene, Stage, frames, s
 from trustscope.scenarios import pages
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import verdict
+from trustscope.scenarios.categories.scenario import CategoriesData
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import OWN, Scenario
@@ -174,7 +175,7 @@ def _with_members(scenario: Scenario, numbers: set[int]) -> Scenario:
 
 
 def _column(table: pd.DataFrame, scheme: str) -> np.ndarray:
-    return next(table[name].to_numpy(dtype=float) for name in table if name.endswith(f", {scheme}"))
+    return next(table[name].to_numpy(dtype=float) for name in table if str(name).endswith(f", {scheme}"))
 
 
 def _top(bars: pd.DataFrame) -> float:
@@ -229,7 +230,7 @@ class _Number(_Shown):
 
     def stage(self, scenario: Scenario) -> dict[str, Any]:
         """The true value, and the axis."""
-        truth = self._first.set_index("what").loc["true value", "value"]
+        truth: Any = self._first.set_index("what").loc["true value", "value"]
         axis = f"{looks_of(self._first).x.label}; dashed: {scenario.settings.best.name} alone"
         person = f"One person's {scenario.settings.attribute}: what is believed"
         return {"person": person, "axis": axis, "truth": float(truth)}
@@ -254,21 +255,21 @@ class _Category(_Shown):
 
     @staticmethod
     def _shares(table: pd.DataFrame, ending: str) -> np.ndarray:
-        return next((table[name].to_numpy(dtype=float) for name in table if str(name).endswith(ending)), None)
+        return next(table[name].to_numpy(dtype=float) for name in table if str(name).endswith(ending))
 
     def stage(self, scenario: Scenario) -> dict[str, Any]:
         """The values, and which one is true."""
-        kept = self._first.iloc[self._kept]
+        kept, data = self._first.iloc[self._kept], cast(CategoriesData, scenario.data)
         return {
-            "person": f"One person's {scenario.data.column}: what is believed",
+            "person": f"One person's {data.column}: what is believed",
             "axis": f"belief; mark: {scenario.settings.best.name} alone",
             "truth": int(np.flatnonzero(kept["true"])[0]), "values": tuple(kept["value"].astype(str)),
         }  # fmt: skip
 
     def beliefs(self, table: pd.DataFrame, many: int) -> tuple[Any, Any]:
         """As shares."""
-        alone = self._shares(table, " alone")
-        return self._shares(table, "together")[self._kept], alone[self._kept] if many > 1 else None
+        alone = self._shares(table, " alone")[self._kept] if many > 1 else None
+        return self._shares(table, "together")[self._kept], alone
 
 
 def _person(tables: list[pd.DataFrame]) -> _Shown:

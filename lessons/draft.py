@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import MOST_STEPS, ChoiceQuestion, CurveQuestion, NumberQuestion, RankingQuestion
@@ -155,7 +155,7 @@ def scenario_of(draft: Draft, step: Draft, *changes: Draft) -> Scenario:
     content = content if isinstance(content, dict) else {}
     page = content.get("page", draft.get("page"))
     common = draft.get("scenario") if page == draft.get("page") else {}
-    return cast(Scenario, kind_of(page).from_dict(merged(common or {}, content, *changes) | {"page": page}))
+    return kind_of(page).from_dict(merged(common or {}, content, *changes) | {"page": page})
 
 
 def filled(draft: Draft, facts: Facts) -> Draft:

@@ -1,7 +1,7 @@
 """From a step to what stands on the page: its scenario, and the names of what is shown of it."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 from trustscope.lessons.lesson import Lesson
 from trustscope.scenarios.pages import kind_of
@@ -21,7 +21,7 @@ def scenario_at(lesson: Lesson, place: int, *changes: Mapping[str, Any]) -> Scen
     if page not in PARTS:
         raise ValueError(f"there is no page “{page}” for lessons: choose one of {', '.join(PARTS)}")
     content = merged(lesson.scenario if page == lesson.page else {}, step.scenario, *changes)
-    return cast(Scenario, kind_of(page).from_dict(content | {"page": page}))
+    return kind_of(page).from_dict(content | {"page": page})
 
 
 def only_at(lesson: Lesson, place: int) -> frozenset[str]:

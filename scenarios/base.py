@@ -7,13 +7,16 @@ value, nothing by position, and nothing that follows from something else is kept
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self, cast
 
 from pydantic import AfterValidator, Field, ValidationError
 
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.value import Value, spelled, wrong
 from trustscope.scenarios.versions import VERSION, carried_forward
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.scenario import Scenario
 
 OWN = "own"  # the name of data that came from a person's own file
 MOST_PROBLEMS = 20  # sentences about one scenario; whoever sends more nonsense is told no more
@@ -63,6 +66,16 @@ class BaseScenario(Value):
     data: Data
     seed: int = Field(default=12, ge=0, le=LARGEST_SEED)
 
+    if TYPE_CHECKING:  # only: as fields they would be asked of every page twice
+
+        @property
+        def settings(self) -> Any:
+            """What is set on the page, of a kind of its own."""
+
+        @property
+        def view(self) -> Any:
+            """What is looked at, of a kind of its own."""
+
     @property
     def model_key(self) -> tuple[Hashable, ...]:
         """What a model of the data depends on: where it stays the same, one model serves."""
@@ -96,7 +109,7 @@ class BaseScenario(Value):
                 body = _body(content)
         while True:
             try:
-                return Reading(cls.model_validate(body), tuple(problems[:MOST_PROBLEMS]))
+                return Reading(cast("Scenario", cls.model_validate(body)), tuple(problems[:MOST_PROBLEMS]))
             except ValidationError as error:
                 found = error.errors(include_url=False, include_context=False)
                 problems += (f"{where} was left out: {what}." for where, what in map(wrong, found))
@@ -107,7 +120,7 @@ class BaseScenario(Value):
 class Reading(NamedTuple):
     """A scenario, and what had to be left out of it."""
 
-    scenario: BaseScenario
+    scenario: Scenario
     problems: tuple[str, ...]
 
 

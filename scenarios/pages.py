@@ -2,9 +2,13 @@
 
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from trustscope.scenarios.base import BaseScenario
 from trustscope.scenarios.problem import ScenarioProblem
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.scenario import Scenario
 
 _KINDS = {
     "trust": "TrustScenario",
@@ -21,7 +25,7 @@ LEDGER = (
 )
 
 
-def kind_of(name: object) -> type[BaseScenario]:
+def kind_of(name: object) -> "type[Scenario]":
     """The kind of scenario that a page has."""
     if not isinstance(name, str) or name not in _KINDS:
         shown = name[:40] if isinstance(name, str) else type(name).__name__

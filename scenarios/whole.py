@@ -30,6 +30,11 @@ class Whole:
     model: Any
     picture: Any
 
+    @property
+    def title(self) -> str:
+        """What the data are called; nothing where a page has no data."""
+        return "" if self.data is None else self.data.title
+
 
 def last(pictures: Iterable, progress: Progress | None = None, cancel: Cancel | None = None, done=None) -> Any:
     """The last of some pictures; `done(picture)` is how much of the work one stands for, from 0 to 1.

@@ -84,7 +84,7 @@ class Solved:
     @property
     def _settings(self) -> Any:
         """What was asked for, on a page with recipients."""
-        return self.solution.asked.settings  # type: ignore[attr-defined]
+        return self.solution.asked.settings
 
     @property
     def trusts(self) -> dict[str, float]:

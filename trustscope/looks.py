@@ -78,6 +78,13 @@ class Axis:
     high: float | None = None
     ticks: tuple[float, ...] = ()
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Both ends, for a view that does not look for them in the data."""
+        if self.low is None or self.high is None:
+            raise ValueError("This axis has no ends of its own: its data say them.")
+        return self.low, self.high
+
 
 @dataclass(frozen=True)
 class Mark:

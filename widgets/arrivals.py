@@ -51,7 +51,7 @@ class Arrivals(Drawing):
         if frame != self.frame:
             self.param.update(frame=frame, people=[])
 
-    def show(self, people: list[Arrival]):
+    def draw(self, people: list[Arrival]):
         """Draw these people, the latest first."""
         drawn = [[p.number, p.kind, p.note, list(p.truth), list(p.sent)] for p in people]
         if drawn != self.people:

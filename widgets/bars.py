@@ -46,7 +46,7 @@ class Bars(Drawing):
     _esm = module("flow.js", "bars.js")
     _stylesheets = (css("controls.css"), css("bars.css"))
 
-    def show(self, labels, marks: list[Mark], *, top: float, texts=None, flagged=(), fill: int = 0):
+    def draw(self, labels, marks: list[Mark], *, top: float, texts=None, flagged=(), fill: int = 0):
         """Draw these marks for these labels, scaled to `top`; few rows grow up to 30 pixels to `fill` so many."""
         frame = {"labels": list(labels), "marks": [[m.name, m.kind, m.colour] for m in marks]}
         changes = {

@@ -4,6 +4,7 @@ Two ways to look: the belief (two densities over the values) and the path (the v
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -35,7 +36,7 @@ class BeliefPicture(Scene):
     _esm = scene_script("belief.js")
     _stylesheets = scene_styles("belief.css")
 
-    def show(
+    def draw(
         self, x, together, alone, *, truth, x_range, pins=(), texts=("", "", ""), tone="leak", x_label="", top=None,
         ghost=None, certain=(None, None),
     ):  # fmt: skip
@@ -115,13 +116,13 @@ class Belief(pn.viewable.Viewer):
     `picture` draws the belief; `path()` gives the Journey. Only the one in view should be shown new data: see `mode`.
     """
 
-    mode = param.Selector(default="belief", objects=["belief", "path"], doc="Which of the two is seen.")
+    mode: Any = param.Selector(default="belief", objects=["belief", "path"], doc="Which of the two is seen.")
 
     def __init__(self, label: str, *, height: int = 320, **params):
         super().__init__(**params)
         self._label, self._height = label, height
         self.picture = BeliefPicture(label=label, tall=height)
-        self._journey = None
+        self._journey: Journey | None = None
         self._layout = Place(self.picture)
         self.param.watch(lambda event: self._turn(), "mode")
         self._turn()

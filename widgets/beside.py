@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Beside:
-    """Where `beside` is another plot of the same kind, `show` draws faintly what that one shows."""
+    """Where `beside` is another plot of the same kind, `draw` draws faintly what that one shows."""
 
     beside: Any = None
     beside_called = "A"  # the letter of the kept scenario

@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
+from typing import cast
 
 from trustscope import widgets
 from trustscope.widgets.esm import Control, Script
@@ -23,7 +24,8 @@ def kinds() -> dict[str, type[Control]]:
     """The controls in the module, by the names of their classes: all of this room."""
     for part in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
         import_module(part.name)
-    found, waiting = {}, [Control]
+    found: dict[str, type[Control]] = {}
+    waiting = [Control]
     while waiting:
         for kind in waiting.pop().__subclasses__():
             waiting.append(kind)
@@ -42,7 +44,7 @@ def text() -> str:
 
 def parts(controls: Iterable[type[Control]]) -> tuple[str, str]:
     """The helpers of some controls, and the controls themselves as entries of an object, under their names."""
-    scripts = {kind.__name__: kind._esm for kind in controls}
+    scripts = {kind.__name__: cast(Script, kind._esm) for kind in controls}
     helpers = dict.fromkeys(helper for script in scripts.values() for helper in script.names[:-1])
     shared = "\n".join(Script.part(helper) for helper in helpers)
     own = "".join(

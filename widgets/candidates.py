@@ -59,7 +59,7 @@ class Candidates(Drawing):
     def __init__(self, label: str = "", **params):
         super().__init__(label=label, **params)
 
-    def show(
+    def draw(
         self, candidates: Sequence[Candidate], *, names: dict[str, str], tone: str = "leak", told: str = "", ghost=None
     ):
         """Draw.

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pandas as pd
-from bokeh.models import Label, Range1d
+from bokeh.models import Range1d
+from bokeh.models.annotations import Label
 
 from trustscope import colours
 from trustscope.numbers import said
@@ -18,7 +19,8 @@ class Cap(Plot):
     """A sphere in section: the truth on top, the cap of guesses that count as a breach, and guesses drawn at random."""
 
     def __init__(self, label: str):
-        super().__init__(label, height=SIDE, x_range=Range1d(-REACH, REACH), y_range=Range1d(-REACH, REACH))
+        ranges = {name: Range1d(start=-REACH, end=REACH) for name in ("x_range", "y_range")}
+        super().__init__(label, height=SIDE, **ranges)
         fig = self.figure
         fig.update(sizing_mode="fixed", width=SIDE, min_border=0)
         self.outer.update(sizing_mode="fixed", width=SIDE, height=SIDE)
@@ -49,7 +51,7 @@ class Cap(Plot):
         self.figure.add_layout(label)
         return label
 
-    def show(self, freedom: int, chord: float, angles, *, ghost: float | None = None):
+    def draw(self, freedom: int, chord: float, angles, *, ghost: float | None = None):
         """Draw.
 
         Parameters
@@ -67,7 +69,7 @@ class Cap(Plot):
         for name, angle in (("cap", widest), ("ghost", None if ghost is None else _angle(ghost))):
             arc = np.linspace(-angle, angle, 60) if freedom > 1 and angle is not None else np.array([])
             self.send(name, {"x": numbers(np.sin(arc)), "y": numbers(np.cos(arc))})
-        lines = [(0, 0, 0, 1, colours.NEUTRAL, "dotted")] * open_
+        lines: list[tuple] = [(0, 0, 0, 1, colours.NEUTRAL, "dotted")] * open_
         lines += [(0, 1, float(np.sin(widest)), float(np.cos(widest)), colours.GUESS, "solid")] * (freedom > 1)
         self.send("chord", {name: [line[i] for line in lines] for i, name in enumerate(CHORD)})
         turn = np.asarray(angles, dtype=float) * np.where(np.arange(len(angles)) % 2, 1, -1)

@@ -1,6 +1,7 @@
 """Claims with what is printed, what was found, and the verdict; and any table, to be read."""
 
 from html import escape
+from typing import Any
 
 import pandas as pd
 import panel as pn
@@ -18,10 +19,11 @@ class Claims(Beside, pn.viewable.Viewer):
 
     def __init__(self, label: str):
         super().__init__()
-        self._label, self._shown = label, ()
+        self._label = label
+        self._shown: tuple[Any, ...] = ()
         self.pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
-    def show(self, claims, printed: str = "", right: str = ""):
+    def draw(self, claims, printed: str = "", right: str = ""):
         """Plain texts all."""
         self._shown = tuple(claims)
         was = {} if self.beside is None else self.beside.found()
@@ -64,7 +66,7 @@ class FirstRows(pn.viewable.Viewer):
         self._label, self._most, self._table = label, most, pd.DataFrame()
         self.pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
-    def show(self, table: pd.DataFrame) -> int:
+    def draw(self, table: pd.DataFrame) -> int:
         """Show it; how many rows are seen."""
         self._table = table
         seen = table.head(self._most)

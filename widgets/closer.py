@@ -1,6 +1,7 @@
 """Look closer: a row of tabs over one place; a view is built when it is first opened, and exists only while shown."""
 
 from collections.abc import Callable, Container
+from typing import Any
 
 import panel as pn
 import param
@@ -37,7 +38,8 @@ class Closer(Control):
         self._builders = {key: (title, build) for key, title, build in (*options, *experts)}
         if len(self._builders) != len(options) + len(experts):
             raise ValueError("Two views of a Closer have the same key.")
-        self._built, self._told, self._height, self._shown = {}, told or (lambda key, shown: None), height, ""
+        self._built: dict[str, Any] = {}
+        self._told, self._height, self._shown = told or (lambda key, shown: None), height, ""
         self._area = pn.Column(sizing_mode="stretch_width", margin=0)
         self._titles = [[key, title] for key, title, _ in options]
         self._expert_titles = [[key, title] for key, title, _ in experts]

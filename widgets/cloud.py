@@ -21,7 +21,7 @@ class Cloud(Plot):
     """A scatter of two attributes, at slider rate."""
 
     def __init__(self, label: str, *, height: int = 220):
-        self.x_range, self.y_range = Range1d(0, 1), Range1d(0, 1)
+        self.x_range, self.y_range = Range1d(start=0, end=1), Range1d(start=0, end=1)
         super().__init__(
             label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=" ", y_label=" "
         )  # fmt: skip
@@ -45,7 +45,8 @@ class Cloud(Plot):
         self._glyphs["copy"].fill_color = looks.series[copy].colour
         for ends, axis, shown in ((self.x_range, looks.x, self.figure.xaxis[0]),
                                   (self.y_range, looks.y, self.figure.yaxis[0])):  # fmt: skip
-            ends.update(start=float(axis.low), end=float(axis.high))
+            start, end = axis.ends
+            ends.update(start=float(start), end=float(end))
             shown.axis_label = axis.label
         self.tell()
 

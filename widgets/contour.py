@@ -36,15 +36,15 @@ def contour(values: np.ndarray, height: float) -> np.ndarray:
         place = offsets[a][:, None, None] + part * (offsets[b] - offsets[a])[:, None, None]
         points.append(np.stack([columns + place[0], rows + place[1]]))
         crossed.append((above[a] != above[b]) & known)
-    points, crossed = np.stack(points), np.stack(crossed)
-    number = crossed.sum(axis=0)
-    pieces = [_joined(points, crossed[a] & crossed[b] & (number == 2), a, b) for a in range(4) for b in range(a + 1, 4)]
+    spots, sides = np.stack(points), np.stack(crossed)
+    number = sides.sum(axis=0)
+    pieces = [_joined(spots, sides[a] & sides[b] & (number == 2), a, b) for a in range(4) for b in range(a + 1, 4)]
     # A saddle: the middle says which corners belong together.
     saddle = number == 4
     high = corners.mean(axis=0) >= height
     first = saddle & (high == above[0])
     for pairs, where in ((((0, 1), (2, 3)), first), (((0, 3), (1, 2)), saddle & ~first)):
-        pieces += [_joined(points, where, a, b) for a, b in pairs]
+        pieces += [_joined(spots, where, a, b) for a, b in pairs]
     return np.concatenate(pieces)
 
 

@@ -89,10 +89,10 @@ def _plain(name: str, column: pd.Series) -> tuple[str, pd.Series]:
     if pd.api.types.is_numeric_dtype(column):
         return name, column
     written = [one for one in column if not pd.isna(one) and one not in ("", "–")]
-    numbers = [as_number(one) for one in written]
-    if written and None not in numbers and len({unit for _, unit in numbers}) == 1:
+    numbers = [number for one in written if (number := as_number(one)) is not None]
+    if written and len(numbers) == len(written) and len({unit for _, unit in numbers}) == 1:
         unit = numbers[0][1]
-        values = column.map(lambda one: as_number(one)[0] if one in written else None)
+        values = column.map(lambda one: (as_number(one) or (None,))[0])
         return f"{name} ({unit})" if unit else name, values.astype(float)
     return name, column.map(_harmless).astype(object)
 

@@ -1,7 +1,7 @@
 """A picture made of HTML or SVG by a script of ours, as a `Plot` is one made by Bokeh."""
 
 import json
-from typing import Any
+from typing import Any, ClassVar
 from uuid import uuid4
 
 import pandas as pd
@@ -15,6 +15,8 @@ class Drawing(Beside, Control):
     """It says itself in a sentence and gives its figures; `plot_id` names its element."""
 
     plot_id = param.String(default="", doc="By which parts of its element are told from those of others.")
+
+    _stylesheets: ClassVar[tuple[str, ...]]  # as `Control` has them, and not as Panel does
 
     __abstract = True
 
@@ -37,6 +39,8 @@ class Scene(Drawing):
     label = param.String(default="", doc="The accessible name.")
     summary_text = param.String(default="", doc="What a screen reader says of it.")
     tall = param.Integer(default=320, bounds=(160, None), doc="Pixels upwards.")
+
+    _stylesheets: ClassVar[tuple[str, ...]]
 
     __abstract = True
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from functools import cache, cached_property, partial
 from pathlib import Path
+from typing import ClassVar
 
 import panel as pn
 import param
@@ -74,7 +75,7 @@ class Control(pn.custom.JSComponent):
     ack = param.Integer(default=0, doc="The number of the last message that was taken in.")
 
     _esm = "export function render() {}"
-    _stylesheets = (css("controls.css"),)
+    _stylesheets: ClassVar[tuple[str, ...]] = (css("controls.css"),)  # type: ignore[assignment]  # Panel reads its list only
 
     __abstract = True
 

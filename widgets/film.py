@@ -36,7 +36,7 @@ class Film(Control):
     _esm = module("flow.js", "svg.js", "film.js")
     _stylesheets = (css("controls.css"), css("film.css"))
 
-    def show(
+    def draw(
         self, scenes: Sequence[FilmScene], *, truth: float, recipients: Sequence[tuple[str, str]], unit: str,
         caption: str, summary: str,
     ) -> None:  # fmt: skip

@@ -24,7 +24,7 @@ class Heat(Drawing):
     _esm = module("flow.js", "heat.js")
     _stylesheets = (css("controls.css"), css("heat.css"))
 
-    def show(self, rows, columns, values, bars, *, limit: float, bar_name: str):
+    def draw(self, rows, columns, values, bars, *, limit: float, bar_name: str):
         """Draw.
 
         Parameters
@@ -65,11 +65,11 @@ class Heat(Drawing):
         if table.empty or not self.columns:
             return ""
         shades = table.iloc[:, 1:-1].to_numpy()
-        row, column = np.unravel_index(np.argmax(shades), shades.shape)
+        row, column = (int(place) for place in np.unravel_index(np.argmax(shades), shades.shape))
         long = [name for name, (_, over) in zip(self.frame["rows"], self.bars, strict=True) if over]
         beyond = f"; beyond the limit of {said(self.limit)}: {', '.join(long)}" if long else ""
         return (
-            f"{len(table)} rows by {len(self.columns)} columns; the darkest is {table.iloc[row, 0]} in column "
+            f"{len(table)} rows by {len(self.columns)} columns; the darkest is {self.frame['rows'][row]} in column "
             f"{table.columns[column + 1]} with {said(shades[row, column])}{beyond}."
         )
 

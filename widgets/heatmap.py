@@ -39,9 +39,10 @@ class HeatMap(Drawing):
     def __init__(self, label: str = "", **params):
         super().__init__(label=label, **params)
         self.picked = (0, 0)
-        self._values, self.limit = np.zeros((0, 0)), None
+        self._values = np.zeros((0, 0))
+        self.limit: float | None = None
 
-    def show(
+    def draw(
         self, values: np.ndarray, *, x: Sequence[str], y: Sequence[str], x_label: str, y_label: str, figure: str,
         here: tuple[float, float] | None = None, limit: float | None = None,
     ):  # fmt: skip

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from bokeh.models import FixedTicker, Range1d, Span, Whisker
+from bokeh.models import FixedTicker, Range1d
+from bokeh.models.annotations import Span, Whisker
 
 from trustscope import colours
 from trustscope.numbers import said
@@ -39,7 +40,7 @@ class Journey(Plot):
     BELIEF_AT = 104.5
 
     def __init__(self, label: str, *, height: int = 220, x_label: str = "trust"):
-        self.x_range, self.y_range = Range1d(107, 8), Range1d(0, 1)
+        self.x_range, self.y_range = Range1d(start=107, end=8), Range1d(start=0, end=1)
         super().__init__(label, height=height, x_label=x_label, y_label=" ", x_range=self.x_range, y_range=self.y_range)
         fig = self.figure
         fig.xaxis.ticker = FixedTicker(ticks=[100, 80, 60, 40, 20, 1])
@@ -68,7 +69,7 @@ class Journey(Plot):
                 text_font_style="bold", text_align="center", text_baseline="middle",
             )  # fmt: skip
 
-    def show(
+    def draw(
         self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, tone="leak",
         ghost=(),
     ):  # fmt: skip
@@ -107,7 +108,7 @@ class Journey(Plot):
 
     def summary(self) -> str:
         """The true value, what each one sees, and what is believed."""
-        if self._truth.location is None:
+        if not isinstance(self._truth.location, float):
             return ""
         stops, belief = self.drawn("stops"), self.drawn("belief")
         told = [f"the true value is {said(self._truth.location)}"]
@@ -138,7 +139,7 @@ def _columns(paths: list[Path]) -> dict:
 def _apart(stops: list[Stop], y_range) -> list[float]:
     """Where the stops are drawn: one that would cover another moves aside by its width, so that both can be read."""
     wide, high = 3.4, 0.09 * (y_range[1] - y_range[0])  # of a stop, in per cent of trust and in values
-    placed = []
+    placed: list[tuple[float, float]] = []
     for stop in stops:
         x = float(stop.trust)
         while any(abs(x - other) < wide - 1e-9 and abs(stop.value - value) < high for other, value in placed):

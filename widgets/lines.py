@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from bokeh.models import FixedTicker, Range1d, Span
+from bokeh.models import FixedTicker, Range1d
+from bokeh.models.annotations import Span
 
 from trustscope import colours
 from trustscope.looks import looks_of, places
@@ -14,6 +15,7 @@ from trustscope.widgets.figure import numbers, per_cent
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 LOOKS = ("xs", "ys", "colour", "dash", "width", "name")
+Numbers = Sequence[float] | np.ndarray | pd.Series
 SPOKEN = 6  # lines that a summary tells of; the others are in the table
 
 
@@ -23,8 +25,8 @@ class Line:
 
     name: str
     colour: str
-    x: Sequence[float]
-    y: Sequence[float]
+    x: Numbers
+    y: Numbers
     dash: str = "solid"
     width: float = 2.2
 
@@ -35,9 +37,9 @@ class Dots:
 
     name: str
     colour: str
-    x: Sequence[float]
-    y: Sequence[float]
-    error: Sequence[float] = ()
+    x: Numbers
+    y: Numbers
+    error: Numbers = ()
     size: int = 8
 
 
@@ -58,7 +60,7 @@ class Lines(Plot):
     def __init__(
         self, label, *, height=216, log=False, shares=True, share_places=False, scaled=True, x_label=" ", y_label=""
     ):
-        self.x_range, self.y_range = Range1d(0.1, 1), Range1d(0, 1.02)
+        self.x_range, self.y_range = Range1d(start=0.1, end=1), Range1d(start=0, end=1.02)
         super().__init__(
             label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=x_label, y_label=y_label,
             x_axis_type="log" if log else "auto",
@@ -89,7 +91,7 @@ class Lines(Plot):
         if not scaled:
             fig.yaxis.visible = fig.ygrid.visible = False
 
-    def show(
+    def draw(
         self, lines, dots=(), *, x_range, y_top=1.02, y_start=0.0, mark=None, ticks=None, x_label=None,
         area=None, band=None, ghost=(),
     ):  # fmt: skip
@@ -145,11 +147,11 @@ class Lines(Plot):
             known = table[column].notna()
             y, spread = table[column][known], table[half][known]
             band = where[known], (y - spread).clip(lower=0), (y + spread).clip(upper=1 if looks.y.share else None)
-        ends = looks.x.low, looks.x.high
+        ends = looks.x.ends
         lines += [Line(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
         mark = looks.uprights[0].value if looks.uprights else None
         self.figure.yaxis[0].axis_label = looks.y.label
-        self.show(
+        self.draw(
             lines, dots, x_range=ends, y_start=looks.y.low, y_top=looks.y.high, mark=mark, area=area,
             band=band, ticks=looks.x.ticks or ticks, x_label=looks.x.label,
         )  # fmt: skip
@@ -160,7 +162,7 @@ class Lines(Plot):
         self.tell()
 
     @property
-    def ticks(self) -> list[float] | None:
+    def ticks(self) -> Sequence[float] | None:
         """The places with a number, where they are given."""
         ticker = self.figure.xaxis[0].ticker
         return ticker.ticks if isinstance(ticker, FixedTicker) else None

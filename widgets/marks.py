@@ -19,7 +19,8 @@ def mark(state: str | bool | None, by: str = "") -> str:
     """
     if state is None:
         return ""
-    state = {True: "agrees", False: "differs"}.get(state, state)
+    plain: dict[str | bool, str] = {True: "agrees", False: "differs"}
+    state = plain.get(state, str(state))
     if state not in SIGNS:
         raise ValueError(f"A mark is one of {', '.join(SIGNS)}, not {state!r}.")
     words = {

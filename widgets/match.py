@@ -35,7 +35,7 @@ class Match(Scene):
     def _frame_of(self, true, after, counted):
         return pd.DataFrame({"true": true, self._after: after, self._counted: counted})
 
-    def show(self, true, recovered, breached, *, x_label: str, ghost=None):
+    def draw(self, true, recovered, breached, *, x_label: str, ghost=None):
         """Draw values of one attribute; `breached` says which of them count.
 
         `ghost` is what was recovered in a kept scenario, of the same records.

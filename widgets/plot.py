@@ -15,6 +15,7 @@ from bokeh.models import Column, ColumnDataSource
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.figure import quiet_figure
 
+Columns = Mapping[str, Sequence | np.ndarray]  # of a source, by name
 REST = 0.6  # seconds without a change after which a plot on a page says itself anew
 GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
 
@@ -22,8 +23,8 @@ GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
 class Plot(Beside, pn.viewable.Viewer):
     """A figure with its data sources.
 
-    A subclass makes the figure's glyphs over sources that it gets from `source`, and in its `show` hands their new
-    columns to `send`. At the end of `show` it calls `tell`, which renews what a screen reader says.
+    A subclass makes the figure's glyphs over sources that it gets from `source`, and in its `draw` hands their new
+    columns to `send`. At the end of `draw` it calls `tell`, which renews what a screen reader says.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ class Plot(Beside, pn.viewable.Viewer):
         self.sources[name] = ColumnDataSource({column: [] for column in columns})
         return self.sources[name]
 
-    def send(self, name: str, columns: Mapping[str, Sequence]) -> None:
+    def send(self, name: str, columns: Columns) -> None:
         """Send new columns into a source, and of them only what differs from what was sent before.
 
         As many rows as before: single entries where the entries are lists (the lines of a `multi_line`), else the
@@ -63,8 +64,9 @@ class Plot(Beside, pn.viewable.Viewer):
             return
         self._sent[name] = new
         entries = {c: _entries(new[c], old[c]) for c in changed} if _rows(new) == _rows(old) > 0 else {}
-        if entries and all(part is not None for part in entries.values()):
-            source.patch(entries)
+        parts = {column: part for column, part in entries.items() if part is not None}
+        if entries and len(parts) == len(entries):
+            source.patch(parts)
         elif entries and len(changed) == 1:
             source.data[changed[0]] = new[changed[0]]
         else:  # copies of lists of lists: a later patch writes into what the source holds
@@ -74,7 +76,7 @@ class Plot(Beside, pn.viewable.Viewer):
         """The columns that a source shows."""
         return self._sent[name]
 
-    def behind(self, name: str, ghost: Mapping[str, Sequence]) -> Mapping[str, Sequence]:
+    def behind(self, name: str, ghost: Columns) -> Columns:
         """What is drawn faintly: what the plot of a kept scenario shows in a source, or else what is given."""
         return ghost if self.beside is None else self.beside.drawn(name)
 
@@ -138,7 +140,7 @@ class _Pane(pn.pane.Bokeh):
         super()._track_overrides(*(event for event in events if event.name != "visible"))
 
 
-def _rows(columns: Mapping[str, Sequence]) -> int:
+def _rows(columns: Columns) -> int:
     return len(next(iter(columns.values())))
 
 

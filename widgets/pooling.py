@@ -34,7 +34,7 @@ class Pooling(Drawing):
     def __init__(self, label: str = "", **params):
         super().__init__(label=label, **params)
 
-    def show(
+    def draw(
         self, seats: Sequence, masks: Sequence[int], series: dict, *, top: float = 1.0, texts=None, chosen: int = 0,
         baseline: float | None = None, ghost: dict | None = None, share: bool = True, present: str = "",
     ):  # fmt: skip
@@ -84,8 +84,9 @@ class Pooling(Drawing):
         table, masks = table.iloc[order], [masks[row] for row in order]
         series = {name: (look.colour, table[column].to_numpy()) for column, name, look in looks.named()}
         baseline = looks.uprights[0].value if looks.uprights else None
-        self.show(seats, masks, series, top=looks.x.high, baseline=baseline, chosen=chosen, texts=texts,
-                  share=looks.x.share, present=present)  # fmt: skip
+        top = 1.0 if looks.x.high is None else looks.x.high
+        self.draw(seats, masks, series, top=top, baseline=baseline, chosen=chosen, texts=texts, share=looks.x.share,
+                  present=present)  # fmt: skip
 
     def expect(self, places: Sequence[float] = (), values: Sequence[float] = ()) -> None:
         """Mark what somebody expected of the first series, a value for each row, until another or none is given."""

@@ -32,7 +32,7 @@ class Questionnaire(Drawing):
             after=[],
         )
 
-    def show(self, sent, before, after):
+    def draw(self, sent, before, after):
         """Draw what would be sent, (state, text) each, and the beliefs in the true answers."""
         self.param.update(
             sent=[list(one) for one in sent],

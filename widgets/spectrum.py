@@ -2,7 +2,8 @@
 
 import numpy as np
 import pandas as pd
-from bokeh.models import BoxAnnotation, FixedTicker, Range1d
+from bokeh.models import FixedTicker, Range1d
+from bokeh.models.annotations import BoxAnnotation
 
 from trustscope import colours
 from trustscope.looks import looks_of
@@ -17,7 +18,7 @@ class SpectrumPlot(Plot):
     """Dots for the components, strongest first, on a logarithmic scale; a band; below, strips of what is kept."""
 
     def __init__(self, label: str, *, height: int = 220):
-        self.x_range, self.y_range = Range1d(0.4, 2.6), Range1d(0.1, 10)
+        self.x_range, self.y_range = Range1d(start=0.4, end=2.6), Range1d(start=0.1, end=10)
         super().__init__(
             label, height=height, x_label="component, the strongest first", y_label="variance", y_axis_type="log",
             x_range=self.x_range, y_range=self.y_range,
@@ -39,7 +40,7 @@ class SpectrumPlot(Plot):
             "x", "y", source=self.source("kept", *KEPT), size="size", marker="square", fill_color="colour",
             fill_alpha="share", line_color=None,
         )  # fmt: skip
-        self._figures = {}
+        self._figures: dict[str, np.ndarray] = {}
 
     def show_table(self, table: pd.DataFrame) -> None:
         """Draw variances, a row for each component, as the looks of the table say."""
@@ -50,9 +51,10 @@ class SpectrumPlot(Plot):
         for name, values in (*self._figures.items(), ("ghost", () if self.beside is None else self.beside.released)):
             # What lies below is drawn below, out of sight, and not along the edge.
             self._push(name, np.maximum(values, floor / 100))
+        lowest, highest = looks.y.ends
         self.x_range.update(start=looks.x.low, end=looks.x.high)
-        self.y_range.update(start=looks.y.low, end=looks.y.high)
-        self._ticker.ticks, self._variances.ticks = _ticks(count), _decades(floor, looks.y.high)
+        self.y_range.update(start=lowest, end=highest)
+        self._ticker.ticks, self._variances.ticks = _ticks(count), _decades(floor, highest)
         if looks.band is not None:
             self._band.update(visible=True, bottom=looks.band[0], top=looks.band[1])
         else:

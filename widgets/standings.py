@@ -47,10 +47,11 @@ class Standings(Beside, pn.viewable.Viewer):
 
     def __init__(self, label: str):
         super().__init__()
-        self._label, self._shown = label, ((), [])
+        self._label = label
+        self._shown: tuple[tuple[str, ...], list[Standing]] = ((), [])
         self._pane = pn.pane.HTML("", stylesheets=[CSS, MARKS_CSS], sizing_mode="stretch_width", margin=0)
 
-    def show(self, headings: tuple[str, ...], rows: list[Standing]):
+    def draw(self, headings: tuple[str, ...], rows: list[Standing]):
         """Draw the rows under headings: name, measured, expected, and one for each further cell."""
         self._shown = (headings, rows)
         head = "".join(f'<th scope="col">{escape(text)}</th>' for text in headings)

@@ -43,7 +43,7 @@ class Steps(Drawing):
     _esm = module("flow.js", "steps.js")
     _stylesheets = (css("controls.css"), css("steps.css"))
 
-    def show(self, labels, steps: list[Step], stands: list[Stand], *, lowest: float, rows: int):
+    def draw(self, labels, steps: list[Step], stands: list[Stand], *, lowest: float, rows: int):
         """Draw; the first row is the true value, `rows` is how many to leave room for."""
         scene = {
             "labels": list(labels),

@@ -1,5 +1,6 @@
 """A small table of plain texts, to be read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -31,7 +32,8 @@ class TextTable(Beside, pn.viewable.Viewer):
 
     def __init__(self, label: str, *, tall: int = 300):
         super().__init__()
-        self._label, self._tall, self._shown = label, tall, ((), [], [])
+        self._label, self._tall = label, tall
+        self._shown: tuple[Sequence[str], Sequence, list] = ((), [], [])
         self.pane = pn.pane.HTML("", stylesheets=[CSS, marks.CSS], sizing_mode="stretch_width", margin=(2, 0, 6, 0))
 
     @property
@@ -44,7 +46,7 @@ class TextTable(Beside, pn.viewable.Viewer):
         """Whether there is a row to be seen: without one there is nothing to save."""
         return bool(self._shown[1])
 
-    def show(self, headings, rows, keys=None):
+    def draw(self, headings, rows, keys=None):
         """Draw rows under headings; a cell is a text, a pair (text, tone: "good" or "bad"), or `Marked`.
 
         The first cell of a row may be a pair (text, colour of its mark). Rows of two scenarios belong together that

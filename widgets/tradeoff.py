@@ -56,7 +56,7 @@ class Tradeoff(Drawing):
         self.spots: Sequence[Spot] = ()
         self._scales = Scale("usefulness"), Scale("privacy")
 
-    def show(self, ways: Sequence[Way], spots: Sequence[Spot], x: Scale, y: Scale, limit: float | None = None):
+    def draw(self, ways: Sequence[Way], spots: Sequence[Spot], x: Scale, y: Scale, limit: float | None = None):
         """Draw.
 
         Parameters

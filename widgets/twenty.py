@@ -27,7 +27,7 @@ class People(pn.viewable.Viewer):
         self.rows: tuple[LitRow, ...] = ()
         self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
-    def show(self, rows: tuple[LitRow, ...], told: str):
+    def draw(self, rows: tuple[LitRow, ...], told: str):
         """Draw the rows under the sentence that tells them, as HTML; without rows there is nothing."""
         self.rows = rows
         body = "".join(_row(row) for row in rows)

@@ -1,5 +1,6 @@
 """Two clouds of the same records side by side, and lines between them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,7 +44,8 @@ class Twin(Scene):
     def __init__(self, label: str = "", *, height: int = 300, **params):
         super().__init__(label, tall=height, **params)
         self._both: tuple[Side, ...] = ()
-        self._first, self._hit = frozenset(), ((), -1)
+        self._first: frozenset[int] = frozenset()
+        self._hit: tuple[Sequence[int], int] = ((), -1)
 
     def _receive(self, data):
         rows = len(self._both[0].points) if self._both else 0
@@ -63,7 +65,7 @@ class Twin(Scene):
         self._hit = hit, point
         return point
 
-    def show(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=(), ghost=None):
+    def draw(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=(), ghost=None):
         """Draw.
 
         Parameters
@@ -118,7 +120,8 @@ class _Fit:
     """Fits points into the frame of their cloud: called with points, it gives their places there."""
 
     def __init__(self, points: np.ndarray):
-        self._low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(2), np.ones(2))
+        self._low: np.ndarray = points.min(axis=0) if len(points) else np.zeros(2)
+        high: np.ndarray = points.max(axis=0) if len(points) else np.ones(2)
         self._scale = (1 - 2 * FRAME) / np.where(high > self._low, high - self._low, 1.0)
 
     def __call__(self, points: np.ndarray) -> np.ndarray:

@@ -172,14 +172,14 @@ class CategoriesDashboard(Dashboard):
         if picture.total == self.model.rows and not picture.complete:
             return
         self.headline.say(**vars(headline(picture, noun)), why=why(picture, self.model, self.binding))
-        self.person.show(picture, self.model)
-        self.joining.show(picture, self.model)
+        self.person.show_picture(picture, self.model)
+        self.joining.show_picture(picture, self.model)
         self._show_closer(picture)
 
     def _show_closer(self, picture):
         view = self._views.get(picture.scenario.view.closer)
         if view is not None:
-            view.show(picture, self.model)
+            view.show_picture(picture, self.model)
 
     def say(self, title, text):
         self.controls.generate.param.update(running=False, text="", fraction=0.0)
@@ -222,7 +222,7 @@ class CategoriesDashboard(Dashboard):
         if "everyone" in self._views:
             self._views["everyone"].show_copying(step, self.model)
         if self.picture is not None:
-            self.person.show(self.picture, self.model, set(step.held), step.where)
+            self.person.show_picture(self.picture, self.model, set(step.held), step.where)
 
     def interrupted(self):
         self._copying.stop()  # its steps are of the data that stood there when it began

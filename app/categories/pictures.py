@@ -49,7 +49,7 @@ class PersonView(CardView):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
+    def show_picture(self, picture: Picture, model=None, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         seen, settings = picture.person, picture.settings
         shown = [r for r in settings.recipients if made is None or r.number in made]
@@ -61,7 +61,7 @@ class PersonView(CardView):
         below = self.show_twenty(picture, model, made is None and not path)
         declared = cards_of("categories")["person_path" if path else "person"]
         self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.caption(picture, model))
+        self.card.say(where or declared.told(picture, model))
 
     def _show_belief(self, picture, column, shown, believed):
         seen, settings = picture.person, picture.settings
@@ -78,7 +78,7 @@ class PersonView(CardView):
         if several:
             names["together"] = "together"
         self.plot.put(self.candidates)
-        self.candidates.show(
+        self.candidates.draw(
             candidates, names=names, tone="leak" if leaks(picture) else "safe",
             told=words.person_told(seen, settings, column),
         )  # fmt: skip
@@ -110,7 +110,7 @@ class PersonView(CardView):
         if seen.path is not None:
             steps = [Step(a, b, rows[c]) for a, b, c in zip(at, [*at[1:], lowest], codes, strict=True)]
         self.plot.put(self.steps)
-        self.steps.show(
+        self.steps.draw(
             [words.short(column.labels[code], 40) for code in order], steps,
             [Stand(r.initial, r.colour, r.trust, rows[seen.seen[r.number]], r.member) for r in shown],
             lowest=float(lowest), rows=ROWS,

@@ -18,7 +18,7 @@ class TradeoffView(tradeoff.TradeoffView):
     def __init__(self):
         super().__init__(PRIVATE, USEFUL, texts.TRADEOFF)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the trade-off of what stands."""
         scenario, kept = picture.scenario, self._page.kept
         view = scenario.view
@@ -39,7 +39,7 @@ class MapView(mapping.MapView):
         """The scenario of a place."""
         return maps.placed(scenario, values)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the map around what stands."""
         scenario, view = picture.scenario, picture.scenario.view.map
         axes = maps.offered(scenario)

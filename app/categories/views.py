@@ -1,5 +1,7 @@
 """What the Categories page shows to whoever looks closer; each view is made when it is first opened."""
 
+from typing import Any
+
 import numpy as np
 import panel as pn
 
@@ -52,7 +54,7 @@ class EveryoneView(CardView):
         drawn = np.arange(len(table)) < looks.more["drawn"]
         (was, its), (released, its_copy), (back, its_guess) = looks.series.items()
         ranges = np.maximum(table[["low", back, "high"]].to_numpy(), 0)
-        self.plot.show(
+        self.plot.draw(
             table["value"],
             [
                 Mark("as it was", "bar", its.colour, np.where(drawn, table[was], -1)),
@@ -65,7 +67,7 @@ class EveryoneView(CardView):
 
     def show_copying(self, step: Copying, model):
         """Draw a copy in the making."""
-        made = step.held, step.original, step.recipient, model, step.scenario.view
+        made: tuple[Any, ...] = step.held, step.original, step.recipient, model, step.scenario.view
         table = copy_of(*made)
         self.draw(table, None, model)
         self.card.say(copy_caption(*made), self.legend(table))
@@ -87,9 +89,9 @@ class ExposedView(CardView):
         marks = [Mark(name, "thin" if place else "bar", look.colour, table[name])
                  for place, (name, look) in enumerate(looks.series.items())]  # fmt: skip
         total = table[[*looks.series]].sum(axis=1)
-        self.plot.show(table["chance to be guessed"], marks, top=looks.x.high, texts=[share(float(v)) for v in total])
+        self.plot.draw(table["chance to be guessed"], marks, top=looks.x.high, texts=[share(float(v)) for v in total])
         rows = exposure.listed_rows(exposure.most_exposed(picture, model))
-        self.people.show(self.HEAD if rows else (), rows)
+        self.people.draw(self.HEAD if rows else (), rows)
 
 
 class EvidenceView(CardView):
@@ -103,12 +105,12 @@ class EvidenceView(CardView):
     def draw(self, table, picture, model):
         """Write the table."""
         if not picture.results:
-            self.plot.show((), [])
+            self.plot.draw((), [])
             return
         rows = [[titles(picture)[name], *_cells(result)] for name, result in picture.results.items()]
         without = picture.joining.without
         rows.append(["without any copy", share(without.right), "", share(without.belief), ""])
-        self.plot.show(self.HEAD, rows, keys=[*picture.results, "without"])
+        self.plot.draw(self.HEAD, rows, keys=[*picture.results, "without"])
 
     def legend(self, table):
         """None: it is a table."""
@@ -183,7 +185,7 @@ class UsefulnessView(CardView):
         met = table["among"].iloc[0]
         found = usefulness.counted(model, picture, model.code(picture.scenario.view.value))
         looks = looks_of(table)
-        self.plot.show(
+        self.plot.draw(
             [f"{e.recipient.name}, {e.recipient.trust} %" for e in found.estimates],
             [
                 Mark("true share", "bar", colours.ORIGINAL, table["true count"] / met),
@@ -219,7 +221,7 @@ class MemoryView(CardView):
         """Draw what each way keeps, and the bound."""
         looks, values = looks_of(table), table["values for one person"].to_numpy(dtype=float)
         bound = looks.uprights[0]
-        self.plot.show(
+        self.plot.draw(
             table["kept"],
             [
                 Mark("values for one person", "solid", looks.series["values for one person"].colour, values),

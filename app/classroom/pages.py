@@ -8,7 +8,7 @@ from trustscope.app.classroom.teacher import Teacher
 from trustscope.app.compat import documents
 from trustscope.app.serving import stopping
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
-from trustscope.app.serving.plan import current
+from trustscope.app.serving.plan import Plan, current
 from trustscope.app.template import Template
 from trustscope.widgets.connection import Connection
 
@@ -23,17 +23,24 @@ def make_student_page() -> Template:
 def make_teacher_page() -> Template:
     """The page of a teacher who came in by a key."""
     store, code, _ = _place(TEACHER)
-    teacher = Teacher(store, code, current())
+    teacher = Teacher(store, code, _plan())
     return _framed("Teach", teacher.conduct, teacher.body)
+
+
+def _plan() -> Plan:
+    plan = current()
+    if plan is None:
+        raise RuntimeError("Only a server that the command has started has rooms.")
+    return plan
 
 
 def _place(door: str):
     """The room and the seat that the gate found; the header comes out of the session's signed token."""
     documents.adopt(pn.state.curdoc)
-    came, code, seat = pn.state.headers[PLACE].split(" ")
+    came, code, seat = str(pn.state.headers[PLACE]).split(" ")
     if came != door:
         raise PermissionError("The page was opened by another door.")
-    return shared(current().rooms), code, seat
+    return shared(_plan().rooms), code, seat
 
 
 def _framed(title: str, top, main) -> Template:

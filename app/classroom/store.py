@@ -162,7 +162,8 @@ class Store:
 
     def set(self, code: str, **values: bool) -> Room:
         """Open or cover what is predicted (`opened`, `live`), or give everybody a pause (`paused`)."""
-        return self._change(code, lambda room: replace(room, **values))
+        changes: dict[str, Any] = {**values}
+        return self._change(code, lambda room: replace(room, **changes))
 
     def ask_again(self, code: str) -> Room:
         """Ask the present question once more; what was predicted before is kept."""
@@ -297,7 +298,8 @@ class Store:
             text = base.execute("SELECT course FROM rooms WHERE code = ?", [code]).fetchone()[0]
             self._courses[code] = Course.model_validate_json(text)
         found = dict(zip(LED, row, strict=True)) | {"furthest": _mapping(row[1]), "rounds": json.loads(row[-1])}
-        return Room(code, self._courses[code], **{k: bool(v) if k in SWITCHES else v for k, v in found.items()})
+        values: dict[str, Any] = {k: bool(v) if k in SWITCHES else v for k, v in found.items()}
+        return Room(code, self._courses[code], **values)
 
     def _existing(self, base: sqlite3.Connection, code: str) -> Room:
         room = self._room(base, code)

@@ -1,6 +1,7 @@
 """A student's page: the present step of the lesson as the player shows it, and nothing else."""
 
-from typing import Any
+from functools import partial
+from typing import Any, cast
 
 import panel as pn
 
@@ -10,7 +11,7 @@ from trustscope.app.classroom.watch import KIND, listen
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import told
 from trustscope.app.work import Lane, compute
-from trustscope.lessons.lesson import Predict
+from trustscope.lessons.lesson import Lesson, Predict
 from trustscope.widgets.greeting import Greeting
 from trustscope.widgets.strip import Strip
 
@@ -37,7 +38,8 @@ class Student(pn.viewable.Viewer):
         super().__init__()
         self._store, self._code, self._name = store, code, seat
         self.player: Player | None = None
-        self._seat, self._room = Seat(), None
+        self._seat = Seat()
+        self._room: Room | None = None
         self._section = -1  # whose lesson the player plays
         self._reached: set[int] = set()
         self._kept: dict[str, Any] = {}  # what the room has of this student
@@ -105,7 +107,8 @@ class Student(pn.viewable.Viewer):
             self.player.recall(predictions)
 
     def _made(self, room: Room, section: int, number: int) -> Player:
-        lesson, first = room.course.sections[section].lesson, room.course.starts[section]
+        lesson = cast(Lesson, room.course.sections[section].lesson)  # in a break students are greeted
+        first = room.course.starts[section]
         player = Player(
             lesson, step=number, alone=not room.together, at_home=False, ends=room.course.sections[section].ends
         )
@@ -129,7 +132,7 @@ class Student(pn.viewable.Viewer):
     # What the student does
 
     def _stepped(self, step: int) -> None:
-        if self._room.together or step == self._seat.step:
+        if self._room is None or self._room.together or step == self._seat.step:
             return
         self._seat = self._seat.moved(self._room, step)
         self._say()
@@ -164,7 +167,7 @@ class Student(pn.viewable.Viewer):
             except RoomProblem as problem:
                 self._pending.pop(name)
                 sentence = str(problem)
-                await self._sending.show(lambda said=sentence: self._refused(said))
+                await self._sending.show(partial(self._refused, sentence))
             else:
                 self._kept[name] = kept
                 if self._pending.get(name) == value:  # else it was changed meanwhile
@@ -173,7 +176,7 @@ class Student(pn.viewable.Viewer):
 
     def _refused(self, sentence: str) -> None:
         """What was not taken is not shown as if it were."""
-        if self.player is not None:
+        if self.player is not None and self._room is not None:
             self.player.recall(self._room.course.of_section(self._section, self._kept))
         self._say(sentence)
 
@@ -181,13 +184,13 @@ class Student(pn.viewable.Viewer):
 
     def _say(self, sentence: str = "") -> None:
         player, room = self.player, self._room
-        if player is None:
+        if player is None or room is None:
             self.strip.put(text=NAME)
             return
         place = room.course.starts[self._section] + player.place
         name = room.course.asked_at(place)
         if not sentence and isinstance(player.present, Predict):
-            again = room.round_of(name) > 1
+            again = name is not None and room.round_of(name) > 1
             sentence = ARRIVED if name in self._kept else AGAIN if again else ASKED
         if not sentence and place in self._reached:
             sentence = REACHED

@@ -120,8 +120,7 @@ class Teacher(pn.viewable.Viewer):
         )  # fmt: skip
         if name is not None:
             self._gather(room, name, found)
-        elif self.player is not None and self.player.ended:
-            lesson = room.course.sections[room.section].lesson
+        elif self.player is not None and self.player.ended and (lesson := room.course.sections[room.section].lesson):
             self.player.conclude(
                 results(lesson, lambda one: found.of(room.course.name(room.step, one)),
                         lambda one: found.before.get(room.course.name(room.step, one)))

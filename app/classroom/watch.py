@@ -7,6 +7,7 @@ prediction is on the teacher's page a fifth of a second after it was written, in
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import panel as pn
 
@@ -33,7 +34,8 @@ class Listener:
     """
 
     def __init__(self, hear: Hear, seat: str | None):
-        self._doc, self._hear, self.seat = pn.state.curdoc, hear, seat
+        self._doc: Any = pn.state.curdoc  # there is one: a page is being made
+        self._hear, self.seat = hear, seat
 
     @property
     def there(self) -> bool:
@@ -54,7 +56,7 @@ class Listener:
 class Watch:
     """Looks after one room for all pages of this process."""
 
-    def __init__(self, store: Store, code: str, gone: Callable[[], None]):
+    def __init__(self, store: Store, code: str, gone: Callable[[], object]):
         self._store, self._code, self._gone = store, code, gone
         self._listeners: list[Listener] = []
         self._seen: tuple[Room | None, Class] | None = None
@@ -130,4 +132,5 @@ def listen(store: Store, code: str, hear: Hear, seat: str | None = None) -> None
         _watches[key] = Watch(store, code, lambda: _watches.pop(key, None))
     watch, listener = _watches[key], Listener(hear, seat)
     watch.add(listener)
-    pn.state.curdoc.on_session_destroyed(lambda context: watch.remove(listener))
+    document: Any = pn.state.curdoc
+    document.on_session_destroyed(lambda context: watch.remove(listener))

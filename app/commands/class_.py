@@ -66,7 +66,7 @@ def _told(course, code: str | None, plan) -> str:
     from trustscope.app.classroom.room import written_code
 
     lines = []
-    if course is None:
+    if course is None or code is None:
         lines.append("  Choose a lesson and press “Teach this”, or tick several: that opens a room for students.")
     else:
         lines.append(f"  This is the teacher's link to a class on “{course.title}”: keep it to yourself.")

@@ -6,6 +6,7 @@ browser. Tests hold what is said here against what Panel says.
 
 from collections.abc import Callable
 from functools import cache, wraps
+from typing import Any, cast
 
 import panel as pn
 import param
@@ -62,7 +63,7 @@ def described(describe: Callable) -> Callable:
             "bundle": kind._esm.digest,
             "css_bundle": None,
             "class_name": kind.__name__,
-            "data": self._data_model(
+            "data": cast(Any, self)._data_model(
                 **{k: v for k, v in data.items() if k not in of_every_view(kind)}, esm_constants=self._constants
             ),
             "dev": False,

@@ -3,8 +3,9 @@
 Nothing is replaced here, and nothing can be left out; `PARTS` is what `tests/app/test_compat.py` watches.
 """
 
-from typing import Any
+from typing import Any, cast
 
+from bokeh.application.application import SessionContext
 from bokeh.document import Document
 from bokeh.server.contexts import ApplicationContext, BokehSessionContext
 from bokeh.server.session import ServerSession
@@ -14,9 +15,9 @@ from tornado.httputil import HTTPServerRequest
 from trustscope.app.compat.patch import Part
 
 
-def document_of(context: BokehSessionContext) -> Document:
+def document_of(context: SessionContext) -> Document:
     """The document of a session that is being made or taken down: it cannot be had by the session then."""
-    return context._document
+    return cast(BokehSessionContext, context)._document
 
 
 def sockets(application: BokehTornado) -> list[Any]:

@@ -4,7 +4,9 @@ Bokeh writes it when it is asked for, on the server's loop, while the browser wa
 """
 
 from collections.abc import Callable
+from typing import Any
 
+from bokeh.core.types import ID
 from bokeh.document import Document
 from bokeh.document.events import DocumentChangedEvent
 from bokeh.protocol.messages.pull_doc_reply import pull_doc_reply
@@ -14,14 +16,15 @@ from trustscope.app.compat.patch import Part, Patch
 
 def written(document: Document) -> pull_doc_reply:
     """The page as a message that answers nobody yet."""
-    message = pull_doc_reply.create(None, document)
+    nobody: Any = None
+    message = pull_doc_reply.create(nobody, document)
     message.content_json  # noqa: B018  written here, and kept
     return message
 
 
 def answering(message: pull_doc_reply, request: str) -> pull_doc_reply:
     """The message as the answer to a request."""
-    message.header["reqid"] = request
+    message.header["reqid"] = ID(request)
     message._header_json = None
     return message
 

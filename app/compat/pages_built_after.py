@@ -36,7 +36,7 @@ def answering(handle: Callable) -> Callable:
 
     @wraps(handle)
     async def handled(self: Socket, message):
-        if message.msgtype == "PULL-DOC-REQ":
+        if message.msgtype == "PULL-DOC-REQ" and self.connection is not None:
             reply = await fetched(self.connection.session, message.header["msgid"])
             if reply is not None:
                 return reply

@@ -103,7 +103,7 @@ class Desk(pn.viewable.Viewer):
         if name != OWN or self.own.dataset is None:
             return kind(name=name)
         here = self.own.dataset.origin
-        file = OwnFile(name=here.name, size=here.size or 0, digest=here.digest)
+        file = OwnFile(name=here.name, size=here.size or 0, digest=here.digest or "")
         return kind(name=OWN, file=file, **self._prepared(kind))
 
     def _prepared(self, kind: type[Data]) -> dict:

@@ -11,6 +11,7 @@ from trustscope.app.problem import told
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
 from trustscope.app.work import Lane, compute
+from trustscope.datasets.inspection import Inspection
 from trustscope.scenarios.preparation import Preparation, offered, words
 from trustscope.scenarios.preparation.steps import Offer
 from trustscope.scenarios.source import noun_of
@@ -59,7 +60,8 @@ class Wizard(pn.viewable.Viewer):
     def __init__(self, own: OwnData, refuse, **params):
         super().__init__(**params)
         self.own, self._refuse = own, refuse
-        self._inspection, self._notes = None, ""
+        self._notes = ""
+        self._inspection: Inspection | None = None
         self._offers: tuple[Offer, ...] = ()
         self._made: tuple = ()  # the dataset that was made last, and from which corrections
         self.preparation: tuple[Preparation, ...] = ()  # what was ticked for the data that were accepted
@@ -153,10 +155,10 @@ class Wizard(pn.viewable.Viewer):
         self._count()
         self._look()
 
-    def _corrections(self) -> dict:
+    def _corrections(self, inspection: Inspection) -> dict:
         """What the person changed, as `Inspection.dataset` takes it."""
         rows = [row for row in self._table.rows if row["chosen"] and row["kind"] != LEAVE_OUT]
-        was = {c.name: c.kind for c in self._inspection.columns}
+        was = {c.name: c.kind for c in inspection.columns}
         codes = {row["name"]: [code.strip() for code in row["codes"].split(",") if code.strip()] for row in rows}
         return {
             "columns": [row["name"] for row in rows],
@@ -168,7 +170,8 @@ class Wizard(pn.viewable.Viewer):
         """Say how many rows would be left out if a page used all the chosen columns; counted in a thread."""
         if self._inspection is None:
             return
-        inspection, corrections = self._inspection, self._corrections()
+        inspection = self._inspection
+        corrections = self._corrections(inspection)
 
         def made():
             try:
@@ -229,7 +232,8 @@ class Wizard(pn.viewable.Viewer):
 
     def _maker(self):
         """How the dataset is made of what stands; made once, however often it is asked for."""
-        inspection, missing, corrections = self._inspection, self._missing.value, self._corrections()
+        inspection, missing = self._inspection, self._missing.value
+        corrections = self._corrections(inspection)
         units = {row["name"]: row["unit"].strip() for row in self._table.rows if row["unit"].strip()}
         key = (id(inspection), missing, units, corrections)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import panel as pn
 
@@ -29,7 +29,7 @@ from trustscope.widgets import bundle
 from trustscope.widgets.card import TEXT_CSS
 from trustscope.widgets.card import Card as Surface
 from trustscope.widgets.choice import Choice, Choices
-from trustscope.widgets.drawing import Drawing
+from trustscope.widgets.drawing import Drawing, Scene
 from trustscope.widgets.esm import Control, Script, css
 from trustscope.widgets.slider import Slider
 from trustscope.widgets.term import teach
@@ -86,8 +86,8 @@ class PageRecorder:
         board.controls.restore(board.scenario)
 
     @property
-    def data(self) -> Dataset:
-        """The data that were loaded last."""
+    def data(self) -> Any:
+        """The data that were loaded last; None on a page without data."""
         return self.dashboard.data
 
     @property
@@ -159,7 +159,7 @@ class PageRecorder:
         """A plot that the page draws by Bokeh: as it would stand on paper."""
         from trustscope.plots import draw
 
-        if taken.own.empty or not taken.draws:
+        if taken.card is None or taken.own.empty or not taken.draws:
             return ""
         text = draw.inline(plots.plot(taken.card.plot, taken.own), name, taken.card.title)
         for colour, variable in THEMED.items():  # so that it follows the theme of the page
@@ -189,8 +189,10 @@ class PageRecorder:
         """The surfaces of a card, each with what can be taken along of it."""
         board = self.dashboard
         if self.page == "papers":  # one view has all that is opened of an experiment
-            if key in PAPERS and "detail" in board.views():
-                yield tuple(getattr(board.detail, name) for name in PAPERS[key])
+            detail = board.views().get("detail")
+            if key in PAPERS and detail is not None:
+                surface, taken = (getattr(detail, name) for name in PAPERS[key])
+                yield surface, taken
             return
         view = board.view(key)
         if view is not None:
@@ -233,7 +235,7 @@ def script_of(kinds: set[str]) -> str:
     every = bundle.kinds()
     wanted = sorted(kinds | {kind.__name__ for kind in INPUTS})
     shared, own = bundle.parts(every[name] for name in wanted)
-    helpers = {helper for name in wanted for helper in every[name]._esm.names[:-1]}
+    helpers = {helper for name in wanted for helper in cast(Script, every[name]._esm).names[:-1]}
     extra = "\n".join(Script.part(name) for name in ("terms.js", "handout.js") if name not in helpers)
     return f"{shared}\n{extra}\nconst controls = {{\n{own}}}\n"
 
@@ -252,7 +254,7 @@ def default_cards(scenario: Scenario) -> tuple[str, ...]:
 
 def _sized(text: str) -> str:
     """A drawing in a size that is read on a screen: somewhat larger than on paper."""
-    width = float(re.search(r'width="([\d.]+)pt"', text)[1])
+    width = float(re.findall(r'width="([\d.]+)pt"', text)[0])
     return text.replace("<svg ", f'<svg style="width: {LARGER * width:.0f}pt" ', 1)
 
 
@@ -306,13 +308,13 @@ def _part(name: str, card: str, role: str, thing: Any) -> PartOfPage:
 
 def properties_of(control: Control) -> dict[str, Any]:
     """All that the control's script reads; a scene as the object that it is."""
-    found = {}
+    found: dict[str, Any] = {}
     for kind in type(control).__mro__:
         if not kind.__module__.startswith("trustscope.widgets"):
             continue
         for name in vars(kind):
             if name in control.param and name not in UNREAD:
                 found.setdefault(name, getattr(control, name))
-    if "drawn" in found:
+    if "drawn" in found and isinstance(control, Scene):
         found["drawn"] = control.scene
     return found

@@ -136,7 +136,7 @@ class LearnDashboard(Dashboard):
         return _existing(scenario, self.library.find(scenario.view.lesson))
 
     def arrived(self):
-        self.home.show(self.model)
+        self.home.show_film(self.model)
 
     def preview(self, model, scenario):
         return None  # a step is turned to at once; its own dashboard computes
@@ -206,7 +206,7 @@ class LearnDashboard(Dashboard):
         player.param.watch(lambda event: self._to(""), "left")
         player.param.watch(lambda event: self._teach(course_of(lesson)), "teaches")
         player.param.watch(lambda event: self._print(player), "worksheets")
-        player.param.watch(lambda event: event.new and self._passed_on(event.new), "wanted")
+        player.param.watch(lambda event: self._passed_on(event.new) if event.new else None, "wanted")
         return player
 
     def _print(self, player: Player) -> None:

@@ -60,7 +60,7 @@ class Home(pn.viewable.Viewer):
         """Show what is on offer now, and what there is to say about a file."""
         self.shelf.put(lessons=_cards(library), said=list(said))
 
-    def show(self, found: FilmFigures) -> None:
+    def show_film(self, found: FilmFigures) -> None:
         """Show the film."""
         several = number_word(len(found.recipients))
         titles = {
@@ -68,7 +68,7 @@ class Home(pn.viewable.Viewer):
             "nested": ("Nested noise: pooling gains nothing", "safe"),
         }
         first, last = found.beliefs["independent"][0], found.beliefs["independent"][-1]
-        self.film.show(
+        self.film.draw(
             [
                 FilmScene(title, tone, [(one.guess, one.sd) for one in found.beliefs[scheme]])
                 for scheme, (title, tone) in titles.items()

@@ -28,6 +28,7 @@ from trustscope.lessons.stage import only_at, page_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.beside import plots_of
+from trustscope.widgets.esm import Control
 from trustscope.widgets.lessonroom import LessonRoom
 from trustscope.widgets.term import explained
 
@@ -73,13 +74,14 @@ class Player(pn.viewable.Viewer):
         self.dashboard: Dashboard | None = None  # the one that is seen
         self._kept: Dashboard | None = None  # the one that was made, for the steps of a page and for free play or not
         self._laid_over: list[Any] = []  # plots with a curve that was predicted
-        self.question, self._question = None, pn.Column(sizing_mode="stretch_width", margin=0)
+        self.question: Control | None = None
+        self._question = pn.Column(sizing_mode="stretch_width", margin=0)
         self._side, self._page = (pn.Column(sizing_mode="stretch_width", margin=0) for _ in range(2))
         self.room = LessonRoom(question=self._question, side=self._side, page=self._page)
         room = self.room.param
         # A browser can send what it has no button for: whoever is led goes nowhere alone.
-        room.watch(lambda event: self.alone and self._go(1), "nexts")
-        room.watch(lambda event: self.alone and self._go(-1), "backs")
+        room.watch(lambda event: self._go(1) if self.alone else None, "nexts")
+        room.watch(lambda event: self._go(-1) if self.alone else None, "backs")
         room.watch(lambda event: self.at_home and self.param.update(free=not self.free), "frees")
         room.watch(lambda event: self.at_home and self.param.update(left=self.left + 1), "leaves")
         room.watch(lambda event: self.teachable and self.param.update(teaches=self.teaches + 1), "teaches")
@@ -188,11 +190,11 @@ class Player(pn.viewable.Viewer):
             self._side[:], self._page[:] = [self.dashboard.sidebar], [self.dashboard.main]
         if self.dashboard.loads:  # what is known already stands at once
             self._judge()
-        self.room.side_shown = self.free or bool(self.present.controls)
+        self.room.side_shown = self.free or bool(self.present and self.present.controls)
 
     def _limit(self, keys: frozenset[str]) -> None:
         """Show what the step names; whoever plays freely sees everything."""
-        if not self.free:
+        if not self.free and self.dashboard is not None:
             self.dashboard.only(keys)
 
     def _made(self, page: str, scenario: Scenario) -> Dashboard:
@@ -200,8 +202,10 @@ class Player(pn.viewable.Viewer):
         ever = frozenset().union(*(only_at(self.lesson, place) for place in places))
         dashboard = PAGES[page].kind()(scenario, own=self._own, shown=EVERYTHING if self.free else Shown(ever))
         # What an overtaken dashboard still has to say is not heard any more.
-        dashboard.param.watch(lambda event: dashboard is self.dashboard and self._judge(), ["settled", "loads"])
-        dashboard.param.watch(lambda event: dashboard is self.dashboard and self._lay_over(), "drawn")
+        dashboard.param.watch(
+            lambda event: self._judge() if dashboard is self.dashboard else None, ["settled", "loads"]
+        )
+        dashboard.param.watch(lambda event: self._lay_over() if dashboard is self.dashboard else None, "drawn")
         dashboard.param.watch(
             lambda event: dashboard is self.dashboard and self.param.update(arrivals=self.arrivals + 1), "loads"
         )
@@ -243,8 +247,8 @@ class Player(pn.viewable.Viewer):
             return
         asked = self.lesson.question(name)
         truth = prediction.truth(asked) if isinstance(step, Reveal) else None
-        self.question = widget_of(asked, self.predictions.get(name), truth)
-        self.question.param.watch(lambda event: self._predicted(name, event.new), "value")
+        self.question = question = widget_of(asked, self.predictions.get(name), truth)
+        question.param.watch(lambda event: self._predicted(name, event.new), "value")
         self._question[:] = [self.question]
         self.room.asked = True
 
@@ -253,11 +257,14 @@ class Player(pn.viewable.Viewer):
         step = self.present
         while self._laid_over:  # of an earlier step
             self._laid_over.pop().expect()
-        asked = self.lesson.question(step.of) if isinstance(step, Reveal) and not self.free else None
-        if not isinstance(asked, CurveQuestion) or not asked.card or self.dashboard is None or not self.asks:
+        if not isinstance(step, Reveal) or self.free or self.dashboard is None or not self.asks:
+            return
+        asked = self.lesson.question(step.of)
+        if not isinstance(asked, CurveQuestion) or not asked.card:
             return
         view, drawn = self.dashboard.view(asked.card), self.predictions.get(step.of, [])
-        for _, plot in plots_of(view) if view is not None else ():
+        plots: list[Any] = [] if view is None else [plot for _, plot in plots_of(view)]
+        for plot in plots:
             plot.expect([point.x for point in asked.points] if drawn else [], drawn)
             self._laid_over.append(plot)
 

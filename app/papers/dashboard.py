@@ -137,7 +137,7 @@ class PapersDashboard(Dashboard):
             self.gallery.shown = list(picture.shown)
             self.instead.visible = not picture.shown
         elif picture.run is not None:
-            self.detail.show(picture.run.result, picture.run.key)
+            self.detail.show_result(picture.run.result, picture.run.key)
         self.shelf.visible, self.body.visible = not opened, picture.run is not None
         if not picture.exact and demonstrates(picture.scenario) and not self._runs_already:
             self._start()

@@ -3,6 +3,7 @@
 from collections.abc import Container
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import panel as pn
 
@@ -21,7 +22,7 @@ from trustscope.widgets.code import Code
 
 
 class Detail(pn.viewable.Viewer):
-    """Views that are built once and filled by `show`; of them those are laid out that may be seen."""
+    """Views that are built once and filled by `show_result`; of them those are laid out that may be seen."""
 
     def __init__(self, shown: Container[str] = EVERYTHING):
         super().__init__()
@@ -36,7 +37,8 @@ class Detail(pn.viewable.Viewer):
         self.table_card = Card("The table", self.table, help_text=texts.TABLE, saved=self.taken_table)
         self.code_card = Card("In a notebook", self.code, help_text=texts.CODE)
         self.code_card.say("The same run, as Python code.")
-        self._result = self._behind = None
+        self._result: Result | None = None
+        self._behind: Any = None
         tall = {
             key: pn.Column(pn.Spacer(height=12), card, sizing_mode="stretch_width", margin=0)
             for key, card in (("plots", self.plot_card), ("claims", self.claims_card))
@@ -54,7 +56,7 @@ class Detail(pn.viewable.Viewer):
             place.visible = key in keys
         self._small.visible = "table" in keys or "code" in keys
 
-    def show(self, result: Result, key: int) -> None:
+    def show_result(self, result: Result, key: int) -> None:
         """Draw this result; what is drawn already stays."""
         beside = None if self.plots.beside is None else self.plots.beside.figures
         if result is self._result and beside is self._behind:
@@ -66,11 +68,11 @@ class Detail(pn.viewable.Viewer):
         self.plot_card.say(words.ran(result), named=e.title)
         self.plots.put(lambda: plots.plot("papers.experiment", table), partial(self._tell, result))
         misprint = (e.misprint.printed, e.misprint.right) if e.misprint else ()
-        self.claims.show(words.claims(result), *misprint)
+        self.claims.draw(words.claims(result), *misprint)
         self.taken_claims.put(cards_of("papers")["claims"], claims_of(result))
         title = "What is printed, what is right" if e.misprint else "What the paper says, and what we find"
         self.claims_card.say(words.source(e), title=title, named=f"{title}: {e.title}")
-        seen = self.table.show(result.table)
+        seen = self.table.draw(result.table)
         self.taken_table.put(replace(cards_of("papers")["table"], title=e.file, plot="charts.written"), table)
         self.table_card.say(words.rows(result.table, seen), named=e.file)
         self.code.text = words.code(e, result.values, key)

@@ -25,7 +25,7 @@ class Parameters(pn.viewable.Viewer):
         self._silence = Silence()
         self._nothing = pn.pane.HTML("<p>There is nothing to set.</p>", stylesheets=[TEXT_CSS], margin=0)
         self._layout = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.param.watch(lambda event: self.show(), "value")
+        self.param.watch(lambda event: self.show_value(), "value")
 
     def ask(self, experiment: Experiment, values: tuple) -> None:
         """Offer the parameters of this experiment, at these values."""
@@ -38,9 +38,9 @@ class Parameters(pn.viewable.Viewer):
             self._layout[:] = fields or [self._nothing]
         self.value = values
         if self.problem:
-            self.show()
+            self.show_value()
 
-    def show(self) -> None:
+    def show_value(self) -> None:
         """Bring the inputs up to the value; what was typed wrongly gives way."""
         with self._silence:
             for name, value in self.value:

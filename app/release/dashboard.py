@@ -59,6 +59,7 @@ class ReleaseDashboard(Dashboard):
     groups: ClassVar = {
         "ledger": "Ledger", "copy": "The copy to consider", "make": "Make the copy", "more": "Issuer and file",
     }  # fmt: skip
+    controls: ReleaseControls
     shares = False  # a rehearsal is its visitor's own, and a ledger is read anew each time
 
     def __init__(
@@ -113,7 +114,7 @@ class ReleaseDashboard(Dashboard):
         if key == "report":
             view.give.param.watch(lambda event: self._give_report(view), "clicks")
         if self.picture is not None:
-            view.show(self.picture)
+            view.show_picture(self.picture)
         self.view_made()
         return view
 
@@ -164,10 +165,10 @@ class ReleaseDashboard(Dashboard):
     def draw_picture(self, picture):
         self.headline.say(**vars(words.headline(picture)))
         self.controls.say(picture)
-        self.holding.show(picture)
-        self.pooled.show(picture)
+        self.holding.show_picture(picture)
+        self.pooled.show_picture(picture)
         if (view := self._views.get(picture.scenario.view.closer)) is not None:
-            view.show(picture)
+            view.show_picture(picture)
         kind = "Rehearsal" if picture.rehearsal else picture.title
         self.info = f"{kind}, {count(picture.rows)} rows, {counted(len(picture.first_issued), 'copy', 'copies')} out"
 
@@ -207,10 +208,10 @@ class ReleaseDashboard(Dashboard):
         self.controls.change(self.scenario.next_request())
 
     def _give_copy(self, view):
-        if self.model is None or not view.which.value:
+        if self.model is None or not view.chosen.value:
             return
         try:
-            view.give.give(*self.model.file(view.which.value))
+            view.give.give(*self.model.file(view.chosen.value))
         except Problem as problem:
             view.say(str(problem))
 

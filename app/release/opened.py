@@ -117,7 +117,7 @@ class Opened:
         with self._lock:
             copy = next((one for one in self.ledger.copies if one.number == number), None)
         path = None if copy is None else Path(copy.out)
-        if path is None or not path.is_file():
+        if copy is None or path is None or not path.is_file():
             raise Problem("The file of this copy is no longer where it was written; make the same copy again.")
         if path.stat().st_size > MOST_GIVEN:
             raise Problem(f"The file is too large to be sent to a browser; fetch it on the server: {path}.")

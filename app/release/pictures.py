@@ -28,7 +28,7 @@ class HoldingView(CardView):
         """Draw the copies that are out, and the one that is considered."""
         rows, asked = holders(picture), picture.asked
         flagged = [i for i, row in enumerate(rows) if asked is not None and row[0] == words.considered(asked.to)]
-        self.plot.show(
+        self.plot.draw(
             [row[0] for row in rows], self._marks(picture, rows), top=100, flagged=flagged, fill=HEIGHT,
             texts=[words.holder_row(*row[1:]) for row in rows],
         )  # fmt: skip
@@ -56,11 +56,11 @@ class PooledView(CardView):
         plot = Pooling("The best copy of every coalition of holders", tall=HEIGHT)
         super().__init__("release", "pooled", plot, control=self.measure)
 
-    def show(self, picture, model=None):
+    def show_picture(self, picture, model=None):
         """Draw the coalitions of what is out."""
         self.measure.disabled = [name for name, *_ in MEASURES if name not in picture.measures]
         self._who, _ = picture.pooled()
-        super().show(picture, model)
+        super().show_picture(picture, model)
 
     def draw(self, table, picture, model):
         """Draw a row for each coalition."""

@@ -7,6 +7,7 @@ import threading
 import weakref
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import panel as pn
 
@@ -82,7 +83,7 @@ class Rehearsals:
         home = Path(tempfile.mkdtemp(prefix="trustscope-rehearsal-data-"))
         self._stack.callback(shutil.rmtree, home, ignore_errors=True)
         numbers = list(data.numeric[:MOST_NUMBERS])
-        categories = [column for column in data.frame if column not in data.numeric][:MOST_CATEGORIES]
+        categories: list[Any] = [column for column in data.frame if column not in data.numeric][:MOST_CATEGORIES]
         frame = data.frame[[*numbers, *categories]].copy()
         frame[categories] = frame[categories].astype(str)
         path = home / f"{re.sub('[^a-z0-9]+', '-', name)}.parquet"

@@ -49,7 +49,8 @@ class _View(pn.viewable.Viewer):
 
     def __init__(self, steward: Steward):
         super().__init__()
-        self._steward, self._jobs = steward, {}
+        self._steward = steward
+        self._jobs: dict[Task, Job] = {}
 
     def _on(self, task: Task, what: str, call: Callable[..., Any], said: Callable[[Any], str]) -> None:
         """When the task's button is pressed, `call()` gives what to do with the ledger, or raises what is missing."""
@@ -97,7 +98,7 @@ class RulesView(_View):
         rules = words.rules_read(*(box.value for box in self._boxes))
         return lambda ledger, *known, progress, cancel: ledger.set_policy(rules, *known)
 
-    def show(self, picture: Picture):
+    def show_picture(self, picture: Picture):
         """The rules as they are; what is being typed stays until they change."""
         self.card.say(escape(words.rules(picture.rules)))
         self.approve.start_text = words.approving(self._steward.request)
@@ -125,7 +126,7 @@ class RowsView(_View):
     def _append(self):
         return lambda ledger, *known, **how: ledger.append(*known, **how)
 
-    def show(self, picture: Picture):
+    def show_picture(self, picture: Picture):
         """How many there are."""
         self.card.say(escape(words.rows(picture)))
 
@@ -167,7 +168,7 @@ class FoundView(_View):
         name, content = self._file
         return lambda ledger, *known, **how: ledger.whose(name, content, *known, **how)
 
-    def show(self, picture: Picture):
+    def show_picture(self, picture: Picture):
         """What it would be compared with."""
         self.card.say(escape(words.compared(picture)))
 
@@ -190,7 +191,9 @@ class KeyView(_View):
         self._on(self.drill, "Proving the backup", self._drill, words.drilled)
         self._on(self.withdraw, "Destroying the key", self._withdraw, words.destroyed)
         self.dropper.param.watch(self._received, "file")
-        self.give.param.watch(lambda event: self._made and self.give.give("ledger-key.json", self._made), "clicks")
+        self.give.param.watch(
+            lambda event: self.give.give("ledger-key.json", self._made) if self._made else None, "clicks"
+        )
         self.card = Card(
             "The key",
             self.secret, heading("Back it up"), self.backup, self.give,
@@ -228,6 +231,6 @@ class KeyView(_View):
         typed, self.typed.value = self.typed.value.strip(), ""
         return lambda ledger, *known, progress, cancel: ledger.withdraw(typed, *known)
 
-    def show(self, picture: Picture):
+    def show_picture(self, picture: Picture):
         """Where the key is."""
         self.card.say(escape(words.key(picture)))

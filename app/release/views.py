@@ -30,11 +30,11 @@ class WrittenView(CardView):
         self.table, self._written = TextTable(label), written
         super().__init__("release", key, self.table, **options)
 
-    def show(self, picture: Picture, model=None):
+    def show_picture(self, picture: Picture, model=None):
         """List what there is."""
         headings, rows, said = self._written(picture)
         self.put(self.declared, self.declared.table(picture, None))
-        self.table.show(headings, rows)
+        self.table.draw(headings, rows)
         self.card.say(said)
 
 
@@ -42,10 +42,10 @@ class CopiesView(WrittenView):
     """Every copy: recipient, trust, date, purpose, issuer, digest; and its file."""
 
     def __init__(self):
-        self.which = dropdown("Copy", [""])
+        self.chosen = dropdown("Copy", [""])
         self.give = Give(text="Download the file", margin=(18, 0, 0, 12))
         self.said = pn.pane.HTML("", sizing_mode="stretch_width", margin=0)
-        self._files = pn.Row(self.which, self.give, sizing_mode="stretch_width", margin=0)
+        self._files = pn.Row(self.chosen, self.give, sizing_mode="stretch_width", margin=0)
         super().__init__("copies", "Copies that are out", self._rows, below=(self._files, self.said))
 
     @staticmethod
@@ -54,13 +54,13 @@ class CopiesView(WrittenView):
             return (), [], "None yet."
         return words.COPY_HEADINGS, words.copies(picture), words.COPIES
 
-    def show(self, picture: Picture, model=None):
+    def show_picture(self, picture: Picture, model=None):
         """List them."""
-        super().show(picture)
+        super().show_picture(picture)
         self._files.visible = bool(picture.copies)
         named = {f"{c.to}, {c.describe()}, {words.time(c.time)}, event {c.number}": c.number for c in picture.copies}
-        if named and named != self.which.options:
-            self.which.param.update(options=named, value=list(named.values())[-1])
+        if named and named != self.chosen.options:
+            self.chosen.param.update(options=named, value=list(named.values())[-1])
         self.say("")
 
     def say(self, text: str):
@@ -116,22 +116,23 @@ class CheckView(WrittenView):
         super().__init__("check", "What was checked", above=(self.task,))
         self._head = None
 
-    def show(self, picture: Picture, model=None):
+    def show_picture(self, picture: Picture, model=None):
         """What was found holds for the ledger as it was: when that has changed it goes."""
         if picture.head != self._head:
             self._head, self.found = picture.head, []
             if not self.task.running:
                 self.task.text = ""
-            self.table.show((), [])
-            self.put(self.declared, self.declared.table([]))
+            self.table.draw((), [])
+            self.put(self.declared, self.declared.table([], None))
             self.card.say("File, chain, seals, issued files, generator and data.")
 
     def tell(self, found) -> str:
         """List the findings; the sentence that sums them up."""
         self.found = found
-        self.table.show(words.CHECK_HEADINGS, words.findings(found))
-        self.put(self.declared, self.declared.table(found))
-        self.card.download.look()
+        self.table.draw(words.CHECK_HEADINGS, words.findings(found))
+        self.put(self.declared, self.declared.table(found, None))
+        if self.card.download is not None:
+            self.card.download.look()
         return words.checked(found)
 
 
@@ -143,7 +144,7 @@ class ReportView(pn.viewable.Viewer):
         self.give = Give(text="Download the report")
         self.card = Card("Report", self.give, help_text=texts.REPORT)
 
-    def show(self, picture: Picture):
+    def show_picture(self, picture: Picture):
         """Say what is in it."""
         self.card.say(escape(words.chain(picture)))
 

@@ -32,10 +32,11 @@ def sides(picture, model, drawn, colour, titles=("the data", "the release")) -> 
     return left, right
 
 
-def scaled(names, points) -> tuple[str, ...]:
+def scaled(names, points) -> tuple[str, str]:
     """Names of two axes with the range of what is drawn along them."""
     ends = zip(names, points.min(axis=0), points.max(axis=0), strict=True)
-    return tuple(f"{name}, {plain(float(low))} to {plain(float(high))}" for name, low, high in ends)
+    across, upwards = (f"{name}, {plain(float(low))} to {plain(float(high))}" for name, low, high in ends)
+    return across, upwards
 
 
 class MatchView(CardView):
@@ -48,7 +49,7 @@ class MatchView(CardView):
         """Draw the dots; orange, or teal, is what counts."""
         looks = looks_of(table)
         true, guess = table[looks.at].to_numpy(), table.iloc[:, -1].to_numpy()
-        self.plot.show(true, guess, looks.more["counts"], x_label=looks.x.label)
+        self.plot.draw(true, guess, looks.more["counts"], x_label=looks.x.label)
 
 
 class TableView(CardView):
@@ -67,7 +68,7 @@ class TableView(CardView):
 
     def draw(self, table, picture, model):
         """Write the table."""
-        self.plot.show(*self._written(picture, model))
+        self.plot.draw(*self._written(picture, model))
 
     def legend(self, table):
         """None: it is a table."""
@@ -97,7 +98,7 @@ class AttributesView(CardView):
             Mark("by guessing a constant", "tick", constant[1].colour, table["by guessing a constant"]),
         ]
         texts = [share(float(one)) for one in table["recovered"]]
-        self.plot.show(table["attribute"], marks, top=1.0, texts=texts, fill=HEIGHT)
+        self.plot.draw(table["attribute"], marks, top=1.0, texts=texts, fill=HEIGHT)
 
 
 class RecordView(TableView):

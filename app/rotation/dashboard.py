@@ -171,7 +171,7 @@ class RotationDashboard(Dashboard):
             return
         self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model, self.binding))
         if not picture.waiting:
-            self.stage(picture.view.story).show(picture, self.model)
+            self.stage(picture.view.story).show_picture(picture, self.model)
 
     def cleared(self):
         self.body.visible = False

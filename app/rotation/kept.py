@@ -30,7 +30,7 @@ class CloudsView(CardView):
         first, second = picture.ends
         ends = [(i, i, colours.GUESS) for i in picture.ends]
         pairs = [(side, first, second, colours.GUESS) for side in (0, 1)]
-        self.plot.show(left, right, marked=ends, pairs=pairs)
+        self.plot.draw(left, right, marked=ends, pairs=pairs)
 
     def legend(self, table):
         """None: colours are clusters."""

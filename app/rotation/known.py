@@ -40,9 +40,9 @@ class LinksView(CardView):
             self.clicked = -1
             self.clicked = int(self._places[event.new])
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw both clouds, the known records and their links; the clouds stand also where nobody is known."""
-        super().show(picture, model)
+        super().show_picture(picture, model)
         self.twin.visible = True
         known = list(picture.linked)
         extra = [i for i in (*known, picture.exposed) if i is not None and i >= DRAWN]
@@ -54,7 +54,7 @@ class LinksView(CardView):
         lines = [(at[i], at[i], KNOWN, "solid") for i in known if picture.linked[i]]
         if picture.exposed is not None and picture.exposed not in known and known:
             marked.insert(0, (at[picture.exposed], at[picture.exposed], colours.GUESS))
-        self.twin.show(left, right, links=lines, marked=marked, first=[at[i] for i in known])
+        self.twin.draw(left, right, links=lines, marked=marked, first=[at[i] for i in known])
 
     def draw(self, table, picture, model):
         """Nothing: what is drawn is more than the table."""
@@ -89,9 +89,9 @@ class ClosenessView(CardView):
         plot = Lines("Share recovered by how close a guess must come", share_places=True, height=HEIGHT)
         super().__init__("rotation", "closeness", plot, below=(self._mark,))
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw both curves and what was drawn at random."""
-        super().show(picture, model)
+        super().show_picture(picture, model)
         _, state, by = words.closeness(picture, model.records)
         self._mark.object = f"<p>Theory and drawn rotations: {marks.mark(state, by)}</p>" if state else ""
 
@@ -111,15 +111,15 @@ class SphereView(CardView):
         """Draw the sphere of the record that was chosen."""
         place = picture.exposed if picture.view.record_as == "exposed" else picture.typical
         if place is None or not picture.attack.informed:
-            self.cap.show(0, 0.0, [])
-            self.parts.show(("for the whole record", "figure"), [])
+            self.cap.draw(0, 0.0, [])
+            self.parts.draw(("for the whole record", "figure"), [])
             return
         free, norm, radius = picture.attack.freedom, float(picture.norms[place]), float(picture.residuals[place])
         chord = min(picture.settings.eps * norm / radius, 2.0) if radius > 1e-9 * norm else 2.0
         normals = np.random.default_rng(place).standard_normal((GUESSES, max(free, 1)))
         angles = np.arccos(np.clip(normals[:, 0] / np.linalg.norm(normals, axis=1), -1, 1)) if free else np.array([])
-        self.cap.show(free if radius > 1e-9 * norm else 0, chord, angles)
-        self.parts.show(("for the whole record", "figure"), words.parts(picture, place, angles, chord))
+        self.cap.draw(free if radius > 1e-9 * norm else 0, chord, angles)
+        self.parts.draw(("for the whole record", "figure"), words.parts(picture, place, angles, chord))
 
     def legend(self, table):
         """None: the table beside it says what is what."""

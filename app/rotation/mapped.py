@@ -17,7 +17,7 @@ class MapView(mapping.MapView):
         """The scenario of a place."""
         return maps.placed(self._page.model, scenario, values)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the map around what stands."""
         scenario, view = picture.scenario, picture.view.map
         known, axes = maps.offered(scenario)

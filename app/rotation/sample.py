@@ -61,11 +61,11 @@ class AxesView(CardView):
                     scaled([records.names[i] for i in columns], own), arrows[0])  # fmt: skip
         right = Side("the release", released[:, columns], [colours.ORIGINAL] * len(released),
                      scaled([f"column {i + 1}" for i in columns], released[:, columns]), arrows[1])  # fmt: skip
-        self.plot.show(left, right)
+        self.plot.draw(left, right)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw, and say how many axes are seen."""
-        super().show(picture, model)
+        super().show_picture(picture, model)
         self.card.say(words.axes(picture, len(self._shown)), self.legend(self.taken.own))
 
     def legend(self, table):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
+from typing import Any
 
 import panel as pn
 
@@ -21,7 +22,7 @@ class Part:
 
     key: str
     title: str
-    kind: Callable[[], pn.viewable.Viewer]
+    kind: Callable[[], Any]
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,10 @@ class Stage(pn.viewable.Viewer):
     opened : called when one was opened and shown for the first time
     """
 
-    def __init__(
-        self, plan: Plan, made: Callable[[str, pn.viewable.Viewer], None], opened: Callable[[], None] = lambda: None
-    ):
+    def __init__(self, plan: Plan, made: Callable[[str, Any], None], opened: Callable[[], None] = lambda: None):
         super().__init__()
         self._plan, self._made, self._opened = plan, made, opened
-        self.views: dict[str, pn.viewable.Viewer] = {}
+        self.views: dict[str, Any] = {}
         self._pair = pictures(*(Skeleton(ROOM, part.title) for part in plan.pictures))
         self._shown = None, None
         self.closer = Closer(
@@ -128,24 +127,24 @@ class Stage(pn.viewable.Viewer):
         self._made(part.key, view)
         picture, model = self._shown
         if picture is not None and picture.view.closer == part.key:
-            view.show(picture, model)
+            view.show_picture(picture, model)
         self._opened()
         return view
 
-    def show(self, picture, model) -> None:
+    def show_picture(self, picture, model) -> None:
         """Draw a picture of this step."""
         self._shown = picture, model
         for place, part in enumerate(self._plan.pictures):
             if part.key in self.views:
-                self.views[part.key].show(picture, model)
+                self.views[part.key].show_picture(picture, model)
                 continue
             view = self.views[part.key] = part.kind()
             self._made(part.key, view)
-            view.show(picture, model)
+            view.show_picture(picture, model)
             self._pair.place(place, view)
         closer = picture.view.closer
         if closer in self.views and closer in self.keys:
-            self.views[closer].show(picture, model)
+            self.views[closer].show_picture(picture, model)
 
     def __panel__(self):
         return self._layout

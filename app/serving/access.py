@@ -70,15 +70,15 @@ class Access:
         """What tells one browser from another without giving its cookie away."""
         return self._sign(f"browser {cookie or ''}")
 
-    async def try_token(self, given: str, who: str) -> bool | None:
+    async def try_token(self, given: str, who: str | None) -> bool | None:
         """Whether the token is right; None says that it is not, and that this address has tried too often."""
         return await self._tries.attempt(who, lambda: _right(self._token, given))
 
-    async def try_password(self, given: str, who: str) -> bool | None:
+    async def try_password(self, given: str, who: str | None) -> bool | None:
         """Whether the password is right; None says that it is not, and that this address has tried too often."""
         return await self._tries.attempt(who, lambda: _right(self._password, given))
 
-    def try_bearer(self, given: str, who: str) -> bool:
+    def try_bearer(self, given: str, who: str | None) -> bool:
         """Whether a program that shows the token at once may come in; after too many wrong ones, none may."""
         if self._bearers.exhausted(who):
             return False
@@ -102,10 +102,10 @@ class Tries:
 
     def __init__(self, each: int, together: int, clock=time.time):
         self._each, self._together, self._clock = each, together, clock
-        self._all: deque[tuple[float, str]] = deque()
-        self._waiting: Counter[str] = Counter()
+        self._all: deque[tuple[float, str | None]] = deque()
+        self._waiting: Counter[str | None] = Counter()
 
-    async def attempt(self, who: str, right: Callable[[], Any]) -> Any:
+    async def attempt(self, who: str | None, right: Callable[[], Any]) -> Any:
         """What `right` gives when this address has its turn; None in place of what is false, after too many of them."""
         if (seconds := self.wait(who)) > 0:
             self._waiting[who] += 1
@@ -121,7 +121,7 @@ class Tries:
         self.failed(who)
         return None if often else found
 
-    def wait(self, who: str) -> float:
+    def wait(self, who: str | None) -> float:
         """Seconds after which the next try of this address is looked at."""
         self._forget()
         own = sum(1 for _, one in self._all if one == who) + self._waiting[who] - self._each
@@ -129,12 +129,12 @@ class Tries:
         beyond = max(own, all_)
         return min(LONGEST_WAIT, FIRST_WAIT * 2.0 ** min(beyond, 20)) if beyond >= 0 else 0.0
 
-    def failed(self, who: str) -> None:
+    def failed(self, who: str | None) -> None:
         """One more wrong try."""
         self._forget()
         self._all.append((self._clock(), who))
 
-    def exhausted(self, who: str) -> bool:
+    def exhausted(self, who: str | None) -> bool:
         """Whether there were too many wrong tries, of this address or of everybody together."""
         self._forget()
         return len(self._all) >= self._together or sum(1 for _, w in self._all if w == who) >= self._each

@@ -7,6 +7,7 @@ it is built.
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import panel as pn
 from bokeh.document.events import DocumentChangedEvent, SessionCallbackAdded, SessionCallbackRemoved
@@ -25,7 +26,8 @@ class _Beginning:
     """What is built for a document, the lane in which that is done, and in the end the page as a message."""
 
     def __init__(self, begin: Callable[[], None], lane: Lane):
-        self._begin, self._lane, self._document = begin, lane, pn.state.curdoc
+        self._begin, self._lane = begin, lane
+        self._document: Any = pn.state.curdoc
         self._begun = False
         self.reply: pull_doc_reply | None = None  # none as long as it would not be what stands in the document
 
@@ -70,7 +72,7 @@ class _Beginning:
 
 def build_soon(begin: Callable[[], None], lane: Lane) -> None:
     """Call `begin` as soon as the answer for the present document has gone out; what it builds is built in the lane."""
-    document = pn.state.curdoc
+    document: Any = pn.state.curdoc
     beginning = _beginnings[document] = _Beginning(begin, lane)
     document.on_session_destroyed(lambda context: _beginnings.pop(document, None))
     asyncio.get_running_loop().call_later(ANSWER, beginning.begin)

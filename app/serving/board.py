@@ -3,6 +3,7 @@
 import mmap
 import struct
 import tempfile
+from typing import IO
 
 # `beat` is counted up as long as a process turns. `recalled` says up to which of the connections that it was handed it
 # may serve none: they were given to others while it was silent.
@@ -26,17 +27,19 @@ class Board:
     def __init__(self, processes: int, descriptor: int | None = None):
         self.processes = processes
         size = _ROW.size * processes
-        self._file = None
+        self._file: IO[bytes] | None = None
         if descriptor is not None:
             self._file = open(descriptor, "r+b", buffering=0)  # noqa: SIM115
         elif processes > 1:
-            self._file = tempfile.TemporaryFile()  # noqa: SIM115
-            self._file.truncate(size)
+            self._file = shared = tempfile.TemporaryFile()  # noqa: SIM115
+            shared.truncate(size)
         self._memory = mmap.mmap(self._file.fileno() if self._file else -1, size)
 
     @property
     def descriptor(self) -> int:
         """The file's descriptor, to be handed to another process."""
+        if self._file is None:
+            raise ValueError("The board of a single process is in no file.")
         return self._file.fileno()
 
     def write(self, process: int, name: str, value: int) -> None:

@@ -165,16 +165,17 @@ _server: Server | None = None
 _visitors: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
-def start(chosen: Server) -> None:
+def start(chosen: Server) -> Server:
     """Use these limits in this process."""
     global _server
     _server = chosen
+    return chosen
 
 
 def server() -> Server:
     """The limits of this process; outside of the command (a notebook, `panel serve`) they are those of one process."""
     if _server is None:
-        start(Server(max_sessions=10**6, max_memory=10**15, board=Board(1)))
+        return start(Server(max_sessions=10**6, max_memory=10**15, board=Board(1)))
     return _server
 
 

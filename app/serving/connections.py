@@ -19,7 +19,9 @@ ENOUGH = 2**16  # files
 class CarefulServer(HTTPServer):
     """Tornado's, with a limit on its connections."""
 
-    def initialize(self, request_callback: Callable, *, one_address: bool = False, **options) -> None:
+    def initialize(  # type: ignore[override]  # Tornado's own options are passed on
+        self, request_callback: Callable, *, one_address: bool = False, **options
+    ) -> None:
         """Tornado makes its servers in this way; `one_address`: all connections are those of a proxy."""
         super().initialize(request_callback, **options)
         self._together = min(TOGETHER, allow_files() // 2)  # the other half is for websockets and everything else

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import hmac
 import secrets
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tornado.web import RequestHandler
 
@@ -18,6 +18,9 @@ from trustscope.app.serving import answers
 from trustscope.app.serving.access import Tries
 from trustscope.app.serving.cookies import cookie_of
 from trustscope.app.serving.plan import Plan
+
+if TYPE_CHECKING:
+    from trustscope.app.serving.gate import GatedTornado
 
 STUDENTS, TEACHER = "/class", "/teach"
 GIVEN = {STUDENTS: "code", TEACHER: "key"}  # what the address brings along the first time
@@ -88,6 +91,8 @@ class Doors:
 class DoorHandler(RequestHandler):
     """Takes the code or the key out of the address, into a cookie: nobody reads the teacher's key off the wall."""
 
+    application: "GatedTornado"
+
     def initialize(self, door: str, given: str) -> None:
         """Keep what was given."""
         self._door, self._given = door, given
@@ -98,7 +103,7 @@ class DoorHandler(RequestHandler):
         Looking it up is one read by a key of a small file; done at once, so that tries that come together are counted
         one by one.
         """
-        doors: Doors = self.application.doors
+        doors = cast(Doors, self.application.doors)  # without doors nobody comes here
         code = await doors.tries.attempt(self.request.remote_ip, lambda: doors.find(self._door, self._given) or "")
         if code is None:
             answers.give(self, answers.TOO_OFTEN)

@@ -115,16 +115,20 @@ class GatedTornado(BokehTornado):
     def _inside(self, request) -> bool:
         """Whether somebody may be where the request leads: in a room for a class, or in the app."""
         door = self._door(request)
-        return self.let_in(request) if door is None else self.doors.place(request, door) is not None
+        if door is None or self.doors is None:
+            return self.let_in(request)
+        return self.doors.place(request, door) is not None
 
     def _place(self, request) -> str:
         door = self._door(request)
-        place = self.doors.place(request, door) if door else None
+        place = self.doors.place(request, door) if door and self.doors else None
         return f"{door} {place.code} {place.seat}" if place else ""
 
     def _browser(self, request) -> str:
         door = self._door(request)
-        return self.access.browser(cookie_of(request, self.doors.cookie(door) if door else self.access.cookie))
+        return self.access.browser(
+            cookie_of(request, self.doors.cookie(door) if door and self.doors else self.access.cookie)
+        )
 
     def _same_browser(self, request) -> bool:
         """Whether the browser that connects is the one that opened the page.
@@ -194,6 +198,8 @@ class OpenHandler(RequestHandler):
 
 
 class _Entrance(RequestHandler):
+    application: GatedTornado
+
     def _let_in(self, url: str) -> None:
         encrypted = self.request.protocol == "https"
         # A frame on another site gets cookies only if they say so, which browsers allow over encrypted connections.

@@ -130,7 +130,7 @@ class Formatter(logging.Formatter):
         return line
 
 
-def without_words(error: BaseException) -> str:
+def without_words(error: BaseException | None) -> str:
     """A traceback with the kinds of its exceptions but not their texts.
 
     Of an operating system's error the name of its number is kept (`ENOSPC`): it quotes nobody.

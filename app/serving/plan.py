@@ -8,6 +8,7 @@ import secrets
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 __all__ = ["Plan", "PlanProblem", "current", "use"]
 
@@ -142,8 +143,9 @@ class Plan:
     @classmethod
     def from_json(cls, text: str) -> "Plan":
         """The plan that `to_json` wrote."""
-        values = json.loads(text)
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
+        values: dict[str, Any] = json.loads(text)
+        values |= {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+        return cls(**values)
 
     @property
     def needs_secret(self) -> bool:

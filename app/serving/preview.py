@@ -8,6 +8,7 @@ somebody's own data, a picture of the app as such is given.
 import asyncio
 import time
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from trustscope.app.serving import gate, log
 from trustscope.app.work import compute
@@ -70,7 +71,7 @@ class Pictures:
                     known = self._kept.get(key) or await self._made(key, scenario)
             finally:
                 self._asked -= 1
-        return known if known is not None else await self._made("", None)
+        return known if known is not None else cast(bytes, await self._made("", None))
 
     async def _made(self, key: str, scenario: Scenario | None) -> bytes | None:
         if (known := self._kept.get(key)) is not None:

@@ -7,10 +7,14 @@ messages that are not whole, what they have sent lately, and answers that they d
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, cast
 
 from bokeh.server.session import ServerSession
 
 from trustscope.app.serving import budget, log, stopping
+
+if TYPE_CHECKING:
+    from trustscope.app.serving.sockets import Socket
 
 LEAST = 20_000_000  # bytes below which nobody is to blame
 PATIENCE = 10.0  # seconds for memory to be given back before another one has to go
@@ -49,7 +53,7 @@ class Share:
             return
         weighed = [(weight(session), session) for session in self._sessions()]
         heaviest, session = max(weighed, key=lambda pair: pair[0], default=(0, None))
-        if heaviest < LEAST:
+        if session is None or heaviest < LEAST:
             return
         self._until = self._clock() + PATIENCE
         name = log.short_name(session.id)
@@ -71,5 +75,5 @@ class Share:
 
 def weight(session: ServerSession) -> int:
     """What a visitor is known to use, in bytes."""
-    held = sum(connection._socket.held() for connection in session._subscribed_connections)
+    held = sum(cast("Socket", connection._socket).held() for connection in session._subscribed_connections)
     return held + budget.own_bytes(session.document)

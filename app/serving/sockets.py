@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import time
+from typing import TYPE_CHECKING, Any
 
 from bokeh.util.token import get_session_id
 from panel.io.server import WSHandler
@@ -10,6 +11,9 @@ from tornado.websocket import WebSocketClosedError
 
 from trustscope.app.serving import inbox, log, metrics
 from trustscope.app.serving.inbox import Inbox
+
+if TYPE_CHECKING:
+    from trustscope.app.serving.gate import GatedTornado
 
 # Codes of RFC 6455.
 TRY_LATER, TOO_BIG, NOT_ALLOWED, NOT_UNDERSTOOD, FAILED = 1013, 1009, 1008, 1002, 1011
@@ -22,6 +26,8 @@ _opened = itertools.count()
 
 class Socket(WSHandler):
     """A websocket that has passed the gate."""
+
+    application: "GatedTornado"
 
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
@@ -111,7 +117,8 @@ class Socket(WSHandler):
         wire = self.ws_connection
         if wire is None:
             return self._inbox.lately()
-        partly, stream = len(getattr(wire, "_fragmented_message_buffer", None) or b""), wire.stream
+        partly = len(getattr(wire, "_fragmented_message_buffer", None) or b"")
+        stream: Any = wire.stream
         unread = stream._total_write_index - stream._total_write_done_index
         return self._inbox.lately() + partly + stream._read_buffer_size + unread
 

@@ -207,8 +207,8 @@ class SurveyDashboard(Dashboard):
         # Figures of the frame itself: nothing is computed here, so that it follows every respondent.
         bound = binding(standings(frame, self.scenario.settings.requirements))
         self.headline.say(**vars(headline(frame, people)), why=why(frame, people, bound))
-        self.arrivals.show(picture, self.model)
-        self.target.show(picture, self.model)
+        self.arrivals.show_picture(picture, self.model)
+        self.target.show_picture(picture, self.model)
         self._show_closer(picture)
         self._count(frame.arrived)
         if picture.run is not None and self.play.text == PLAY and self.playing:
@@ -230,7 +230,7 @@ class SurveyDashboard(Dashboard):
     def _show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)
         if view is not None and isinstance(picture, Picture):
-            view.show(picture, self.model)
+            view.show_picture(picture, self.model)
 
     def _count(self, arrived, goal=None):
         """How many have answered; of how many, while they answer anew."""
@@ -264,7 +264,7 @@ class SurveyDashboard(Dashboard):
                 self._go_to(self._called)
             return
         run = self._standing(self.model, self.scenario)
-        if run is None:  # those who answer anew come first; `show` then goes on
+        if run is None:  # those who answer anew come first; `draw_picture` then goes on
             self.play.text = PLAY
             self._pass()
             return

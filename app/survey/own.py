@@ -89,7 +89,7 @@ class OwnView(CardView):
             "view.own.of_class": self._people.names[int(self._people.classes[person])],
         })  # fmt: skip
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Show what would be sent, and what would be believed."""
         result, people = picture.own, model.people
         if result is None:
@@ -97,7 +97,7 @@ class OwnView(CardView):
         self.put(self.declared, self.declared.table(picture, model))
         followed, level = picture.own_followed, self._own.level
         self.level.readout = "none" if not level else "" if followed in (level, 0) else f"{followed} asked for"
-        self.questionnaire.show(self._sent(people, picture.own_answers, result), result.before, result.after)
+        self.questionnaire.draw(self._sent(people, picture.own_answers, result), result.before, result.after)
         legend = [*SENT, ("belief after", colours.ATTACKERS["bayes"], "block"), ("before", colours.NEUTRAL, "line")]
         said = escape(told(result, level, people.label))
         self.card.say(f"<b>{said}</b> {self._caption(result, followed, people)}", legend)

@@ -19,7 +19,7 @@ class TradeoffView(tradeoff.TradeoffView):
     def __init__(self):
         super().__init__(PRIVATE, USEFUL, texts.TRADEOFF)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the trade-off of what stands."""
         page, kept = self._page, self._page.kept
         scenario = page.scenario
@@ -41,7 +41,7 @@ class MapView(mapping.MapView):
         """The scenario of a place."""
         return maps.placed(scenario, values)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the map around what stands."""
         model, scenario = self._page.model, self._page.scenario
         view = scenario.view.map

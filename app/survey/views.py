@@ -29,17 +29,17 @@ class ArrivalsView(CardView):
         kinds = [(part.name, part.colour) for part in parts]
         self.plot.ask(people.encoding.questions, people.encoding.answers, [*kinds, CLEAR_KIND])
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the latest; where nobody came yet, the questions stand alone."""
         frame = picture.frame
         self._parts = frame.settings.parts
         self.load(model.people, self._parts)
-        self.plot.show([
+        self.plot.draw([
             Arrival(max(p.number, 0), p.kind if p.kind >= 0 else len(self._parts), _note(p), p.truth,
                     () if p.sent is None else p.sent)
             for p in frame.people
         ])  # fmt: skip
-        super().show(picture, model)
+        super().show_picture(picture, model)
         self.plot.visible = True
 
     def draw(self, table, picture, model):
@@ -66,7 +66,7 @@ class GuidanceView(CardView):
             (str(c + 1), [p.colour for p, f in zip(self._parts, frame.kinds, strict=True) if f.level > c])
             for c in range(shades.shape[1])
         ]
-        self.plot.show(table["question"], columns, shades, table["heaviest answer"], limit=frame.bound,
+        self.plot.draw(table["question"], columns, shades, table["heaviest answer"], limit=frame.bound,
                        bar_name="heaviest answer")  # fmt: skip
 
     def legend(self, table):
@@ -104,7 +104,7 @@ class DisclosureView(CardView):
         spans = np.stack([np.maximum(shares - halves, 0), shares, np.minimum(shares + halves, 1)], axis=1)
         kinds = picture.frame.kinds
         limits = table["the paper's bound"].astype(float).fillna(-1)
-        self.plot.show(
+        self.plot.draw(
             table["kind"],
             [
                 Mark("given away", "bar", given.colour, shares),
@@ -134,7 +134,7 @@ class TargetView(CardView):
         whose = [one for one in self.KNOWS[: len(table)] if not self.brief or one in ("", miner)]
         table = table[[one in whose for one in self.KNOWS[: len(table)]]]
         guessed = table["guessed right"]
-        self.plot.show(
+        self.plot.draw(
             table["the miner"], [Mark("guessed right", "solid", colours.GUESS, guessed)], top=1.0,
             texts=[f"{share(guess)} right" for guess in guessed],
             flagged=[i for i, one in enumerate(whose) if one == miner], fill=150,

@@ -239,7 +239,7 @@ class TrustControls(Controls):
         self.attack_fold.line = attack_line(settings)
         made = scenario.data.name == MADE
         self.columns.visible = self.preparation.visible = not made
-        self.generator.show(made)
+        self.generator.set_visible(made)
         self.generator.describe(scenario.data.order)
         if people is None or settings.eps is None:  # not yet fitted to the data
             return

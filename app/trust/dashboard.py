@@ -171,14 +171,14 @@ class TrustDashboard(Dashboard):
         if picture.total == self.model.rows and not picture.complete:
             return
         self.headline.say(**vars(headline(picture, subject)), why=why(picture, self.model, self.binding))
-        self.person.show(picture, self.model)
-        self.joining.show(picture, self.model)
+        self.person.show_picture(picture, self.model)
+        self.joining.show_picture(picture, self.model)
         self._show_closer(picture)
 
     def _show_closer(self, picture):
         view = self._views.get(picture.scenario.view.closer)
         if view is not None:
-            view.show(picture, self.model)
+            view.show_picture(picture, self.model)
 
     def say(self, title, text):
         self.controls.generate.param.update(running=False, text="", fraction=0.0)
@@ -225,7 +225,7 @@ class TrustDashboard(Dashboard):
         if "everyone" in self._views:
             self._views["everyone"].show_copying(step, subject)
         if self.picture is not None:
-            self.person.show(self.picture, self.model, set(step.copies), step.where)
+            self.person.show_picture(self.picture, self.model, set(step.copies), step.where)
 
     def interrupted(self):
         self._copying.stop()  # its steps are of the data that stood there when it began

@@ -31,7 +31,7 @@ class DifferentialView(View):
         yield slider("view.differential.apart", self.apart, write=lambda apart: self._usual if apart is None else apart)
         yield from super().fields()
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Bring the slider up to the attribute, then draw."""
         scenario, people = picture.scenario, model.population
         attribute = people.index(scenario.settings.attribute)
@@ -47,7 +47,7 @@ class DifferentialView(View):
         if scenario.view.differential.apart is None:
             with self._page.controls.silent():
                 self.apart.value = self._usual
-        super().show(picture, model)
+        super().show_picture(picture, model)
 
     def notes(self, picture, model):
         """As the page says it."""

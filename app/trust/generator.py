@@ -49,7 +49,7 @@ class Generator(pn.viewable.Viewer):
             f"about 25, as in the paper.{now}</p>"
         )
 
-    def show(self, shown: bool) -> None:
+    def set_visible(self, shown: bool) -> None:
         """Show or hide it."""
         self._layout.visible = shown
 

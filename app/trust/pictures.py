@@ -47,7 +47,7 @@ class PersonView(CardView):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show(self, picture: Picture, model, made: set[int] | None = None, where: str = ""):
+    def show_picture(self, picture: Picture, model=None, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         settings, people = picture.settings, model.population
         subject = words.subject_of(people, settings.attribute)
@@ -61,7 +61,7 @@ class PersonView(CardView):
         below = self.show_twenty(picture, model, made is None and self.plot.mode == "belief")
         declared = cards_of("trust")["person" if self.plot.mode == "belief" else "person_path"]
         self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.caption(picture, model))
+        self.card.say(where or declared.told(picture, model))
 
     def _show_belief(self, picture, subject, view_range, shown):
         person, settings = picture.person, picture.settings
@@ -84,7 +84,7 @@ class PersonView(CardView):
             f"together: {words.believed(pooled, subject)}" if pooled else "",
             f"{settings.best.name} alone: {words.believed(person.alone, subject)}" if person.alone else "",
         )
-        self.plot.picture.show(
+        self.plot.picture.draw(
             x, drawn(pooled), drawn(person.alone), truth=person.truth, x_range=(low, high), texts=told,
             certain=(certain(pooled), certain(person.alone)),
             pins=[Pin(r.initial, r.name, r.colour, person.seen[r.number], r.member) for r in shown],
@@ -101,7 +101,7 @@ class PersonView(CardView):
         seen = np.concatenate([p.y[p.x >= max(lowest, 1)] for p in paths])
         low, high = min([seen.min(), person.truth, *ends]), max([seen.max(), person.truth, *ends])
         air = 0.08 * (high - low) or 1.0
-        self.plot.path().show(
+        self.plot.path().draw(
             paths, [Stop(r.initial, r.colour, r.trust, person.seen[r.number], r.member) for r in shown],
             truth=person.truth, belief=None if belief is None else belief.guess, interval=tuple(ends) or None,
             y_label=subject.axis, lowest=lowest, y_range=(low - air, high + air),

@@ -120,18 +120,18 @@ class TrustPurpose(Purpose):
         if self._model is None or self._scenario.settings.eps is None:
             return {"line": "", "fields": []}
         line = words.long(requirement, self._scenario.settings, self._model.population)
-        return {"line": sentence(line), "fields": self._fields(requirement)}
+        return {"line": sentence(line), "fields": self._fields(requirement, self._scenario.settings)}
 
-    def _fields(self, requirement) -> list[dict]:
+    def _fields(self, requirement, settings) -> list[dict]:
         what = requirement.what
-        about = words.subject(requirement, self._scenario.settings, self._model.population)
+        about = words.subject(requirement, settings, self._model.population)
         at_least = words.beyond(requirement) == "at least"
         limit = written(100 * requirement.limit if what in words.SHARES else requirement.limit)
         unit = "%" if what in words.SHARES else about.unit if what == "mean" else ""
         fields = [number_field("limit", "At least" if at_least else "At most", limit, unit)]
         if what in WITHIN:
-            near = written(words.distance(requirement, self._scenario.settings))
-            fields.append(number_field("distance", "Guessed within", near, about.unit))
+            near: Any = words.distance(requirement, settings)  # chosen by now: there are data
+            fields.append(number_field("distance", "Guessed within", written(near), about.unit))
         if what not in ("error", "accuracy", "found", "crowd"):
             fields.append(
                 choice_field("attribute", "Attribute", about.attribute, self._named(self._model.population.names))

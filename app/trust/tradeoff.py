@@ -24,7 +24,7 @@ class TradeoffView(tradeoff.TradeoffView):
         order = model.population.order
         self._labels = (data.frame[wanted].to_numpy()[order], wanted) if there else (None, "")
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the trade-off of what stands."""
         scenario, (labels, label), kept = picture.scenario, self._labels, self._page.kept
         useful = {key: one for key, one in USEFUL.items() if labels is not None or not one.measured}
@@ -50,7 +50,7 @@ class MapView(mapping.MapView):
         """The scenario of a place."""
         return maps.placed(scenario, values)
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """Draw the map around what stands."""
         scenario = picture.scenario
         known, axes = maps.offered(model, scenario)

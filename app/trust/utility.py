@@ -67,12 +67,12 @@ class UtilityView(pn.viewable.Viewer):
             else "There is no classifier to try: these data have no categorical column to predict, or rows with gaps."
         )
 
-    def show(self, picture, model):
+    def show_picture(self, picture, model):
         """The settings have changed: what was measured belongs to others."""
         self.model, settings = model, picture.settings
         self._settings = settings
         if picture.usefulness is not None:
-            self.figures.show(picture, model)
+            self.figures.show_picture(picture, model)
         if self._measured is not None and not self.task.running and _what(settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
 
@@ -129,7 +129,7 @@ class StatisticsView(CardView):
              *alike([row["original"], *(row[name] for name in who)])]
             for row in table.to_dict("records")
         ]  # fmt: skip
-        self.plot.show(("figure", "original", *who), rows)
+        self.plot.draw(("figure", "original", *who), rows)
 
     def legend(self, table):
         """None: it is a table."""

@@ -113,11 +113,11 @@ class AttackersView(CardView):
         if self.brief:
             standings = (self._standing(row, picture.settings.scheme) for row in rows)
             bare = [replace(one, note="", expected="", agrees=None, cells=()) for one in standings]
-            self.table.show(("an attacker who", "error"), bare)
+            self.table.draw(("an attacker who", "error"), bare)
             return
         square = ("mean square error",) if rows and rows[0].mean_square is not None else ()
         headings = ("an attacker who", "error", "expected", *square, "hits")
-        self.table.show(headings, [self._standing(row, picture.settings.scheme) for row in rows])
+        self.table.draw(headings, [self._standing(row, picture.settings.scheme) for row in rows])
 
     def legend(self, table):
         """None: every row has its mark."""

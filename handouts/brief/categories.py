@@ -23,7 +23,7 @@ MEASURES = {"right": "Best guesses that are right", "belief": "Mean belief in th
 
 def brief_of(found: Whole, figures: Figures) -> Brief:
     """The question whether copies of a sensitive column can be given to people who may pool them."""
-    picture, column, title = found.picture, found.model.column.name, found.data.title
+    picture, column, title = found.picture, found.model.column.name, found.title
     settings = picture.settings
     if picture.joining is None:
         return Brief(

@@ -3,7 +3,6 @@
 from trustscope.handouts.brief.base import Brief, rows_of
 from trustscope.numbers import of_unit
 from trustscope.scenarios.figures import Figures
-from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import counted, share
 
@@ -35,10 +34,9 @@ WARNED = 0.02  # what attackers gain above guessing before it is advised against
 
 def brief_of(found: Whole, figures: Figures) -> Brief:
     """The question of the step that is open."""
-    scenario: RotationScenario = found.scenario
-    story, settings = scenario.view.story, scenario.settings
+    story, settings = found.scenario.view.story, found.scenario.settings
     asked = QUESTIONS[story].format(
-        data=found.data.title, known=counted(len(settings.known), "record"), sample=counted(settings.sample, "record")
+        data=found.title, known=counted(len(settings.known), "record"), sample=counted(settings.sample, "record")
     )
     rows = tuple(
         row for name in ROWS[story] for row in rows_of(figures, {name: ROWS[story][name]}, _writer(figures, name))

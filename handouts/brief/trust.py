@@ -24,7 +24,7 @@ KEYS = (
 
 def brief_of(found: Whole, figures: Figures) -> Brief:
     """The question whether copies can be given to people who may pool them."""
-    picture, title = found.picture, found.data.title
+    picture, title = found.picture, found.title
     subject = subject_of(found.model.population, picture.settings.attribute)
     asked, counts = _hit(picture.settings, subject)
     if not picture.together:

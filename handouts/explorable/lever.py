@@ -4,7 +4,7 @@ Every position of all levers is worked out beforehand, so there are not too many
 moved in larger steps until all positions together are few enough.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -116,15 +116,15 @@ def thinned(levers: Sequence[Lever], most: int = MOST_POSITIONS) -> tuple[Lever,
     """The same levers with at most so many positions together: the one with most positions gives way first."""
     found = list(levers)
     while prod(len(one.positions) for one in found) > most:
-        able = [(len(one.positions), place) for place, one in enumerate(found) if one.coarser]
+        able = [(len(one.positions), place, less) for place, one in enumerate(found) if (less := one.thinner())]
         if not able:
             many = " times ".join(str(len(one.positions)) for one in found)
             raise ScenarioProblem(
                 f"These controls have {many} positions together, and {most} is the most: take fewer controls, or name "
                 "the positions that you want, as in trust:Press=10,30,50."
             )
-        place = max(able)[1]
-        found[place] = found[place].thinner()
+        _, place, less = max(able, key=lambda one: one[:2])
+        found[place] = less
     return tuple(found)
 
 
@@ -142,7 +142,7 @@ def scenario_at(scenario: Scenario, levers: Sequence[Lever], place: Sequence[int
     return type(scenario).from_dict(content)
 
 
-def put(content: Mapping[str, Any] | list, path: Sequence[str | int], value: Any) -> None:
+def put(content: Any, path: Sequence[str | int], value: Any) -> None:
     """Write a value into nested JSON."""
     *way, end = path
     for part in way:

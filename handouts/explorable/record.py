@@ -44,8 +44,11 @@ class Recorder(Protocol):
     """A page that is looked at by nobody."""
 
     scenario: Scenario
-    model: Any
     cards: tuple[str, ...]
+
+    @property
+    def model(self) -> Any:
+        """The model of the data that were loaded last."""
 
     @property
     def parts(self) -> tuple[PartOfPage, ...]:

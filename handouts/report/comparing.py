@@ -152,8 +152,9 @@ def in_words(by: str) -> str:
 
 def _least(parts: list[Part]) -> list[Part]:
     """Those whose headline's number is the lowest."""
-    lowest = min(as_number(part.figures.after)[0] for part in parts)
-    return [part for part in parts if as_number(part.figures.after)[0] == lowest]
+    numbers = [(number[0], part) for part in parts if (number := as_number(part.figures.after))]
+    lowest = min(number for number, _ in numbers)
+    return [part for number, part in numbers if number == lowest]
 
 
 def _best(parts: list[Part], bars) -> list[str]:

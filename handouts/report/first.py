@@ -46,7 +46,7 @@ def _page(kicker, question, answer, figure, table, advice, assumed) -> str:
 
 
 def _figure(plot: Drawn | None, drawing: str) -> str:
-    if not drawing:
+    if plot is None or not drawing:
         return ""
     return f"<figure>\n{drawing}<figcaption>{escape(f'{plot.title}. {plot.caption}')}</figcaption>\n</figure>\n"
 

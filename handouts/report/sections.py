@@ -47,7 +47,7 @@ def every_figure(part: Part) -> str:
 def reproduced(part: Part) -> str:
     """What to save and to run for the same report."""
     page, own = part.scenario.page, part.scenario.data.name == OWN
-    data = f" --data {part.found.data.origin.name}" if own else ""
+    data = f" --data {part.found.data.origin.name}" if own and part.found.data is not None else ""
     file = f"{page}.json"
     steps = f"trustscope run {file}{data}\ntrustscope report {file}{data} -o report.html\ntrustscope open {file}"
     asked = " The file with the data is asked for, and recognised by its digest." if own else ""

@@ -88,7 +88,7 @@ def _title(parts: list[Part]) -> Slide:
 
 def _question(parts: list[Part]) -> Slide:
     questions = tuple(dict.fromkeys(part.brief.question for part in parts))
-    told = ()
+    told: tuple[str, ...] = ()
     if len(parts) > 1 and len({part.scenario.page for part in parts}) == 1:
         rows = differences([part.scenario for part in parts])[:3]
         told = tuple(
@@ -157,7 +157,7 @@ def _chosen(part: Part) -> tuple[Drawn, ...]:
 
 def _person(part: Part) -> Drawn | None:
     card = cards_of(part.scenario.page).get(PERSON)
-    if card is None or part.scenario.data.name == OWN:
+    if card is None or card.caption is None or part.scenario.data.name == OWN:
         return None
     table = _believed(card.table(part.found.picture, part.found.model))
     return Drawn(card, spoken(card.caption(part.found.picture, part.found.model)), table) if len(table) else None

@@ -101,7 +101,7 @@ def site(
 
 def style(theme: str) -> str:
     """The style sheet: the app's colours, dark where the reader has it dark; no script is needed for that."""
-    dark = re.search(r':root\[data-theme="dark"\] \{(.*?)\}', theme, re.DOTALL)[1]
+    dark = re.findall(r':root\[data-theme="dark"\] \{(.*?)\}', theme, re.DOTALL)[0]
     light = theme[: theme.index(":root[data-theme")]
     own = (HERE / "site.css").read_text(encoding="utf-8")
     return f"{light}@media (prefers-color-scheme: dark) {{ :root {{{dark}}} }}\n{own}"

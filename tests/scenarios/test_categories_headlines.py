@@ -116,8 +116,8 @@ def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, pr
     model, picture = picture_of(name, trusts, scheme, prior, "coalitions")
     said, joining, settings = headline(picture, model.noun), picture.joining, picture.settings
     pooling, person = shown(JoiningView), shown(PersonView)
-    pooling.show(picture, model)
-    person.show(picture, model)
+    pooling.show_picture(picture, model)
+    person.show_picture(picture, model)
     table = pooling.plot.table()
     last = float(table[scheme].iloc[-1])
     low, high = number(said.after)
@@ -129,7 +129,7 @@ def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, pr
     assert pooling.plot.baseline == pytest.approx(value(joining.without, measure), abs=1e-5)
     if picture.coalitions is not None:
         view = shown(CoalitionsView)
-        view.show(picture, model)
+        view.show_picture(picture, model)
         rows = view.plot.table()
         assert len(rows) == 2 ** len(settings.recipients) - 1
         # The coalition at work has one figure everywhere, and no coalition of all is below it.
@@ -142,7 +142,7 @@ def test_one_person_is_believed_by_bayes_rule(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior)
     seen, settings = picture.person, picture.settings
     view = shown(PersonView)
-    view.show(picture, model)
+    view.show_picture(picture, model)
     table = view.candidates.table()
     assert table["truth"].sum() == 1
     for column in table.columns.drop(["value", "truth", "given to"]):
@@ -163,7 +163,7 @@ def test_one_person_is_believed_by_bayes_rule(name, trusts, scheme, prior):
 def test_measured_marks_never_contradict_the_headline(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior, "evidence")
     view = shown(EvidenceView)
-    view.show(picture, model)
+    view.show_picture(picture, model)
     assert "✗" not in view.plot.html
     few = model.rows < 30
     assert ("too few rows" in view.plot.html) == few

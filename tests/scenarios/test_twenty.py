@@ -194,7 +194,7 @@ def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person
     model, opened = census
     picture = model.preview(opened.having({"view.person_as": person_as}))
     view = PersonView()
-    view.show(picture, model)
+    view.show_picture(picture, model)
     seen, table = person_as == "belief", view.taken.table()
     assert ("Twenty people: person" in table) == seen
     if seen:
@@ -304,7 +304,7 @@ def test_dots_of_other_pages_are_taken_along_with_their_card(page, turned, voter
     else:
         model, view = voters[0], TargetView()
         picture = model.preview(voters[1], None)
-    view.show(picture, model)
+    view.show_picture(picture, model)
     (card, table), taken = view.taken.below, view.taken
     said, lit = card.caption(picture, model), [sum(row.lit) for row in view.twenty.rows]
     assert len(lit) == 2

@@ -85,7 +85,7 @@ def believe(belief, scheme="independent", ghost=False):
     """One person under this scheme."""
     mean, spread = (35, 8) if scheme == "independent" else (41, 15)
     given = dict(zip("BUSMIP", (21.5, 29.5, 35, 38, 45, 52), strict=True))
-    belief.picture.show(
+    belief.picture.draw(
         X, bell(mean, spread), bell(41, 15), truth=33, x_range=(0, 100),
         pins=[Pin(s.initial, s.name, s.colour, given[s.initial], s.name != "Press") for s in SEATS],
         texts=("really 33", f"together: {mean} ± {1.645 * spread:.0f}", "the ministry alone: 41 ± 25"),
@@ -95,7 +95,7 @@ def believe(belief, scheme="independent", ghost=False):
     )  # fmt: skip
     if belief.mode == "path":
         walk = np.cumsum(np.random.default_rng(3).normal(size=93) * 2.2) + 33
-        belief.path().show(
+        belief.path().draw(
             [Way(colours.NEUTRAL, np.linspace(100, 8, 93), walk)],
             [Stop(s.initial, s.colour, s.trust, walk[100 - s.trust]) for s in SEATS], truth=33, belief=mean,
             interval=(mean - spread, mean + spread), y_label="Age (years)", lowest=8,
@@ -113,7 +113,7 @@ def pool(pooling, masks=None, ghost=None, present=""):
         "independent": (colours.SCHEMES["independent"], np.array(STEPS["independent"])[np.minimum(sizes, 5)]),
         "nested": (colours.SCHEMES["nested"], np.array(STEPS["nested"])[np.minimum(sizes, 5)]),
     }
-    pooling.show(SEATS, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost, present=present)
+    pooling.draw(SEATS, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost, present=present)
     return pooling
 
 
@@ -126,7 +126,7 @@ def curves():
         Line("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 8_000)),
     ]
     kept = [Line("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 11_000))]
-    plot.show(lines, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)", ghost=kept)
+    plot.draw(lines, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)", ghost=kept)
     return plot
 
 
@@ -134,7 +134,7 @@ def lines():
     """Expected and measured."""
     plot = Lines("Share recovered by the size of the sample", log=True, height=240)
     x, y = [10, 100, 1_000, 10_000, 100_000], [0.02, 0.1, 0.4, 0.8, 0.97]
-    plot.show(
+    plot.draw(
         [Line("expected", colours.SCHEMES["independent"], x, y)],
         [Dots("measured", colours.SCHEMES["independent"], x, y, [0.01, 0.03, 0.04, 0.03, 0.01])],
         x_range=(8, 120_000), ticks=x, x_label="records in her sample",

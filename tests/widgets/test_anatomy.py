@@ -246,7 +246,7 @@ def test_nobody_colludes_and_nothing_is_given():
     picture = BeliefPicture()
     assert picture.summary() == ""
     assert len(picture.table()) == 0
-    picture.show(X, None, bell(41, 15), truth=33, x_range=(0, 100), texts=("really 33", "", "alone"))
+    picture.draw(X, None, bell(41, 15), truth=33, x_range=(0, 100), texts=("really 33", "", "alone"))
     assert picture.scene["together"] == []
     assert picture.scene["top"] == pytest.approx(bell(41, 15).max())
     assert picture.summary() == "Really 33; alone."
@@ -267,7 +267,7 @@ def test_the_path_is_built_when_it_is_wanted():
 def test_a_pin_far_out_is_kept_as_it_is():
     picture = BeliefPicture()
     seat = SEATS[0]
-    picture.show(X, bell(35, 8), None, truth=33, x_range=(0, 100), pins=[Pin("M", seat.name, seat.colour, 1234.5)],
+    picture.draw(X, bell(35, 8), None, truth=33, x_range=(0, 100), pins=[Pin("M", seat.name, seat.colour, 1234.5)],
                  texts=("really 33", "", ""))  # fmt: skip
     assert picture.scene["pins"][0]["value"] == 1234.5
     assert "given: Ministry 1\u202f234" in picture.summary()
@@ -323,7 +323,7 @@ def test_a_skeleton_keeps_the_place_and_says_that_it_waits():
 
 def test_densities_of_nothing():
     picture = BeliefPicture()
-    picture.show([], None, None, truth=0, x_range=(0, 1))
+    picture.draw([], None, None, truth=0, x_range=(0, 1))
     assert picture.scene["top"] == 1.0
     assert np.isfinite(picture.scene["truth"])
 

@@ -10,29 +10,29 @@ from trustscope.widgets.steps import Stand, Step, Steps
 def test_bars_send_short_lists():
     bars = Bars(label="x")
     spans = np.array([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]])
-    bars.show(
+    bars.draw(
         ["a", "<b>"], [Mark("m", "bar", "#000", np.array([1 / 3, 0.5])), Mark("r", "range", "#111", spans)], top=1
     )
     assert bars.frame == {"labels": ["a", "<b>"], "marks": [["m", "bar", "#000"], ["r", "range", "#111"]]}
     assert bars.values == [[0.33333, 0.5], [0.1, 0.4, 0.2, 0.5, 0.3, 0.6]]
     assert bars.texts == ["", ""]
     frame = bars.frame
-    bars.show(["a", "<b>"], [Mark("m", "bar", "#000", np.zeros(2)), Mark("r", "range", "#111", spans)], top=0)
+    bars.draw(["a", "<b>"], [Mark("m", "bar", "#000", np.zeros(2)), Mark("r", "range", "#111", spans)], top=0)
     assert bars.frame is frame  # nothing to build anew
     assert bars.top == 1
 
 
 def test_few_rows_grow():
     bars = Bars()
-    bars.show(list("abc"), [Mark("m", "bar", "#000", np.ones(3))], top=1, fill=300)
+    bars.draw(list("abc"), [Mark("m", "bar", "#000", np.ones(3))], top=1, fill=300)
     assert bars.row == 30
-    bars.show(list("abcdefghijklmnopqrstuvwxyz"), [Mark("m", "bar", "#000", np.ones(26))], top=1, fill=300)
+    bars.draw(list("abcdefghijklmnopqrstuvwxyz"), [Mark("m", "bar", "#000", np.ones(26))], top=1, fill=300)
     assert bars.row == 20
 
 
 def test_steps_leave_room():
     steps = Steps(label="x")
-    steps.show(
+    steps.draw(
         ["HIV", "flu"], [Step(100, 30.123, 0), Step(30.123, 8, 1)], [Stand("A", "#000", 40, 0)], lowest=8, rows=5
     )
     assert steps.scene["steps"] == [[100, 30.12, 0], [30.12, 8, 1]]
@@ -44,7 +44,7 @@ def test_bars_as_a_sentence_and_a_table():
     bars = Bars(label="x")
     assert (bars.summary(), len(bars.table())) == ("", 0)
     spans = np.array([[0.1, 0.2, 0.3], [-1, -1, -1]])  # the second is not drawn
-    bars.show(["a", "b"], [Mark("m", "bar", "#000", np.array([0.25, 0.5])), Mark("r", "range", "#111", spans)], top=1,
+    bars.draw(["a", "b"], [Mark("m", "bar", "#000", np.array([0.25, 0.5])), Mark("r", "range", "#111", spans)], top=1,
               texts=["25 %", ""])  # fmt: skip
     assert bars.summary() == "a: 25 %; b: 0.5."
     table = bars.table()
@@ -56,7 +56,7 @@ def test_bars_as_a_sentence_and_a_table():
 def test_steps_as_a_sentence_and_a_table():
     steps = Steps(label="x")
     assert (steps.summary(), len(steps.table())) == ("", 0)
-    steps.show(["HIV", "flu"], [Step(100, 30, 0), Step(30, 8, 1)], [Stand("A", "#000", 40, 0)], lowest=8, rows=5)
+    steps.draw(["HIV", "flu"], [Step(100, 30, 0), Step(30, 8, 1)], [Stand("A", "#000", 40, 0)], lowest=8, rows=5)
     assert (
         steps.summary_text
         == steps.summary()
@@ -72,7 +72,7 @@ def test_one_person_is_sent_as_short_rows_and_says_itself():
         Candidate("<b>flu", 0.2, 0.19, 0.0004, [Given("I", "Insurer", "#e69f00", member=False)]),
     ]
     names = {"before": "without any copy", "alone": "Ministry alone", "together": "together"}
-    shown.show(rows, names=names, tone="leak", told="HIV is the truth.")
+    shown.draw(rows, names=names, tone="leak", told="HIV is the truth.")
     assert [row["label"] for row in shown.rows] == ["HIV", "<b>flu"]
     assert shown.rows[0]["texts"] == ["86\u202f%", "15\u202f%"]
     assert shown.rows[1]["texts"][0] == "<\u202f1\u202f%"  # possible, so not 0
@@ -81,9 +81,9 @@ def test_one_person_is_sent_as_short_rows_and_says_itself():
     assert table["together"].tolist() == [0.8556, 0.0004]
     assert table["given to"].tolist() == ["Ministry", "Insurer"]
     before = shown.rows
-    shown.show(rows, names=names, tone="safe", told="HIV is the truth.", ghost=[0.2, 0.3])
+    shown.draw(rows, names=names, tone="safe", told="HIV is the truth.", ghost=[0.2, 0.3])
     assert shown.rows is before  # nothing is sent again that did not change
     assert shown.table()["together (kept)"].tolist() == [0.2, 0.3]
-    shown.show([Candidate("a", 0.5, 0.9996), Candidate("b", 0.5, 1.0)], names={"before": "x", "alone": "y"})
+    shown.draw([Candidate("a", 0.5, 0.9996), Candidate("b", 0.5, 1.0)], names={"before": "x", "alone": "y"})
     assert [row["texts"] for row in shown.rows] == [["", ">\u202f99\u202f%"], ["", "100\u202f%"]]
     assert "together" not in shown.table()

@@ -202,13 +202,13 @@ def test_only_changed_lines_are_sent():
     sent = []
     curves.sources["lines"].on_change("data", lambda attr, old, new: sent.append("all"))
     x = [0, 1, 2]
-    curves.show([Line("a", "red", x, [1, 2, 3]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
+    curves.draw([Line("a", "red", x, [1, 2, 3]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
     assert sent == ["all"]
     document = Document()
     document.add_root(curves.figure)
     events = []
     document.on_change(lambda event: events.append(event))
-    curves.show([Line("a", "red", x, [1, 2, 4]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
+    curves.draw([Line("a", "red", x, [1, 2, 4]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
     patches = [e.patches for e in events if hasattr(e, "patches")]
     assert patches == [{"ys": [(0, [1.0, 2.0, 4.0])]}]
     assert curves.sources["lines"].data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]

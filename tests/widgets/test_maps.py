@@ -69,7 +69,7 @@ def test_an_axis_over_one_figure_or_none():
 
 def shown():
     plot = Tradeoff("Trade-off")
-    plot.show(
+    plot.draw(
         [Way("nested", "#123456", [0.1, np.nan, 0.9], [0.9, 0.5, 0.1], ["a", "b", "c"])],
         [Spot("you are here", 0.1, 0.9, "a")], Scale("use", share=True), Scale("privacy", share=True), limit=0.5,
     )  # fmt: skip
@@ -99,7 +99,7 @@ def test_only_points_that_are_there_can_be_picked():
 def mapped():
     plot = HeatMap("Map")
     values = np.array([[0.11, 0.5, np.nan], [0.3, 0.7, 0.9]])
-    plot.show(values, x=["a", "b", "c"], y=["1", "2"], x_label="trust", y_label="many", figure="hits", here=(1, 0.5),
+    plot.draw(values, x=["a", "b", "c"], y=["1", "2"], x_label="trust", y_label="many", figure="hits", here=(1, 0.5),
               limit=0.4)  # fmt: skip
     return plot, values
 

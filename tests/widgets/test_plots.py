@@ -60,26 +60,26 @@ def draw(plot, slope=1.0, ghost=False):
     """One state of every kind of plot, in which only `slope` varies."""
     y = slope * X
     if isinstance(plot, Lines):
-        plot.show([Line("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
+        plot.draw([Line("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
                   ghost=[Line("a", "#112233", X, X)] if ghost else ())  # fmt: skip
     elif isinstance(plot, SpectrumPlot):
         show_beside(plot, spectrum_table(slope), ghost)
     elif isinstance(plot, Cloud):
         show_beside(plot, cloud_table(slope), ghost, copy="Press")
     elif isinstance(plot, Match):
-        plot.show(POINTS[:, 0], POINTS[:, 0] * slope, np.array([True, False, True]), x_label="Age",
+        plot.draw(POINTS[:, 0], POINTS[:, 0] * slope, np.array([True, False, True]), x_label="Age",
                   ghost=POINTS[:, 0] + 1 if ghost else None)  # fmt: skip
     elif isinstance(plot, Journey):
-        plot.show([Path("#112233", X, y)], [Stop("M", "#112233", 50, 30 * slope)], **BELIEF,
+        plot.draw([Path("#112233", X, y)], [Stop("M", "#112233", 50, 30 * slope)], **BELIEF,
                   ghost=[Path("#112233", X, X)] if ghost else ())  # fmt: skip
     elif isinstance(plot, Twin):
         other = Side("released", POINTS + slope, ["#111111"] * 3, ("c", "d"))
-        plot.show(SIDE, other, links=[(0, 1, "#222222", "solid")],
+        plot.draw(SIDE, other, links=[(0, 1, "#222222", "solid")],
                   marked=[(0, None if slope == 1 else 1, "#333333")], ghost=POINTS + 1 if ghost else None)  # fmt: skip
     elif isinstance(plot, Cap):
-        plot.show(3, 1.0, [0.1, 1.0 * slope, 3.0], ghost=0.5 if ghost else None)
+        plot.draw(3, 1.0, [0.1, 1.0 * slope, 3.0], ghost=0.5 if ghost else None)
     else:
-        plot.show(2, {"nested": ERRORS["nested"] * slope, "independent": ERRORS["independent"]}, 3,
+        plot.draw(2, {"nested": ERRORS["nested"] * slope, "independent": ERRORS["independent"]}, 3,
                   ghost=ERRORS if ghost else None)  # fmt: skip
 
 
@@ -199,7 +199,7 @@ def test_stops_that_would_cover_one_another_move_apart():
     plot = Journey("name")
     stops = [Stop(who, "#112233", trust, value) for who, trust, value in
              (("A", 40, 30), ("B", 40, 30), ("C", 39, 30.5), ("D", 40, 55), ("E", 80, 30))]  # fmt: skip
-    plot.show([], stops, **BELIEF)
+    plot.draw([], stops, **BELIEF)
     assert plot.drawn("stops")["x"] == [40, 36.6, 32.2, 40, 80]
     assert plot.table()["trust in per cent"].tolist()[1:6] == [40, 40, 39, 40, 80]  # as they are
 
@@ -211,23 +211,23 @@ def test_a_belief_on_the_path_has_its_tone():
     (whisker,) = (one for one in plot.figure.select(Whisker) if one.source is source)
     draw(plot)
     assert believed.fill_color == whisker.line_color == colours.GUESS
-    plot.show([], [], **BELIEF, tone="safe")
+    plot.draw([], [], **BELIEF, tone="safe")
     assert believed.fill_color == whisker.line_color == colours.SCHEMES["nested"]
 
 
 def test_only_the_lines_that_changed_are_sent():
     plot = Lines("name")
     still, moved = Line("still", "#111111", X, X), Line("moved", "#222222", X, 2 * X)
-    plot.show([still, moved], x_range=(0, 2))
+    plot.draw([still, moved], x_range=(0, 2))
     shown = [still, Line("moved", "#222222", X, 3 * X)]
-    events = messages(plot, lambda: plot.show(shown, x_range=(0, 2)))
+    events = messages(plot, lambda: plot.draw(shown, x_range=(0, 2)))
     patches = [event.patches for event in events if hasattr(event, "patches")]
     assert patches == [{"ys": [(1, (3 * X).tolist())]}]
     # One column of dots is sent alone.
     dots = {"x": [1, 2], "y": [0.1, 0.2]}
-    plot.show([still], [Dots("d", "#111111", **dots)], x_range=(0, 2))
+    plot.draw([still], [Dots("d", "#111111", **dots)], x_range=(0, 2))
     dots["x"] = [1, 3]
-    events = messages(plot, lambda: plot.show([still], [Dots("d", "#111111", **dots)], x_range=(0, 2)))
+    events = messages(plot, lambda: plot.draw([still], [Dots("d", "#111111", **dots)], x_range=(0, 2)))
     assert [list(event.cols) for event in events if hasattr(event, "cols")] == [["x"]]
 
 
@@ -279,7 +279,7 @@ def test_numbers_in_sentences():
 
 def test_a_summary_names_ends_and_peak():
     plot = Lines("name")
-    plot.show([Line("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
+    plot.draw([Line("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
     assert plot.summary() == "a: 10\u202f% at 0 to 20\u202f% at 2, highest 90\u202f% at 1."
 
 

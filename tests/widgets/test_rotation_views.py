@@ -20,7 +20,7 @@ def side(points, title="original"):
 def test_twin_places_both_clouds_and_links_them():
     points = np.array([[0.0, 10.0], [1.0, 20.0], [4.0, 30.0]])
     twin = Twin("clouds")
-    twin.show(side(points), side(points[:, ::-1], "released"), links=[(0, 2, "#222222", "solid")],
+    twin.draw(side(points), side(points[:, ::-1], "released"), links=[(0, 2, "#222222", "solid")],
               marked=[(0, 2, "#333333"), (1, None, "#555555")], pairs=[(1, 0, 1, "#444444")])  # fmt: skip
     left, right = twin.scene["sides"]
     assert (left["x"], left["y"]) == ([0.05, 0.275, 0.95], [0.05, 0.5, 0.95])
@@ -37,14 +37,14 @@ def test_arrows_begin_in_the_middle_of_their_cloud():
     points = np.array([[0.0, 0.0], [10.0, 2.0], [5.0, 4.0]])
     twin = Twin("clouds")
     one = Side("original", points, ["#111111"] * 3, ("a", "b"), [(5.0, 2.0, "#222222", True)])
-    twin.show(one, side(points))
+    twin.draw(one, side(points))
     assert twin.scene["sides"][0]["arrows"] == [[0.5, 0.5, 0.95, 0.95, "#222222", True]]
     assert twin.scene["sides"][1]["arrows"] == []
 
 
 def test_the_same_point_twice_is_two_taps():
     twin, seen = Twin("clouds", taps=True), []
-    twin.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
+    twin.draw(side(np.eye(4, 2)), side(np.eye(4, 2)))
     twin.param.watch(lambda e: seen.append(e.new), "tapped")
     for _ in range(2):
         tell(twin, {"hit": [3]})
@@ -54,11 +54,11 @@ def test_the_same_point_twice_is_two_taps():
 def test_points_that_are_not_there_cannot_be_tapped():
     twin = Twin("clouds", taps=True)
     tell(twin, {"hit": [0]})
-    twin.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
+    twin.draw(side(np.eye(4, 2)), side(np.eye(4, 2)))
     tell(twin, {"hit": [4, -1, 10**12]})
     assert twin.tapped == -1
     still = Twin("clouds")
-    still.show(side(np.eye(4, 2)), side(np.eye(4, 2)))
+    still.draw(side(np.eye(4, 2)), side(np.eye(4, 2)))
     tell(still, {"hit": [1]})
     assert still.tapped == -1
 
@@ -68,30 +68,30 @@ def test_of_points_on_one_another_a_click_takes_a_known_one_or_each_in_turn():
     twin.param.watch(lambda e: e.new >= 0 and seen.append(e.new), "tapped")
     cloud = side(np.zeros((9, 2)))
     for first in ([], [], [], [5]):
-        twin.show(cloud, cloud, first=first)
+        twin.draw(cloud, cloud, first=first)
         tell(twin, {"hit": [7, 2, 5]})
     assert seen == [2, 5, 7, 5]
 
 
 def test_constant_columns_do_not_break_the_clouds():
     twin = Twin("clouds")
-    twin.show(side(np.ones((4, 2))), side(np.ones((4, 2))))
+    twin.draw(side(np.ones((4, 2))), side(np.ones((4, 2))))
     assert np.all(np.isfinite(twin.scene["sides"][0]["x"]))
 
 
 def test_cap_colours_the_guesses_that_come_close():
     cap = Cap("sphere")
-    cap.show(3, 1.0, [0.1, 1.0, 1.1, 3.0])
+    cap.draw(3, 1.0, [0.1, 1.0, 1.1, 3.0])
     # Chord 1 is an angle of 60 degrees, 1.047.
     assert cap.drawn("guesses")["colour"] == [colours.GUESS, colours.GUESS, colours.NEUTRAL, colours.NEUTRAL]
-    cap.show(0, 2.0, [])
+    cap.draw(0, 2.0, [])
     assert cap.drawn("cap")["x"] == []
     assert not cap.foot.visible
 
 
 def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
     lines = Lines("rates")
-    lines.show([Line("one", "#111111", [0, 1], [0.2, 0.9])], [Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])],
+    lines.draw([Line("one", "#111111", [0, 1], [0.2, 0.9])], [Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])],
                x_range=(0, 1))  # fmt: skip
     assert lines.drawn("dots")["low"][0] == 0
     assert lines.drawn("dots")["high"][1] == 1
@@ -100,7 +100,7 @@ def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
 
 def test_match_stays_in_its_frame():
     match = Match("recovered")
-    match.show(np.array([0.0, 10.0]), np.array([500.0, 10.0]), np.array([False, True]), x_label="x")
+    match.draw(np.array([0.0, 10.0]), np.array([500.0, 10.0]), np.array([False, True]), x_label="x")
     assert match.scene["dots"]["y"] == [match.scene["y_range"][1], 10]
     assert match.scene["dots"]["counts"] == [0, 1]
     assert match.scene["colours"] == [colours.ORIGINAL, colours.GUESS]
@@ -108,7 +108,7 @@ def test_match_stays_in_its_frame():
 
 def test_a_table_shows_texts_never_markup():
     table = TextTable("<b>")
-    table.show(("<i>", "b"), [[("<u>", "#111111"), ("<s>", "bad")], ["plain", "text"]])
+    table.draw(("<i>", "b"), [[("<u>", "#111111"), ("<s>", "bad")], ["plain", "text"]])
     html = table.pane.object
     for tag in ("<u>", "<s>", "<caption><b>"):
         assert tag not in html
@@ -117,13 +117,13 @@ def test_a_table_shows_texts_never_markup():
 
 def test_a_column_without_a_name_has_no_heading():
     table = TextTable("values")
-    table.show(("", "b"), [["one", "1"]])
+    table.draw(("", "b"), [["one", "1"]])
     assert table.pane.object.count('<th scope="col">') == 1
 
 
 def test_a_table_as_a_frame():
     table = TextTable("values")
-    table.show(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
+    table.draw(("", "b"), [[("one", "#111111"), ("1", "bad")], ["two", "2"]])
     assert table.table().to_numpy().tolist() == [["one", "1"], ["two", "2"]]
 
 
@@ -132,9 +132,9 @@ def test_an_empty_table_offers_nothing_to_save():
     card = Card("Values", table, saved=table)
     buttons = card.__panel__().select(Download)[0]
     assert not buttons.visible
-    table.show(("", "b"), [["one", "1"]])
+    table.draw(("", "b"), [["one", "1"]])
     card.say("One row.")
     assert buttons.visible
-    table.show((), [])
+    table.draw((), [])
     card.say("None yet.")
     assert not buttons.visible

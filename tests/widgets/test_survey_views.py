@@ -98,8 +98,8 @@ def test_arrivals_are_sent_only_when_they_change():
     view.ask(["a", "b"], [["Yes", "No"], ["x", "y", "z"]], [("few", "#111111")])
     seen = count(view, "people", "frame")
     people = [Arrival(3, 0, "follows 1", (0, 2), (NOTHING, SEVERAL)), Arrival(2, 0, "refused", (1, 1), ())]
-    view.show(people)
-    view.show(people)
+    view.draw(people)
+    view.draw(people)
     assert seen.count("people") == 1
     assert view.people == [[3, 0, "follows 1", [0, 2], [-1, -2]], [2, 0, "refused", [1, 1], []]]
     view.ask(["a"], [["Yes", "No"]], [("few", "#111111")])
@@ -110,11 +110,11 @@ def test_heat_marks_bars_beyond_the_limit():
     heat = Heat()
     values = np.array([[0.1, 0.2], [0.3, 1.0]])
     show = {"limit": 0.5, "bar_name": "weight"}
-    heat.show(["a", "b"], [("1", ["#111111"]), ("2", [])], values, [0.5, 0.9], **show)
+    heat.draw(["a", "b"], [("1", ["#111111"]), ("2", [])], values, [0.5, 0.9], **show)
     assert heat.bars == [[0.5, False], [0.9, True]]
     assert heat.columns == [["1", ["#111111"]], ["2", []]]
     seen = count(heat, "values", "bars", "columns", "frame", "limit")
-    heat.show(["a", "b"], [("1", ["#111111"]), ("2", [])], values, [0.5, 0.95], **show)
+    heat.draw(["a", "b"], [("1", ["#111111"]), ("2", [])], values, [0.5, 0.95], **show)
     assert seen == ["bars"]
 
 
@@ -126,7 +126,7 @@ def test_a_questionnaire_takes_answers_that_there_are():
     for wrong in ({"row": 1, "value": 3}, {"row": 2, "value": 0}, {"row": -1, "value": 0}, {"row": 0, "value": -1}):
         tell(sheet, wrong)
     assert sheet.value == [1, 0]
-    sheet.show([("same", "No"), ("nothing", "no answer")], np.array([0.51234, 1]), np.array([0.9, 0]))
+    sheet.draw([("same", "No"), ("nothing", "no answer")], np.array([0.51234, 1]), np.array([0.9, 0]))
     assert (sheet.before, sheet.after) == ([0.512, 1.0], [0.9, 0.0])
     sheet.ask(["c"], [["Yes"]], [0])
     assert (sheet.sent, sheet.before) == ([], [])
@@ -135,6 +135,6 @@ def test_a_questionnaire_takes_answers_that_there_are():
 def test_heat_as_a_sentence_and_a_table():
     heat = Heat()
     assert (heat.summary(), len(heat.table())) == ("", 0)
-    heat.show(["a", "b"], [("1", []), ("2", [])], [[0.1, 0.2], [0.3, 0.9]], [0.4, 0.8], limit=0.5, bar_name="weight")
+    heat.draw(["a", "b"], [("1", []), ("2", [])], [[0.1, 0.2], [0.3, 0.9]], [0.4, 0.8], limit=0.5, bar_name="weight")
     assert heat.summary() == ("2 rows by 2 columns; the darkest is b in column 2 with 0.9; beyond the limit of 0.5: b.")
     assert heat.table().to_numpy().tolist() == [["a", 0.1, 0.2, 0.4], ["b", 0.3, 0.9, 0.8]]

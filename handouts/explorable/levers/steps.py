@@ -17,6 +17,7 @@ from trustscope.scenarios.categories import words as categories_words
 from trustscope.scenarios.coalition import NAMES, Recipient
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.trust import words as trust_words
+from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.words import counted
 
 MOST_POSITIONS = 450  # of one step: most of them are tried by nobody
@@ -107,7 +108,7 @@ def _categories_schemes(scenario: Scenario, model: Any) -> Iterator[Lever]:
 # Data that are made, and the shape of the noise
 
 
-def _components(scenario: Scenario, model: Any) -> Iterator[Lever]:
+def _components(scenario: TrustScenario, model: Any) -> Iterator[Lever]:
     """How many strong components made-up records have."""
     order = scenario.data.order
     every = sorted({order.components, *range(1, order.attributes + 1, 2), order.attributes})
@@ -171,7 +172,7 @@ def _miner(scenario: Scenario, model: Any) -> Iterator[Lever]:
     yield Lever("check", label, PILLS, positions, int(scenario.settings.extra_check))
 
 
-GROUPS: dict[tuple[str, str], Callable[[Scenario, Any], Iterator[Lever]]] = {
+GROUPS: dict[tuple[str, str], Callable[[Any, Any], Iterator[Lever]]] = {
     ("trust", "recipients"): _recipients,
     ("trust", "noise"): _trust_schemes,
     ("trust", "data"): _components,
