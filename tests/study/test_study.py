@@ -368,6 +368,23 @@ def test_slides_are_written_for_powerpoint(linear, tmp_path):
     assert any(linear.verdict in text for text in texts)
 
 
+def test_a_file_holds_what_its_name_says(linear, tmp_path, monkeypatch):
+    from trustscope.app.desktop import printing
+    from trustscope.handouts import report
+
+    monkeypatch.setattr(report, "report", lambda scenario, own: "<p>made</p>")
+    monkeypatch.setattr(printing, "found_browser", lambda: "browser")
+    monkeypatch.setattr(printing, "pdf", lambda text: f"%PDF of {text}".encode())
+    assert linear.report(tmp_path / "x.pdf").read_bytes() == b"%PDF of <p>made</p>"
+    assert linear.report(tmp_path / "x.html").read_text() == "<p>made</p>"
+    with pytest.raises(ts.TrustscopeError, match=r"ends with \.html, \.htm or \.pdf, not with \.docx"):
+        linear.report(tmp_path / "x.docx")
+    with pytest.raises(ts.TrustscopeError, match=r"a deck ends with .*not with \.ppt\."):
+        linear.slides(tmp_path / "x.ppt")
+    with pytest.raises(OSError, match="there is no folder"):
+        linear.report(tmp_path / "missing" / "x.html")
+
+
 def test_a_plot_is_looked_at_in_another_way(linear):
     assert "values that the coalition does not guess" in linear.plot.tradeoff.table(private="hits").columns
     assert linear.scenario.view.tradeoff.private == "error"  # the study itself is as it was
