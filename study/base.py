@@ -329,6 +329,9 @@ class BaseStudy(param.Parameterized):
 
     # In a cell
 
+    def __str__(self) -> str:
+        return repr(self)  # Param would print the name that it gives to every object
+
     def _repr_html_(self) -> str:
         return cell.study(self)
 

@@ -368,6 +368,24 @@ def test_slides_are_written_for_powerpoint(linear, tmp_path):
     assert any(linear.verdict in text for text in texts)
 
 
+def test_a_study_is_printed_as_its_cell_shows_it(linear):
+    assert str(linear) == repr(linear)
+
+
+@pytest.mark.parametrize(
+    ("secret", "reason"),
+    [
+        ("same", "The column 'same' cannot be the secret. It has the same value in every row."),
+        ("when", "The column 'when' cannot be the secret: its values are dates"),
+        ("Wage", "There is no column called 'Wage' here. Did you mean 'wage'? There are"),
+    ],
+)
+def test_a_secret_that_cannot_be_one_gets_the_reason(secret, reason):
+    days = pd.date_range("2020-01-01", periods=len(people()), freq="D")
+    with pytest.raises(ts.TrustscopeError, match=re.escape(reason)):
+        ts.Study(people().assign(same=1.0, when=days), secret=secret)
+
+
 def test_a_file_holds_what_its_name_says(linear, tmp_path, monkeypatch):
     from trustscope.app.desktop import printing
     from trustscope.handouts import report
