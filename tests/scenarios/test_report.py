@@ -190,6 +190,7 @@ def test_none_or_too_many_scenarios_get_a_sentence():
 
 
 def test_captions_lose_their_markup_and_nothing_else():
+    assert spoken("It errs. <span class='in-app'>Tick more.</span> All rows.") == "It errs. All rows."
     assert spoken("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
 
 
