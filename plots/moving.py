@@ -229,6 +229,8 @@ class _Surface:
         axes = made.add_axes((left, 0.2, 0.455 - left, 0.45))
         made.text(0.03, 0.683, plain(stage.person), fontsize=11, color=LIGHT.text)
         _bare(axes, stage.axis)
+        if not stage.values:
+            axes.xaxis.label.set(horizontalalignment="left", x=0.0)
         if stage.values:
             _rows(axes, names, 10)
             axes.get_yticklabels()[int(stage.truth)].set(color=INK)
@@ -278,6 +280,7 @@ def _value_names(stage: Stage) -> tuple[str, ...]:
 
 def _frame_bars(axes: Any, stage: Stage, scene: Scene) -> None:
     _bare(axes, f"dashed: {share(stage.without)} without any copy")
+    axes.xaxis.label.set(horizontalalignment="right", x=1.0)  # long names leave a narrow axis: the words go left
     _rows(axes, stage.names, 10.5 if len(stage.names) <= 8 else 9)
     for label, value in zip(axes.get_yticklabels(), scene.bars, strict=True):
         label.set(color=LIGHT.edge if np.isnan(value) else INK)
@@ -294,10 +297,11 @@ def _bars(axes: Any, stage: Stage, scene: Scene) -> Iterator[Any]:
         yield from list(axes.barh(places, scene.behind, 0.66, color="none", edgecolor=LIGHT.edge, linewidth=1.2))
     yield from list(axes.barh(places, np.nan_to_num(scene.bars), 0.66, color=scene.colour))
     yield axes.axvline(stage.without, color=INK, linestyle="--", linewidth=1.2)
-    for place, value in zip(places, scene.bars, strict=True):
+    ends = scene.bars if scene.behind is None else np.fmax(scene.bars, scene.behind)  # no frame crosses a number
+    for place, value, end in zip(places, scene.bars, ends, strict=True):
         if np.isfinite(value):
             size = 10.5 if len(places) <= 8 else 9
-            yield axes.text(value, place, f" {share(value)}", va="center", fontsize=size, color=INK)
+            yield axes.text(end, place, f" {share(value)}", va="center", fontsize=size, color=INK)
 
 
 def _density(axes: Any, stage: Stage, scene: Scene) -> Iterator[Any]:

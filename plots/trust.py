@@ -20,7 +20,7 @@ def person(table: pd.DataFrame) -> hv.Overlay:
     for row in table.to_dict("records"):
         what, colour = row["what"], shades[row["what"]]
         if what == "true value":
-            layers.append(e.upright(row["value"], colour, "dashed", "true value"))
+            layers.append(e.upright(row["value"], colour, "dotted", "true value"))
         elif what in densities:
             dash = "solid" if "together" in what else "dashed"
             x, density = np.array(looks.more["x"]), np.array(densities[what])

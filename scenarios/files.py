@@ -4,9 +4,31 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from trustscope.scenarios.problem import ScenarioProblem
+
 
 class WriteProblem(OSError):
     """A file could not be written; the text is a sentence for the person who asked for it."""
+
+
+def ending_of(path: str | Path, endings: tuple[str, ...], what: str) -> str:
+    """The ending of a file that is to be written, asked before the work: what it holds is what its name says.
+
+    Raises
+    ------
+    ScenarioProblem
+        If the ending is none of these.
+    WriteProblem
+        If its folder is not there.
+    """
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in endings:
+        known = f"{', '.join(endings[:-1])} or {endings[-1]}"
+        raise ScenarioProblem(f"The name of {what} ends with {known}, not with {ending or 'nothing'}.")
+    if not path.parent.is_dir():
+        raise WriteProblem(f"{path} cannot be written: there is no folder {path.parent}. Make it, or name another one.")
+    return ending
 
 
 def write(path: Path, content: str | bytes) -> None:

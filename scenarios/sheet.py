@@ -32,8 +32,8 @@ class Sheet:
 
 
 def spoken(caption: str) -> str:
-    """A caption of a card as plain text: without what makes words bold, nor what only a pointer can do."""
-    still = re.sub(r"<span class='with-pointer'>.*?</span>", "", caption)
+    """A caption of a card as plain text: without what makes words bold, nor what can only be done in the app."""
+    still = re.sub(r" ?<span class='(?:with-pointer|in-app)'>.*?</span>", "", caption)
     return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", still))
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 import param
 
 from trustscope.extras import require
-from trustscope.scenarios import pages, stored
+from trustscope.scenarios import files, pages, stored
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.link import query_of
@@ -28,6 +28,7 @@ from trustscope.study.source import Source, source_for
 
 MODELS, WORKED = 3, 8  # models and worked-out scenarios that a study remembers
 AnyScenario = Any  # one of the study's own page, whose parts are read by their names
+REPORTS, DECKS = (".html", ".htm", ".pdf"), (".html", ".htm", ".pptx")  # endings that say what is written
 ADDRESS = "http://127.0.0.1:5006"  # where `trustscope` serves unless it is told otherwise
 
 
@@ -235,14 +236,22 @@ class BaseStudy(param.Parameterized):
         return f"{address.rstrip('/')}/?{query_of(self.scenario)}"
 
     def report(self, path: str | Path) -> Path:
-        """Write a report: one HTML file with every figure and plot, which holds no record of the data."""
+        """Write a report with every figure and plot, which holds no record of the data.
+
+        It is one HTML file, or if the name ends with .pdf it is printed by the Chromium, Chrome or Edge that is there.
+        """
         from trustscope.handouts.report import report
 
-        return _written(path, report(self.scenario, own=self._source.own))
+        if files.ending_of(path, REPORTS, "a report") != ".pdf":
+            return _written(path, report(self.scenario, own=self._source.own))
+        from trustscope.app.desktop import printing
+
+        printing.found_browser()  # before all is worked out
+        return _written(path, printing.pdf(report(self.scenario, own=self._source.own)))
 
     def slides(self, path: str | Path) -> Path:
         """Write slides that tell the scenario: one HTML file, or a deck for PowerPoint if the name ends with .pptx."""
-        if Path(path).suffix.lower() == ".pptx":
+        if files.ending_of(path, DECKS, "a deck") == ".pptx":
             from trustscope.handouts.report.powerpoint import powerpoint
 
             return _written(path, powerpoint([self.scenario], own=self._source.own))
@@ -320,13 +329,14 @@ class BaseStudy(param.Parameterized):
 
     # In a cell
 
+    def __str__(self) -> str:
+        return repr(self)  # Param would print the name that it gives to every object
+
     def _repr_html_(self) -> str:
         return cell.study(self)
 
 
 def _written(path: str | Path, text: str | bytes) -> Path:
-    from trustscope.scenarios import files
-
     path = Path(path)
     files.write(path, text)
     return path

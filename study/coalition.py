@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Any, ClassVar, Self
 
 import pandas as pd
@@ -27,7 +28,11 @@ def one_of(value: object, known: Iterable[str], what: str) -> str:
     """A name that is known; otherwise a sentence with those that are."""
     names = list(known)
     if value not in names:
-        raise StudyProblem(f"There is no {what} called {value!r} here; there are {listed(names)}.")
+        close = get_close_matches(str(value).lower(), [name.lower() for name in names], n=1)
+        meant = (
+            f"Did you mean {next(name for name in names if name.lower() == close[0])!r}? There" if close else "There"
+        )
+        raise StudyProblem(f"There is no {what} called {value!r} here. {meant} are {listed(names)}.")
     return str(value)
 
 
@@ -203,6 +208,10 @@ def page_of(source: Source, secret: str | None) -> str:
     data = source.own if source.own is not None else datasets.load(source.name)
     if secret is None:
         return "trust" if data.numeric else "categories"
+    if secret in data.dates:
+        raise StudyProblem(f"The column {secret!r} cannot be the secret: its values are dates, which are not released.")
+    if secret not in (*data.numeric, *data.categorical) and (reason := source.why_not(secret)):
+        raise StudyProblem(f"The column {secret!r} cannot be the secret. {reason}")
     one_of(secret, (*data.numeric, *data.categorical), "column")
     return "trust" if secret in data.numeric else "categories"
 

@@ -52,6 +52,12 @@ class Source:
         index = np.flatnonzero(rows) if rows.dtype == bool else rows
         return pd.DataFrame(columns, index=pd.Index(index) if len(index) else None)
 
+    def why_not(self, column: str) -> str:
+        """Why a column of the table that came in is not among the data; nothing where it is no column of it."""
+        if self.table is None:
+            return ""
+        return next((one.note for one in datasets.inspect(self.table).columns if one.name == column), "")
+
     def save(self, path: str | Path) -> Path:
         """Write the table that came in as the file by which its scenarios know it."""
         if self.table is None:

@@ -19,7 +19,9 @@ def add_parser(commands) -> None:
     )
     headless.add_page(parser, str(OUT))
     parser.add_argument(
-        "--pdf", action="store_true", help="print it as a PDF, by the Chromium, Chrome or Edge that is installed"
+        "--pdf",
+        action="store_true",
+        help="print it as a PDF, by the Chromium, Chrome or Edge that is installed; so is -o FILE.pdf",
     )
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="the paper of the PDF (default a4)")
 
@@ -32,7 +34,7 @@ def run(args) -> int:
 def _run(args) -> int:
     from trustscope.handouts.report import report
 
-    if not args.pdf:
+    if not args.pdf and args.out.suffix.lower() != ".pdf":
         return headless.write_page(args, report)
     from trustscope.app.desktop.printing import pdf
 

@@ -1,6 +1,7 @@
 """The brief of the Categories page."""
 
 from trustscope.handouts.brief.base import Brief, Row, figures_by_name
+from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.verdict import found as headline_numbers
 from trustscope.scenarios.categories.words import these
@@ -45,7 +46,7 @@ def brief_of(found: Whole, figures: Figures) -> Brief:
     return Brief(
         f"How often is {column} guessed if {these(settings.coalition)} {verb} {copies} of {title}?", tuple(answer),
         MEASURES[numbers.measure], tuple(_rows(picture, figures, numbers, other)),
-        tuple(_advice(picture, numbers, several)), KEYS, "pooling",
+        tuple(_advice(picture, figures, numbers, found.model.size)), KEYS, "pooling",
     )  # fmt: skip
 
 
@@ -83,8 +84,9 @@ def _rows(picture, figures, numbers, other: str):
         )
 
 
-def _advice(picture, numbers, several: bool):
+def _advice(picture, figures, numbers, size: int):
     settings = picture.settings
+    several = len(settings.coalition) > 1
     if several and settings.scheme != "nested" and numbers.gain > GAIN:
         yield f"Give {NESTED}: pooling then gives {share(numbers.rival)}, no more than the best copy alone."
         yield (
@@ -101,3 +103,16 @@ def _advice(picture, numbers, several: bool):
             f"If {share(numbers.alone)} is too much, let {settings.best.name}'s copy keep less: no scheme protects "
             "better than the best copy alone."
         )
+    known = figures_by_name(figures)
+    if "promise.coalition.keeps_rho" in known and not known["promise.coalition.keeps_rho"].value:
+        yield _mended(settings.promise, known["promise.coalition.raised"].value, size, several)
+
+
+def _mended(promise, raised: float, size: int, several: bool) -> str:
+    """What a rare value is exposed to, of which an average says little, and what would keep the promise."""
+    told = f"Look at rare values: a belief of less than {promise.rho1:g} % can rise to {share(raised)}."
+    keeps = promises.whole_per_cent(promises.largest(promises.limits(promise)[0], size))
+    if not keeps:
+        return f"{told} No copy keeps that below {promise.rho2:g} %."
+    who = "copies are nested and none keeps" if several else "the copy keeps no"
+    return f"{told} It stays at most {promise.rho2:g} % if {who} more than {keeps} %."

@@ -9,6 +9,7 @@ from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_LEGEND_POSITION
 from pptx.enum.text import MSO_ANCHOR
+from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches, Pt
 
 from trustscope import plots
@@ -16,7 +17,7 @@ from trustscope.datasets import Dataset
 from trustscope.handouts.report.deck import LARGER, parts_of
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import WORKED
-from trustscope.handouts.report.story import Slide, story
+from trustscope.handouts.report.story import Slide, held, story
 from trustscope.looks import looks_of, row_names
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
@@ -24,6 +25,7 @@ from trustscope.scenarios.whole import Cancel, Progress, stop
 WIDTH, HEIGHT = 13.333, 7.5  # inches: 1280 by 720 pixels
 SMALL, PLAIN, TITLE, NUMBER = 14, 22, 30, 40  # points; 13.5 points are 18 pixels
 EDGE = 0.6  # inches
+INDENT = Inches(0.3)  # of a list
 FONT = "Arial"  # everybody has it, or one of the same widths
 BLANK = 6  # the layout of the template without any place
 BARS = "charts.bars"
@@ -52,7 +54,8 @@ def powerpoint(
 
 def _add(page, slide: Slide, place: str) -> None:
     if slide.kind == "title":
-        _text(page, [slide.title], (EDGE, 2.2, WIDTH - 2 * EDGE, 1.8), 44, bold=True)
+        # Both stand on one line, one above and one below it: a long title grows upwards, away from what follows.
+        _text(page, [slide.title], (EDGE, 0.6, WIDTH - 2 * EDGE, 3.4), 44, bold=True, anchor=MSO_ANCHOR.BOTTOM)
         _text(page, slide.texts, (EDGE, 4.1, WIDTH - 2 * EDGE, 1.4), PLAIN)
     elif slide.kind == "scenario":
         _text(page, [slide.title], (EDGE, 0.4, 7.3, 1.6), TITLE, bold=True)
@@ -63,13 +66,15 @@ def _add(page, slide: Slide, place: str) -> None:
         for number, picture in enumerate(slide.pictures):
             _picture(page, picture, (EDGE + number * (wide + 0.3), 2.15, wide - 0.15, 4.75))
     else:
-        top = 2.2 if slide.kind == "question" else 0.5
-        _text(page, [slide.title], (EDGE, top, WIDTH - 2 * EDGE, 1.6), TITLE, bold=True)
+        asked = slide.kind == "question"
+        top = 3.6 if asked else 1.3  # where the title ends
+        up = {"anchor": MSO_ANCHOR.BOTTOM} if asked else {}
+        _text(page, [slide.title], (EDGE, 0.4, WIDTH - 2 * EDGE, top - 0.4), TITLE, bold=True, **up)
         half = WIDTH / 2 - EDGE if slide.bars is not None else WIDTH - 2 * EDGE
         _text(
             page,
             slide.texts,
-            (EDGE, top + 1.6, half, 6.7 - top - 1.6),
+            (EDGE, top + 0.1, half, 6.6 - top),
             PLAIN,
             bullets=slide.kind in ("advice", "assumed"),
         )
@@ -79,15 +84,25 @@ def _add(page, slide: Slide, place: str) -> None:
     page.notes_slide.notes_text_frame.text = "\n".join(filter(None, slide.notes))
 
 
-def _text(page, texts, at, size: float, *, bold: bool = False, bullets: bool = False) -> None:
+def _text(page, texts, at, size: float, *, bold: bool = False, bullets: bool = False, anchor=MSO_ANCHOR.TOP) -> None:
     if not texts:
         return
     frame = page.shapes.add_textbox(*map(Inches, at)).text_frame
-    frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.TOP
+    frame.word_wrap, frame.vertical_anchor = True, anchor
     for number, text in enumerate(texts):
         line = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
-        line.text = f"• {text}" if bullets else text
+        line.text = held(text)
+        if bullets:
+            _bullet(line)
         line.font.name, line.font.size, line.font.bold, line.space_after = FONT, Pt(size), bold, Pt(size / 3)
+
+
+def _bullet(line) -> None:
+    """A dot of PowerPoint's own before the first line, the others behind it."""
+    properties = line._p.get_or_add_pPr()
+    properties.set("marL", str(INDENT))
+    properties.set("indent", str(-INDENT))
+    properties.append(properties.makeelement(qn("a:buChar"), {"char": "•"}))
 
 
 def _picture(page, drawn: Drawn, at) -> None:
@@ -118,7 +133,8 @@ def _drawing(page, drawn: Drawn, at) -> None:
 def _chart(page, table: pd.DataFrame, at) -> None:
     """Bars of PowerPoint's own with their values, the first row on top."""
     looks = looks_of(table)
-    data = CategoryChartData(number_format="0%" if looks.x.share else "General")
+    form = "0 %" if looks.x.share else "General"
+    data = CategoryChartData(number_format=form)
     data.categories = row_names(table)
     named = list(looks.named())
     for column, name, _ in named:
@@ -135,7 +151,7 @@ def _chart(page, table: pd.DataFrame, at) -> None:
     plot = chart.plots[0]
     plot.gap_width, plot.overlap, plot.has_data_labels = 40, 0, True
     labels = plot.data_labels
-    labels.number_format, labels.number_format_is_linked = "0%" if looks.x.share else "General", False
+    labels.number_format, labels.number_format_is_linked = form, False
     labels.font.size, labels.position, labels.show_value = Pt(SMALL), XL_LABEL_POSITION.OUTSIDE_END, True
     for series, (_, _, look) in zip(plot.series, named, strict=True):
         series.format.fill.solid()

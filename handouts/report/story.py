@@ -59,6 +59,11 @@ class Slide:
     bars: pd.DataFrame | None = None
 
 
+def held(text: str) -> str:
+    """The text, in which no line ends between a number and its sign: large type is broken often."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
 def story(parts: Sequence[Part]) -> list[Slide]:
     """All slides of these scenarios."""
     parts = list(parts)
@@ -81,7 +86,7 @@ def _title(parts: list[Part]) -> Slide:
     told = what.get(parts[0].scenario.page, "what copies give away when they are pooled")
     return Slide(
         "title", f"{about}: {told}" if about else told[:1].upper() + told[1:],
-        (counted(len(parts), "scenario"), f"Made with Trustscope {OURS}"),
+        (*([counted(len(parts), "scenario")] if len(parts) > 1 else []), f"Made with Trustscope {OURS}"),
         ("Say who asked, and what they have to decide.", RECORD if _shows_person(parts) else ""),
     )  # fmt: skip
 

@@ -116,7 +116,8 @@ def caption(picture: Picture, population) -> str:
     if error > 0.998:
         return f"{first} errs by {errs}: nobody here does better than guessing the average, there is too much noise."
     if len(contest) == 1:
-        return f"{first} errs by {errs}. Tick more attackers, and they are compared here. {_rows(picture)}"
+        more = "<span class='in-app'>Tick more attackers, and they are compared here.</span>"
+        return f"{first} errs by {errs}. {more} {_rows(picture)}"
     if len(best) == len(contest):
         return f"All of them err by {errs}: {_equal(contest, settings, population)}. {_rows(picture)}"
     why = _why(best[0], picture, population)

@@ -182,6 +182,8 @@ def test_a_report_is_printed_where_there_is_a_browser_and_else_a_sentence_says_s
     monkeypatch.setattr(printing, "pdf", lambda text, paper: f"%PDF-{paper}".encode())
     assert cli.main(["report", str(gallery), "--pdf", "--paper", "letter", "--quiet"]) == 0
     assert (tmp_path / "report.pdf").read_bytes() == b"%PDF-letter"
+    assert cli.main(["report", str(gallery), "-o", "named.pdf", "--quiet"]) == 0
+    assert (tmp_path / "named.pdf").read_bytes() == b"%PDF-a4"
     monkeypatch.undo()
     monkeypatch.setenv("TRUSTSCOPE_BROWSER", "no-such-browser")
     assert cli.main(["report", str(gallery), "--pdf", "-o", str(tmp_path / "none.pdf"), "--quiet"]) == 2

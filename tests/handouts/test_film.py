@@ -114,3 +114,18 @@ def test_of_own_data_no_person_is_shown():
     assert stage.person == ""
     assert [scene.belief for scene in scenes] == [None] * 5
     assert scenes[-1].bars.shape == (3,)
+
+
+def test_words_below_the_axes_and_numbers_beside_bars_stay_in_the_picture():
+    """Also where a long name leaves a narrow axis; a number stands behind the frame of what the bar was before."""
+    stage = moving.Stage("t", "s", ("University hospital", "+ Insurer"), "as they pool", 0.5, 1.0, "One person",
+                         "Mean radius of cells; dashed: University hospital alone", 0.4)  # fmt: skip
+    x = np.linspace(0, 1, 9)
+    belief = moving.Density(x, np.ones(9), (0.1, 0.9))
+    scene = moving.Scene("c", np.array([0.6, 0.6]), "#000000", np.array([0.6, 0.7]), belief, belief)
+    surface = moving._Surface(stage, scene, (0.0, 1.0, 1.0))
+    for axes in (surface._bars, surface._person):
+        box = axes.xaxis.label.get_window_extent()
+        assert 0 <= box.x0 < box.x1 <= moving.SIZE[0]
+    numbers = [one for one in moving._bars(surface._bars, stage, scene) if hasattr(one, "get_text")]
+    assert [one.get_position()[0] for one in numbers] == [0.6, 0.7]

@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
+from pptx.enum.text import MSO_ANCHOR
+from pptx.util import Inches
 
 from trustscope import datasets
 from trustscope.handouts.report import powerpoint, slides
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import worked_out
-from trustscope.handouts.report.story import story
+from trustscope.handouts.report.story import held, story
 from trustscope.looks import looks_of
 from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import CategoriesScenario
@@ -165,10 +167,25 @@ def texts(slide) -> list[str]:
 def test_powerpoint_has_editable_texts_and_notes(presentation, told):
     assert len(presentation.slides) == len(told)
     for slide, meant in zip(presentation.slides, told, strict=True):
-        assert meant.title in texts(slide)
-        assert all(any(text in one for one in texts(slide)) for text in meant.texts)
+        assert held(meant.title) in texts(slide)
+        assert all(any(held(text) in one for one in texts(slide)) for text in meant.texts)
         assert slide.notes_slide.notes_text_frame.text == "\n".join(filter(None, meant.notes))
         assert slide.notes_slide.notes_text_frame.text
+
+
+def test_a_long_title_grows_away_from_what_stands_below_it(presentation):
+    for slide in [*presentation.slides][:2]:
+        title, *below = (shape for shape in slide.shapes if shape.has_text_frame)
+        assert title.text_frame.vertical_anchor == MSO_ANCHOR.BOTTOM
+        assert title.height > Inches(2.5)  # four lines of the largest type
+        assert all(one.top >= title.top + title.height for one in below)
+
+
+def test_no_line_of_a_slide_ends_before_a_sign_of_per_cent(deck, presentation):
+    bodies = re.findall(r"<(?:h2|li|p class=.(?:said|label).)>(.*?)</", deck)
+    shown = [unescape(one) for one in bodies] + [one for slide in presentation.slides for one in texts(slide)]
+    assert any("\N{NO-BREAK SPACE}%" in one for one in shown)
+    assert not [one for one in shown if " %" in one]
 
 
 def test_powerpoint_draws_bars_itself_on_the_same_axis_with_values(presentation, told):

@@ -190,6 +190,7 @@ def test_none_or_too_many_scenarios_get_a_sentence():
 
 
 def test_captions_lose_their_markup_and_nothing_else():
+    assert spoken("It errs. <span class='in-app'>Tick more.</span> All rows.") == "It errs. All rows."
     assert spoken("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
 
 
@@ -240,6 +241,17 @@ def test_a_stronger_attacker_who_is_not_ticked_is_named_before_any_advice(undraw
     assert f"By the strongest attacker that is not ticked {best}" in page
     assert "count on" not in page
     assert "an attacker that is not ticked" not in words(first_of(made["trust"]))
+
+
+def test_a_promise_that_is_not_kept_gets_advice_that_keeps_it(made):
+    page = words(first_of(made["categories"]))
+    assert "stays at most 50 % not kept" in page
+    keeps = int(re.search(r"Look at rare values: .* and none keeps more than (\d+) %\.", page)[1])
+    scenario = SCENARIOS["categories"].having({"settings.scheme": "nested"})
+    for most, kept in ((keeps, True), (keeps + 1, False)):
+        who = tuple(r.having({"trust": most}) for r in scenario.settings.recipients)
+        found = scenario.having({"settings.recipients": who}).figures()
+        assert found.of("promise.coalition.keeps_rho").value is kept
 
 
 def test_details_are_folded_and_figures_are_named_in_words_with_units(made):

@@ -368,6 +368,41 @@ def test_slides_are_written_for_powerpoint(linear, tmp_path):
     assert any(linear.verdict in text for text in texts)
 
 
+def test_a_study_is_printed_as_its_cell_shows_it(linear):
+    assert str(linear) == repr(linear)
+
+
+@pytest.mark.parametrize(
+    ("secret", "reason"),
+    [
+        ("same", "The column 'same' cannot be the secret. It has the same value in every row."),
+        ("when", "The column 'when' cannot be the secret: its values are dates"),
+        ("Wage", "There is no column called 'Wage' here. Did you mean 'wage'? There are"),
+    ],
+)
+def test_a_secret_that_cannot_be_one_gets_the_reason(secret, reason):
+    days = pd.date_range("2020-01-01", periods=len(people()), freq="D")
+    with pytest.raises(ts.TrustscopeError, match=re.escape(reason)):
+        ts.Study(people().assign(same=1.0, when=days), secret=secret)
+
+
+def test_a_file_holds_what_its_name_says(linear, tmp_path, monkeypatch):
+    from trustscope.app.desktop import printing
+    from trustscope.handouts import report
+
+    monkeypatch.setattr(report, "report", lambda scenario, own: "<p>made</p>")
+    monkeypatch.setattr(printing, "found_browser", lambda: "browser")
+    monkeypatch.setattr(printing, "pdf", lambda text: f"%PDF of {text}".encode())
+    assert linear.report(tmp_path / "x.pdf").read_bytes() == b"%PDF of <p>made</p>"
+    assert linear.report(tmp_path / "x.html").read_text() == "<p>made</p>"
+    with pytest.raises(ts.TrustscopeError, match=r"ends with \.html, \.htm or \.pdf, not with \.docx"):
+        linear.report(tmp_path / "x.docx")
+    with pytest.raises(ts.TrustscopeError, match=r"a deck ends with .*not with \.ppt\."):
+        linear.slides(tmp_path / "x.ppt")
+    with pytest.raises(OSError, match="there is no folder"):
+        linear.report(tmp_path / "missing" / "x.html")
+
+
 def test_a_plot_is_looked_at_in_another_way(linear):
     assert "values that the coalition does not guess" in linear.plot.tradeoff.table(private="hits").columns
     assert linear.scenario.view.tradeoff.private == "error"  # the study itself is as it was
