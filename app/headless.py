@@ -68,8 +68,9 @@ def add_page(parser, name: str) -> None:
 
 def write_page(args, make: Callable) -> int:
     """Write what `make(scenarios, progress=..., own=...)` makes of the files; progress goes to a terminal only."""
-    from trustscope.scenarios import stored
+    from trustscope.scenarios import files, stored
 
+    files.check_folder(args.out)  # before the work
     scenarios = [stored.read(path) for path in args.file]
     return written(make(scenarios, progress=progress_of(args), own=own_data(args.data)), args.out)
 

@@ -26,9 +26,14 @@ def ending_of(path: str | Path, endings: tuple[str, ...], what: str) -> str:
     if ending not in endings:
         known = f"{', '.join(endings[:-1])} or {endings[-1]}"
         raise ScenarioProblem(f"The name of {what} ends with {known}, not with {ending or 'nothing'}.")
+    check_folder(path)
+    return ending
+
+
+def check_folder(path: Path) -> None:
+    """`WriteProblem` if the folder of a file that is to be written is not there."""
     if not path.parent.is_dir():
         raise WriteProblem(f"{path} cannot be written: there is no folder {path.parent}. Make it, or name another one.")
-    return ending
 
 
 def write(path: Path, content: str | bytes) -> None:

@@ -174,6 +174,15 @@ def test_slides_are_written_for_powerpoint_where_the_file_is_named_so(tmp_path):
     assert (tmp_path / "deck.html").read_text().startswith("<!DOCTYPE html>")
 
 
+def test_a_missing_folder_is_told_before_the_work(tmp_path, monkeypatch, capsys):
+    from trustscope.handouts import report
+
+    monkeypatch.setattr(report, "slides", None)  # calling it would fail otherwise
+    gallery = PapersScenario().save(tmp_path / "papers.json")
+    assert cli.main(["slides", str(gallery), "-o", str(tmp_path / "no" / "deck.html")]) == 2
+    assert f"there is no folder {tmp_path / 'no'}." in capsys.readouterr().err
+
+
 def test_a_report_is_printed_where_there_is_a_browser_and_else_a_sentence_says_so(tmp_path, monkeypatch, capsys):
     from trustscope.app.desktop import printing
 
