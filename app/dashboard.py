@@ -401,8 +401,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def _bound(self, model: Any, scenario: Scenario, picture: Any) -> tuple[Any, str]:
         """A picture, and what is said of the requirement that binds; in a thread."""
-        required = getattr(scenario.settings, "requirements", ())
-        return picture, self.bound(model, scenario, picture) if required and picture is not None else ""
+        if picture is None or not getattr(scenario.settings, "requirements", ()):
+            return picture, ""
+        return picture, self.bound(model, scenario, picture)
 
     def _pass(self) -> None:
         if self.model is None:

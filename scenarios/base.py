@@ -7,16 +7,13 @@ value, nothing by position, and nothing that follows from something else is kept
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, ValidationError
 
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.value import Value, spelled, wrong
 from trustscope.scenarios.versions import VERSION, carried_forward
-
-if TYPE_CHECKING:
-    from trustscope.scenarios.scenario import Scenario
 
 OWN = "own"  # the name of data that came from a person's own file
 MOST_PROBLEMS = 20  # sentences about one scenario; whoever sends more nonsense is told no more
@@ -109,7 +106,7 @@ class BaseScenario(Value):
                 body = _body(content)
         while True:
             try:
-                return Reading(cast("Scenario", cls.model_validate(body)), tuple(problems[:MOST_PROBLEMS]))
+                return Reading(cls.model_validate(body), tuple(problems[:MOST_PROBLEMS]))
             except ValidationError as error:
                 found = error.errors(include_url=False, include_context=False)
                 problems += (f"{where} was left out: {what}." for where, what in map(wrong, found))
@@ -120,7 +117,7 @@ class BaseScenario(Value):
 class Reading(NamedTuple):
     """A scenario, and what had to be left out of it."""
 
-    scenario: Scenario
+    scenario: Any  # of the page's kind
     problems: tuple[str, ...]
 
 

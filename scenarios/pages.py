@@ -2,13 +2,10 @@
 
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import Any
 
 from trustscope.scenarios.base import BaseScenario
 from trustscope.scenarios.problem import ScenarioProblem
-
-if TYPE_CHECKING:
-    from trustscope.scenarios.scenario import Scenario
 
 _KINDS = {
     "trust": "TrustScenario",
@@ -25,7 +22,7 @@ LEDGER = (
 )
 
 
-def kind_of(name: object) -> "type[Scenario]":
+def kind_of(name: object) -> type[Any]:
     """The kind of scenario that a page has."""
     if not isinstance(name, str) or name not in _KINDS:
         shown = name[:40] if isinstance(name, str) else type(name).__name__

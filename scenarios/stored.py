@@ -6,7 +6,7 @@ file describes, or one sentence: figures of another scenario would be taken for 
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -15,14 +15,11 @@ from trustscope.scenarios.base import BaseScenario, Reading
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.value import wrong
 
-if TYPE_CHECKING:
-    from trustscope.scenarios.scenario import Scenario
-
 MOST_BYTES = 1_000_000  # of a file: no scenario is larger
 ANSWER = "Correct it, or open the file in the app, which leaves out what it cannot use."
 
 
-def read(path: str | Path) -> "Scenario":
+def read(path: str | Path) -> Any:
     """The scenario in a file; a ScenarioProblem, in a sentence, where it holds anything else."""
     name = Path(path).name
     return scenario_of(content_of(_text(path), name), name)
@@ -61,7 +58,7 @@ def content_of(text: str, name: str) -> dict[str, Any]:
     return content
 
 
-def scenario_of(content: dict[str, Any], name: str = "This scenario") -> "Scenario":
+def scenario_of(content: dict[str, Any], name: str = "This scenario") -> Any:
     """The scenario that `to_dict` gave, of whichever page."""
     try:
         return pages.kind_of(content.get("page")).from_dict(content)

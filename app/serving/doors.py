@@ -8,7 +8,7 @@ import base64
 import hashlib
 import hmac
 import secrets
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from tornado.web import RequestHandler
 
@@ -18,9 +18,6 @@ from trustscope.app.serving import answers
 from trustscope.app.serving.access import Tries
 from trustscope.app.serving.cookies import cookie_of
 from trustscope.app.serving.plan import Plan
-
-if TYPE_CHECKING:
-    from trustscope.app.serving.gate import GatedTornado
 
 STUDENTS, TEACHER = "/class", "/teach"
 GIVEN = {STUDENTS: "code", TEACHER: "key"}  # what the address brings along the first time
@@ -91,7 +88,7 @@ class Doors:
 class DoorHandler(RequestHandler):
     """Takes the code or the key out of the address, into a cookie: nobody reads the teacher's key off the wall."""
 
-    application: "GatedTornado"
+    application: Any  # the gate's, which knows these doors
 
     def initialize(self, door: str, given: str) -> None:
         """Keep what was given."""
@@ -103,7 +100,7 @@ class DoorHandler(RequestHandler):
         Looking it up is one read by a key of a small file; done at once, so that tries that come together are counted
         one by one.
         """
-        doors = cast(Doors, self.application.doors)  # without doors nobody comes here
+        doors: Doors = self.application.doors
         code = await doors.tries.attempt(self.request.remote_ip, lambda: doors.find(self._door, self._given) or "")
         if code is None:
             answers.give(self, answers.TOO_OFTEN)

@@ -68,8 +68,8 @@ def _add(page, slide: Slide, place: str) -> None:
     else:
         asked = slide.kind == "question"
         top = 3.6 if asked else 1.3  # where the title ends
-        up = {"anchor": MSO_ANCHOR.BOTTOM} if asked else {}
-        _text(page, [slide.title], (EDGE, 0.4, WIDTH - 2 * EDGE, top - 0.4), TITLE, bold=True, **up)
+        anchor = MSO_ANCHOR.BOTTOM if asked else MSO_ANCHOR.TOP
+        _text(page, [slide.title], (EDGE, 0.4, WIDTH - 2 * EDGE, top - 0.4), TITLE, bold=True, anchor=anchor)
         half = WIDTH / 2 - EDGE if slide.bars is not None else WIDTH - 2 * EDGE
         _text(
             page,

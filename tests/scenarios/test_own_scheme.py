@@ -104,7 +104,7 @@ def test_what_would_take_long_on_a_slider_is_left_to_the_answer(model, scenario)
 def test_reports_links_and_scripts_have_it(model, scenario, monkeypatch):
     monkeypatch.setattr(Drawn, "inline", lambda self, *args, **more: "")
     text = report(scenario)
-    assert "half nested noise as planned" in text
+    assert "as planned: half nested noise" in text
     assert "Half of the noise is shared." in text
     assert link.scenario_of(link.query_of(scenario), TrustScenario).scenario == scenario
     with contextlib.redirect_stdout(io.StringIO()) as printed:

@@ -46,7 +46,7 @@ asked["settings"]["requirements"] = [{"what": "error", "limit": 0.2, "attacker":
 asked["settings"]["scheme"] = "partly_nested"
 asked = ts.Study.from_scenario(TrustScenario.from_dict(asked))
 target = asked.solve().table["found"].to_dict()
-paper = [text in report(asked.scenario) for text in ("learns to take the noise off", "partly nested noise as planned")]
+paper = [text in report(asked.scenario) for text in ("learns to take the noise off", "as planned: partly nested noise")]
 script = json.loads(printed.getvalue())["coalition.error.denoiser"]["measured"]
 print(json.dumps({"script": script, "error": error, "table": table, "same": read == study.scenario, "pooled": pooled,
                   "page": page, "target": target, "paper": paper}))
