@@ -234,13 +234,17 @@ def _short(name: str) -> str:
 
 
 def _add_legend(made: Figure, entries: list[Entry], larger: float, theme: Theme) -> None:
-    """Below the panels, as many names in a line as fit."""
-    handles = [_handle(*entry) for entry in entries]
-    lowest = min(box.y0 for box in _boxes(made)) / made.bbox.height
-    made.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01),
-                ncols=min(len(handles), 3 if larger == 1 else 2), frameon=False,
-                fontsize=8 * larger, labelcolor=theme.text,
-                handlelength=2.6 / larger, columnspacing=2 / larger)  # fmt: skip
+    """Below the panels, as many names in a line as fit: in large type a wide legend would make the panels small."""
+    handles, boxes = [_handle(*entry) for entry in entries], _boxes(made)
+    lowest = min(box.y0 for box in boxes) / made.bbox.height
+    room = max(box.x1 for box in boxes) - min(box.x0 for box in boxes)
+    for columns in range(min(len(handles), 3 if larger == 1 else 2), 0, -1):
+        drawn = made.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, lowest - 0.01),
+                            ncols=columns, frameon=False, fontsize=8 * larger, labelcolor=theme.text,
+                            handlelength=2.6 / larger, columnspacing=2 / larger)  # fmt: skip
+        if larger == 1 or columns == 1 or drawn.get_window_extent().width <= room:
+            break
+        drawn.remove()
 
 
 def _handle(name: str, colour: str, mark: str, marker: str, hatch: str, dash: str) -> Patch | Line2D:

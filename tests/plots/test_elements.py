@@ -194,6 +194,15 @@ def test_a_page_that_is_open_while_something_is_drawn_is_left_alone():
     assert fig.document is None  # it can be put on any page
 
 
+def test_in_large_type_a_legend_does_not_make_the_panel_small():
+    def width(*names):
+        lines = [line([0, 1], [0, place], RED, name) for place, name in enumerate(names)]
+        return int.from_bytes(draw.png(panel(lines, x="x", y="y"), larger=1.75)[16:20])  # as the file's head says
+
+    short = width("alone", "together")
+    assert width("believed by the hospital alone", "believed by all of them together") < 1.25 * short
+
+
 def test_nothing_of_holoviews_is_changed_for_others():
     before = hv.Store.current_backend
     for backend, given in (("bokeh", 2), ("matplotlib", 2)):  # as HoloViews itself has them
