@@ -13,20 +13,22 @@ from trustscope.study.base import BaseStudy
 from trustscope.study.problem import StudyProblem
 
 
-def compare(studies: Mapping[str, BaseStudy]) -> pd.DataFrame:
+def compare(studies: Mapping[str, BaseStudy], *more: BaseStudy) -> pd.DataFrame:
     """A table of what differs between studies.
 
     Parameters
     ----------
     studies : mapping of str to study
         Several of one page, by the names that they have in the table.
+    *more
+        Refused: studies without names could not be told apart in the table.
 
     Returns
     -------
     pandas.DataFrame
         A column for each study; rows are the verdict, the settings that differ, and the figures that differ.
     """
-    if not isinstance(studies, Mapping) or len(studies) < 2:
+    if more or not isinstance(studies, Mapping) or len(studies) < 2:
         raise StudyProblem('Several studies are compared by name: write ts.compare({"A": study, "B": other}).')
     for name, study in studies.items():
         if not isinstance(study, BaseStudy):

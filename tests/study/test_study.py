@@ -454,6 +454,8 @@ def test_a_dashboard_shows_the_study_and_is_followed(linear):
 def test_comparing_needs_several_of_one_kind(linear):
     with pytest.raises(ts.TrustscopeError, match="Several studies"):
         ts.compare({"A": linear})
+    with pytest.raises(ts.TrustscopeError, match="Several studies"):
+        ts.compare(linear, linear)
     with pytest.raises(ts.TrustscopeError, match="no study"):
         ts.compare({"A": linear, "B": linear.scenario})
     other = ts.Study.from_scenario(linear.scenario, data=people())
