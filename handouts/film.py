@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import pandas as pd
 
-from trustscope import colours
+from trustscope import colours, schemes
 from trustscope.datasets import Dataset
 from trustscope.handouts.report.version import OURS
 from trustscope.looks import joining_names, looks_of
@@ -144,11 +144,11 @@ def story(scenario: Scenario, *, title: str = "", own: Dataset | None = None) ->
         found = rates[scheme]
         other = scheme != settings.scheme
         caption = _switched(rates, settings, order, what) if other else (
-            _joined(order, many, found, measure, f"{scheme} {what}")
+            _joined(order, many, found, measure, f"{schemes.adjective(scheme)} {what}")
         )  # fmt: skip
         scenes.append(Scene(
             caption,
-            np.where(np.arange(len(order)) < many, found, np.nan), colours.SCHEMES[scheme],
+            np.where(np.arange(len(order)) < many, found, np.nan), schemes.of(scheme).colour,
             rates[settings.scheme] if other else None, *show.beliefs(person, many),
         ))  # fmt: skip
     stage = Stage(
@@ -206,7 +206,7 @@ def _switched(rates: dict[str, np.ndarray], settings, order, what: str) -> str:
     """What the other scheme makes of the same levels."""
     here, there = (share(rates[scheme][-1]) for scheme in (settings.scheme, settings.rival))
     alone = share(rates[settings.rival][0])
-    told = f"With {settings.rival} {what} instead: all {number_word(len(order))} together {there}"
+    told = f"With {schemes.adjective(settings.rival)} {what} instead: all {number_word(len(order))} together {there}"
     if there == alone:
         return f"{told}, no more than {order[0].name} alone."
     return f"{told}." if here == there else f"{told}, not {here}."

@@ -10,6 +10,7 @@ import pytest
 import trustscope as ts
 from trustscope import schemes
 from trustscope.engine.attacks.combining import effective_level
+from trustscope.handouts.film import story
 from trustscope.handouts.report import report
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios import code, link
@@ -113,6 +114,12 @@ def test_reports_links_and_scripts_have_it(model, scenario, monkeypatch):
     figures = ts.Study.from_scenario(scenario).figures()
     assert told["measured"] == figures.of("coalition.error.perfect").measured
     assert told["theory"] == pytest.approx(figures.of("coalition.error.perfect").theory)
+
+
+def test_a_film_has_its_colour_and_its_name(scenario):
+    _, scenes = story(scenario)
+    assert {scene.colour for scene in scenes[1:-1]} == {schemes.of(scenario.settings.scheme).colour}
+    assert "with half nested noise" in scenes[2].caption
 
 
 def test_a_study_takes_it_and_names_it(half_nested):
