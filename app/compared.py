@@ -10,8 +10,8 @@ from trustscope.app.own import OwnData
 from trustscope.app.problem import told
 from trustscope.app.work import Lane, compute
 from trustscope.scenarios.differences import differences
-from trustscope.scenarios.figures import SHARE, Figures, figures
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.metrics import SHARE, Metrics, compute_metrics
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.words import plain, share
@@ -59,8 +59,8 @@ class Compared:
         """Nobody looks at it any more."""
         self._lane.stop()
 
-    def _figures(self, scenario: Scenario) -> Figures:
-        return self._known(scenario, lambda: figures(scenario, self._own.dataset))
+    def _figures(self, scenario: Scenario) -> Metrics:
+        return self._known(scenario, lambda: compute_metrics(scenario, self._own.dataset))
 
     def _failed(self, error: Exception) -> None:
         self._tell(self._rows, str(error) if isinstance(error, ScenarioProblem) else " ".join(told(error, "compare")))
@@ -76,7 +76,7 @@ class Compared:
         return pd.DataFrame(rows, columns=["kind", "name", *self._columns], dtype=object)
 
 
-def _figure_rows(found: list[Figures]) -> Iterator[tuple[str, str, tuple]]:
+def _figure_rows(found: list[Metrics]) -> Iterator[tuple[str, str, tuple]]:
     """What differs: the verdicts, the headline's number, and every figure."""
     numbers = [f"{f'{one.before} → ' if one.before else ''}{one.after}" for one in found]
     for name, texts in (("verdict", [one.verdict for one in found]), (found[0].label or "number", numbers)):

@@ -14,7 +14,7 @@ from trustscope.lessons.check import check
 from trustscope.lessons.draft import Draft, DraftProblem
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.reader import LARGEST, LessonProblem, read_text
-from trustscope.scenarios.figures import as_json
+from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.editor import Editor

@@ -172,7 +172,7 @@ def test_files_of_a_card_come_from_its_plot(here):
 
 # One process imports one after the other, and is asked after each: starting Python takes longer than most of them.
 LINES = (
-    "import trustscope", "import trustscope.engine.gaussian", "import trustscope.scenarios.figures",
+    "import trustscope", "import trustscope.engine.gaussian", "import trustscope.scenarios.metrics",
     "import trustscope.scenarios.trust.cards", "import trustscope.plots",
     "from trustscope.app.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
 )  # fmt: skip
