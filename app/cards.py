@@ -17,7 +17,7 @@ from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets import card as surface
 from trustscope.widgets.beside import Beside, plots_of
-from trustscope.widgets.download import Picture, as_csv
+from trustscope.widgets.download import PictureOptions, as_csv
 from trustscope.widgets.twenty import People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
@@ -59,7 +59,7 @@ class Taken:
         """Whether there is a plot."""
         return self.card is not None and bool(self.card.plot)
 
-    def make(self, kind: str, how: Picture, send: Callable[[dict[str, str]], None]) -> None:
+    def make(self, kind: str, how: PictureOptions, send: Callable[[dict[str, str]], None]) -> None:
         """Make a file, beside the page, and send it: csv, svg or png."""
         if kind == "csv":
             send({"csv": as_csv(self.table())})
@@ -79,7 +79,8 @@ class Taken:
 
 
 def drawn(
-    kind: str, how: Picture, card: Card, table: pd.DataFrame, behind: tuple | None = None, below: tuple | None = None
+    kind: str, how: PictureOptions, card: Card, table: pd.DataFrame,
+    behind: tuple | None = None, below: tuple | None = None,
 ) -> dict[str, str]:  # fmt: skip
     """The plot of a card, and under it that of the card below, as a file's content: an SVG, or a PNG in base 64."""
     from trustscope.plots import draw, elements

@@ -8,7 +8,7 @@ from trustscope.scenarios.categories import differential
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.cards import MEASURES, judged, looked_at, titles
 from trustscope.scenarios.categories.loading import fetch, load
-from trustscope.scenarios.categories.picture import Measure, Picture
+from trustscope.scenarios.categories.result import CategoriesResult, Measure
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.verdict import found as headline_numbers
@@ -52,7 +52,7 @@ def metrics_of(found: Whole) -> Metrics:
 # Figures
 
 
-def _figures(picture: Picture, model) -> Iterator[Metric]:
+def _figures(picture: CategoriesResult, model) -> Iterator[Metric]:
     yield Metric("rows", "rows that were perturbed", picture.rows)
     yield Metric("values", "values that the column can have", model.size)
     if picture.joining is not None:

@@ -9,7 +9,7 @@ from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.rotation.loading import fetch, load
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words.common import agreement
@@ -36,7 +36,7 @@ def whole(
     return Whole(fitted, data, model, step(model, fitted, progress, cancel))
 
 
-def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -> Picture:
+def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -> RotationResult:
     """The picture of a step with every view of it; the model remembers what they share."""
     views = FILLED[scenario.view.story]
     steps = 1 + len(views)
@@ -62,7 +62,7 @@ def metrics_of(found: Whole) -> Metrics:
     return with_headline("rotation", headline(picture, model), named, tables_of("rotation", picture, model))
 
 
-def _figures(picture: Picture, model: Model) -> Iterator[Metric]:
+def _figures(picture: RotationResult, model: Model) -> Iterator[Metric]:
     yield Metric("story", "the step that is open", picture.view.story)
     yield Metric("released", "records that are released", model.records.rows)
     yield Metric("attributes", "attributes that are turned", model.records.columns)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.scenarios.metrics import Metrics
-from trustscope.scenarios.rotation.picture import Known
+from trustscope.scenarios.rotation.result import Known
 from trustscope.scenarios.rotation.sample import METHODS
 from trustscope.scenarios.rotation.words import common, sample
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required

@@ -9,8 +9,8 @@ from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_survey
 from trustscope.scenarios.survey.cards import GUESSES, guesses
 from trustscope.scenarios.survey.loading import fetch, load
-from trustscope.scenarios.survey.model import Picture
 from trustscope.scenarios.survey.model import Progress as Answering
+from trustscope.scenarios.survey.model import SurveyResult
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.verdict import guess_in_force, headline
@@ -44,7 +44,7 @@ def metrics_of(found: Whole) -> Metrics:
 # Figures
 
 
-def _figures(picture: Picture, people) -> Iterator[Metric]:
+def _figures(picture: SurveyResult, people) -> Iterator[Metric]:
     frame, target = picture.frame, picture.frame.target
     yield Metric("arrived", "respondents who arrived", frame.arrived)
     yield Metric("received", "answers received", frame.received)

@@ -11,7 +11,7 @@ from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
 from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.loading import fetch, load
-from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
+from trustscope.scenarios.trust.result import ENOUGH, AttackResult, TrustResult
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
 from trustscope.scenarios.trust.verdict import errors, headline, hits
@@ -65,7 +65,7 @@ def at_rest(model, scenario: TrustScenario) -> tuple[Metric, ...] | None:
 # Figures
 
 
-def _figures(picture: Picture) -> Iterator[Metric]:
+def _figures(picture: TrustResult) -> Iterator[Metric]:
     yield Metric("rows", "rows that were perturbed", picture.rows)
     if picture.together:
         yield from _guesses(picture)
@@ -120,14 +120,14 @@ def _measured(picture, model):
             yield Metric(f"coalition.{name}.{attacker}", label, value, record.unit)
 
 
-def _error(name: str, label: str, result: Result) -> Metric:
+def _error(name: str, label: str, result: AttackResult) -> Metric:
     return Metric(
         name, label, result.error, theory=result.theory, measured=result.tally.error, tolerance=result.tolerance,
         agrees=result.agrees,
     )  # fmt: skip
 
 
-def _hits(name: str, label: str, result: Result) -> Metric:
+def _hits(name: str, label: str, result: AttackResult) -> Metric:
     theory, measured = result.theory_breach, result.tally.breach_rate
     agrees = None
     if theory is not None and result.tally.rows >= ENOUGH:
