@@ -12,7 +12,7 @@ import panel as pn
 from trustscope import plots
 from trustscope.app.problem import told
 from trustscope.app.twenty import show_twenty
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets import card as surface
@@ -33,7 +33,7 @@ class Taken:
         self.own = pd.DataFrame()
         self.below: tuple[Card, pd.DataFrame] | None = None
         self.about = ""  # the data, for the line that says where a picture comes from
-        self._lane = Lane(self._failed)
+        self._slot = TaskSlot(self._failed)
 
     def put(self, card: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """From now on this is what is looked at, and below it another card with its table."""
@@ -70,9 +70,9 @@ class Taken:
 
         async def work() -> None:
             made = await compute(drawn, kind, replace(how, source=source), card, own, behind, below)
-            await self._lane.show(lambda: send(made))
+            await self._slot.show(lambda: send(made))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def _failed(self, error: Exception) -> None:
         told(error, "download")  # the log has the cause; a button that gives nothing is pressed again

@@ -25,7 +25,7 @@ from trustscope.app.survey.views import (
     LevelView,
     TargetView,
 )
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.loading import load
@@ -90,7 +90,7 @@ class SurveyDashboard(Dashboard):
         return SurveyControls(scenario, self.desk)
 
     def build(self):
-        self.run, self._views, self._streaming = None, {}, Lane(self.fail)
+        self.run, self._views, self._streaming = None, {}, TaskSlot(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
         self.closer = self.make_closer()
         self.transport = self._make_transport()
