@@ -160,7 +160,7 @@ class PreparationControl(pn.viewable.Viewer):
             return
         step = self._kind(**self._offers[place].preparation.model_dump())
         steps = (*self._scenario.data.preparation, step)
-        self._change(self._scenario.having({"data.preparation": steps}))
+        self._change(self._scenario.replace({"data.preparation": steps}))
 
     # Steps
 
@@ -171,13 +171,13 @@ class PreparationControl(pn.viewable.Viewer):
 
     def _edit(self, step, name, value):
         if name == "column":
-            return step.having({"column": value})
+            return step.replace({"column": value})
         if name == "share":
-            return step.having({"share": min(max(percentage(value), SHARES[0]), SHARES[1]), "limit": None})
+            return step.replace({"share": min(max(percentage(value), SHARES[0]), SHARES[1]), "limit": None})
         found = number(value)
         if found < SMALLEST:
             raise ValueError("Type a number above 0.")
-        return step.having({name: found})
+        return step.replace({name: found})
 
     def _describe(self, step) -> dict:
         unit = self.unit(step.column)

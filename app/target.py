@@ -224,7 +224,7 @@ def without_strangers(scenario: Scenario) -> Scenario:
     """Recipients have changed: whoever is gone is not locked any more."""
     there = {r.number for r in scenario.settings.recipients}
     locked = tuple(number for number in scenario.settings.locked if number in there)
-    return scenario if locked == scenario.settings.locked else scenario.having({"settings.locked": locked})
+    return scenario if locked == scenario.settings.locked else scenario.replace({"settings.locked": locked})
 
 
 def _line(key, title, text, *, can=False, stands=False, working=False, hint=False) -> dict:

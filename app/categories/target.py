@@ -42,7 +42,7 @@ class CategoriesPurpose(Purpose):
         share = 100 * percentage(value)
         if name == "before" and not 0.1 <= share <= 99.9:
             raise ValueError("A belief beforehand lies between 0.1 and 99.9 %.")
-        return requirement.having({name: round(share, 9)})
+        return requirement.replace({name: round(share, 9)})
 
     def describe(self, requirement):
         at_most = {"rho": "Never more than", "delta": "At most", "right": "At most", "shares": "Standard error"}

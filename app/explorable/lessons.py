@@ -112,7 +112,7 @@ def _shown(lesson: Lesson, place: int, boards: "_Boards", cancel: Cancel | None)
     step = lesson.steps[place]
     scenario = stage.scenario_at(lesson, place)
     number, recorder = boards.of(scenario, step.cards)
-    fitted = recorder.fitted(scenario)
+    fitted = recorder.fit_to_data(scenario)
     recorder.at(fitted)
     most = MOST_PLOTTED if recorder.plots else MOST_POSITIONS
     levers = levers_of(lesson, place, fitted, recorder.model, most)
@@ -166,7 +166,7 @@ class _Boards:
 
 def reached(goal: str, scenario: Scenario, recorder: PageRecorder) -> bool:
     """Whether a goal is reached in a scenario that stands on the page."""
-    scenario = recorder.fitted(scenario)
+    scenario = recorder.fit_to_data(scenario)
     named: dict[str, Any] = {}
 
     def look_up(name: str, step: int | None) -> Any:

@@ -180,7 +180,7 @@ class Player(pn.viewable.Viewer):
         if kept is not None and kept.page == page and kept.shown.limited is not self.free:
             self.dashboard = kept
             self._limit(keys)
-            self.dashboard.open(self.dashboard.fitted(scenario), common=True)
+            self.dashboard.open(self.dashboard.fit_if_loaded(scenario), common=True)
             self.room.working = self.dashboard.headline.working
             self.arrivals += bool(self.dashboard.loads)
         else:

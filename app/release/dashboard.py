@@ -72,11 +72,11 @@ class ReleaseDashboard(Dashboard):
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         if scenario is not None:
             return scenario
         there = shelf.names(shelf.folder())
-        return ReleaseScenario().having({"data.ledger": there[0]} if there else {})
+        return ReleaseScenario().replace({"data.ledger": there[0]} if there else {})
 
     # Layout
 
@@ -141,8 +141,8 @@ class ReleaseDashboard(Dashboard):
         except Problem as problem:
             raise Unusable(UNREADABLE, str(problem)) from None
 
-    def adapt(self, scenario, model):
-        return scenario.fitted(numbers=bool(model.numbers), categories=bool(model.categories))
+    def fit_to_data(self, scenario, model):
+        return scenario.fit_to_ledger(numbers=bool(model.numbers), categories=bool(model.categories))
 
     def arrived(self):
         self.controls.load(self.model)
@@ -152,7 +152,7 @@ class ReleaseDashboard(Dashboard):
 
     def open(self, scenario, **options):
         # A request that comes from elsewhere may leave out what this ledger needs.
-        super().open(self.fitted(scenario), **options)
+        super().open(self.fit_if_loaded(scenario), **options)
 
     # Pictures
 

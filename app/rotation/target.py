@@ -36,7 +36,7 @@ class RotationPurpose(Purpose):
         return RotationRequirement(what=what, limit=limit)
 
     def edit(self, requirement, name, value):
-        return requirement.having({"limit": round(100 * percentage(value), 9)})
+        return requirement.replace({"limit": round(100 * percentage(value), 9)})
 
     def describe(self, requirement):
         return {

@@ -33,7 +33,7 @@ class SurveyPurpose(Purpose):
         return SurveyRequirement(what=what, limit=FIRST[what])
 
     def edit(self, requirement, name, value):
-        return requirement.having({"limit": round(100 * percentage(value), 9)})
+        return requirement.replace({"limit": round(100 * percentage(value), 9)})
 
     def describe(self, requirement):
         label = "At most" if requirement.what == "disclosure" else "At least"

@@ -140,7 +140,7 @@ def _note(model, scenario, many: Sequence) -> str:
 
 def _point(model, scenario, asked, who, scheme) -> Point:
     """One scenario, measured as another one asks."""
-    judged = scenario.having({"view.tradeoff": asked.view.tradeoff, "view.value": asked.view.value})
+    judged = scenario.replace({"view.tradeoff": asked.view.tradeoff, "view.value": asked.view.value})
     x, y = useful(model, judged, who), private(model, judged, who, scheme)
     members = [r for r in who if r.member] or who
     trusts = ", ".join(f"{r.name} {r.trust} %" for r in sorted(members, key=lambda r: -r.trust)[:4])

@@ -28,7 +28,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open. There is one attacker here, the best there can be."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     steps = model.stream(fitted, opened=VIEWS)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
 

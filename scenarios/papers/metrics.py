@@ -19,7 +19,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The stored result of what is open, or the gallery."""
     stop(cancel)
-    fitted, model = scenario.fitted(), collection()
+    fitted, model = scenario.fit_to_experiment(), collection()
     picture = model.picture(fitted)
     if fitted.view.opened and not picture.exact:
         raise ScenarioProblem(

@@ -144,7 +144,7 @@ class SchemeSolver(ABC):
 
     def at(self, places: np.ndarray) -> tuple[Recipient, ...]:
         """The recipients with the trusts of these places."""
-        return tuple(r.having({"trust": self.grid[i].item()}) for r, i in zip(self.who, places, strict=True))
+        return tuple(r.replace({"trust": self.grid[i].item()}) for r, i in zip(self.who, places, strict=True))
 
     # What cannot be
 

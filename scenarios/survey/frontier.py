@@ -70,7 +70,7 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
 
     yield drawn()
     for step in moves:
-        points[step] = _point(model, scenario, scenario.having({"settings.parts": moved(settings.parts, step)}))
+        points[step] = _point(model, scenario, scenario.replace({"settings.parts": moved(settings.parts, step)}))
         yield drawn()
     for name, one in kept:
         there.append((name, _point(model, scenario, one)))
@@ -104,7 +104,7 @@ def _point(model, scenario, one) -> Point:
 def _randomised(model, scenario) -> Point | None:
     """Randomisation that gives away as much as a scenario; None where no noise does."""
     arrived = asked(scenario.view.arrived)
-    settings = scenario.settings.having({"rival": False})
+    settings = scenario.settings.replace({"rival": False})
 
     def make():
         run = SurveyRun(model.people, settings, scenario.seed)
@@ -117,4 +117,4 @@ def _randomised(model, scenario) -> Point | None:
     if not isinstance(found, Rival):
         return None
     text = f"Noise on every answer: given away {share(found.disclosed)}, class found for {share(found.accuracy)}."
-    return Point(found.accuracy, 1 - found.disclosed, text, scenario.having({"settings.rival": True}))
+    return Point(found.accuracy, 1 - found.disclosed, text, scenario.replace({"settings.rival": True}))

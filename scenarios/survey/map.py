@@ -65,7 +65,7 @@ def placed(scenario: SurveyScenario, values: dict) -> SurveyScenario:
         changes["settings.parts"] = moved(scenario.settings.parts, int(values["accepted"]))
     if "arrived" in values:
         changes["view.arrived"] = int(values["arrived"])
-    return scenario.having(changes)
+    return scenario.replace(changes)
 
 
 def axis(scenario: SurveyScenario, key: str) -> Axis:

@@ -15,7 +15,7 @@ def moved(parts: tuple[Part, ...], steps: int) -> tuple[Part, ...]:
     if not steps:
         return parts
     most = len(LEVELS) - 1
-    return tuple(part.having({"level": LEVELS[min(max(_rung(part.level) + steps, 0), most)]}) for part in parts)
+    return tuple(part.replace({"level": LEVELS[min(max(_rung(part.level) + steps, 0), most)]}) for part in parts)
 
 
 def steps(parts: tuple[Part, ...]) -> list[int]:

@@ -31,7 +31,7 @@ def outcome(people, settings: Settings, seed: int, arrived: int, draws: int) -> 
 
 def outcomes(people, settings: Settings, seed: int, places: tuple[int, ...], draws: int) -> tuple[Outcome, ...]:
     """The figures after ever more people, in one survey; remembered."""
-    settings = settings.having({"rival": False})
+    settings = settings.replace({"rival": False})
 
     def make():
         run, found = SurveyRun(people, settings, seed, draws), []

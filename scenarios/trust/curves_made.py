@@ -16,7 +16,7 @@ DIGITS = 5  # figures have standard errors of half a per cent
 
 def write(name: str) -> None:
     """Compute and store the curves of one built-in set."""
-    scenario = TrustScenario().having({"data.name": name})
+    scenario = TrustScenario().replace({"data.name": name})
     model = load(fetch(scenario), scenario, shipped=False)
     judge, people = model.judge, model.population
     content: dict[str, Any] = {"names": np.array(people.names), "rows": np.array(people.rows)}

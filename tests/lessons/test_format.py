@@ -164,7 +164,7 @@ def test_parts_of_values():
     for bad in (
         "settings.recipients[99].trust",
         "settings.recipients[0].model_fields",
-        "settings.recipients[0].having",
+        "settings.recipients[0].replace",
     ):
         with pytest.raises(ValueError):
             evaluate(bad, lambda name, at: scenario.at(name))

@@ -146,7 +146,7 @@ def test_the_lesson_about_promises_has_no_greek_in_front_of_students():
         if "promises" in step.cards:
             scenario = scenario_at(lesson, place)
             model = load(fetch(scenario), scenario)
-            picture = model.preview(model.fitted(scenario))
+            picture = model.preview(model.fit_to_data(scenario))
             view.show_picture(picture, model)
             said += [pane.object for pane in view.words.values()]
             said += [mark.name for mark in looks_of(looks_of(card.table(picture, model)).more["curves"]).uprights]

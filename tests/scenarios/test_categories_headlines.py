@@ -64,7 +64,7 @@ GRID = list(itertools.product(MODELS, TRUSTS, SCHEMES, PRIORS))
 def picture_of(name, trusts, scheme, prior, closer=""):
     model = MODELS[name]
     changes = {"settings.recipients": recipients(*TRUSTS[trusts]), "settings.scheme": scheme, "settings.prior": prior}
-    return model, model.preview(model.fitted(CategoriesScenario().having(changes | {"view.closer": closer})))
+    return model, model.preview(model.fit_to_data(CategoriesScenario().replace(changes | {"view.closer": closer})))
 
 
 @cache

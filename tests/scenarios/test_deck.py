@@ -32,12 +32,12 @@ from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
 from trustscope.scenarios.whole import Stopped
 
-IRIS = TrustScenario().having({"data.name": "iris"})
+IRIS = TrustScenario().replace({"data.name": "iris"})
 EVERY = [
     IRIS,
-    CategoriesScenario().having({"data.name": "iris"}),
-    RotationScenario().having({"data.name": "iris", "view.story": "known"}),
-    SurveyScenario().having({"view.arrived": 60}),
+    CategoriesScenario().replace({"data.name": "iris"}),
+    RotationScenario().replace({"data.name": "iris", "view.story": "known"}),
+    SurveyScenario().replace({"view.arrived": 60}),
     PapersScenario().opening("li/example"),
     PapersScenario(),
 ]
@@ -98,7 +98,7 @@ def test_a_deck_tells_a_story_and_each_scenario_has_a_slide(deck):
 @pytest.fixture(scope="module")
 def pair():
     """The same recipients under two schemes, worked out."""
-    every = [IRIS, IRIS.having({"settings.scheme": "nested"})]
+    every = [IRIS, IRIS.replace({"settings.scheme": "nested"})]
     return [worked_out(one, place, 2, None, lambda *told: None, None) for place, one in enumerate(every)]
 
 
@@ -225,7 +225,7 @@ def test_each_slide_is_printed_on_a_page_of_its_own(deck):
 
 def test_markup_in_names_stays_text():
     who = (Recipient(number=0, name=EVIL[:24], trust=50), Recipient(number=1, name="$a_b$ \\frac", trust=40))
-    text = slides(IRIS.having({"settings.recipients": who}))
+    text = slides(IRIS.replace({"settings.recipients": who}))
     valid(text)
     assert "<script>alert" not in text
     assert EVIL[:24] in unescape(text)

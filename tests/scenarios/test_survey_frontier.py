@@ -20,7 +20,7 @@ def model():
 
 def scenario(model, **changes):
     changes = {key.replace("__", "."): value for key, value in changes.items()}
-    return model.fitted(SurveyScenario().having({"view.arrived": 100} | changes))
+    return model.fit_to_data(SurveyScenario().replace({"view.arrived": 100} | changes))
 
 
 def test_kinds_move_along_the_ladder():

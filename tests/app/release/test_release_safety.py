@@ -28,7 +28,7 @@ def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
     assert shelf.names(folder) == ["survey"]
     if name:
         # Not checked, as if the check of what is put in had a hole.
-        page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": name}, checked=False))
+        page = ReleaseDashboard(ReleaseScenario().replace({"data.ledger": name}, checked=False))
         assert page.headline.said["title"] == "This ledger cannot be opened."
         assert page.model is None
         assert page.controls.make.disabled
@@ -38,8 +38,8 @@ def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
 @pytest.mark.parametrize("name", ["..", "../secret", "survey/../../secret", "a\\b", "survey\n"])
 def test_a_path_is_refused_before_anything_is_opened(folder, name):
     with pytest.raises(ScenarioProblem, match="ledger: a ledger is called by its name, without a slash"):
-        ReleaseScenario().having({"data.ledger": name})
-    frame = Frame(query_of(ReleaseScenario().having({"data.ledger": name}, checked=False)))
+        ReleaseScenario().replace({"data.ledger": name})
+    frame = Frame(query_of(ReleaseScenario().replace({"data.ledger": name}, checked=False)))
     assert frame.bar.said == [
         "data → ledger was left out: a ledger is called by its name, without a slash and without a dot at its "
         "beginning; choose one that is listed."
@@ -50,10 +50,10 @@ def test_a_path_is_refused_before_anything_is_opened(folder, name):
 
 def test_a_ledger_by_name_without_a_folder_is_explained(monkeypatch):
     monkeypatch.setattr(plan, "current", lambda: None)
-    page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": "survey"}))
+    page = ReleaseDashboard(ReleaseScenario().replace({"data.ledger": "survey"}))
     assert "started without a folder" in page.headline.said["note"]
     page.controls.ledger.value = ""  # from there to a rehearsal
-    page.controls.change(page.scenario.having({"data.ledger": "", "data.name": "iris"}))
+    page.controls.change(page.scenario.replace({"data.ledger": "", "data.name": "iris"}))
     assert page.headline.said["title"] == "Nothing is out yet."
     page.stop()
 
