@@ -20,7 +20,7 @@ from trustscope.app.cards import CardView, taken_of
 from trustscope.app.controls import Controls, Field
 from trustscope.app.own import OwnData, brought
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
-from trustscope.app.problem import Unusable, told
+from trustscope.app.problem import Unusable, explain_error
 from trustscope.app.serving import metrics
 from trustscope.app.sharing import shared_steps, single_flight
 from trustscope.app.work import TaskSlot, compute
@@ -603,7 +603,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self.cleared()
         self._working(False)
         self.headline.stale = False
-        self.say(*told(error, self.page))
+        self.say(*explain_error(error, self.page))
 
     def stop(self) -> None:
         """End all work: the visitor has gone."""

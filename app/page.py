@@ -20,7 +20,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving import preview, stopping
 from trustscope.app.serving.prebuilt import build_soon
 from trustscope.app.silence import Silence
@@ -127,7 +127,7 @@ class Frame:
 
     def fail(self, error: Exception) -> None:
         """Say that the page could not be made."""
-        title, text = told(error, "page")
+        title, text = explain_error(error, "page")
         self.mains[self._asked][:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
         self.bar.page = PAGES[self._asked].title
 

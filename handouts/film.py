@@ -192,7 +192,7 @@ def _words(scenario: Scenario, picture: Any, model: Any) -> tuple[str, str]:
     subject = trust_words.subject_of(model.population, settings.attribute)
     by = "the best linear guess"
     if picture.judged is not None and picture.judged.hits is not None:
-        by = f"somebody who knows {trust_words.known(settings, subject.noun)}"
+        by = f"somebody who knows {trust_words.knowledge_in_words(settings, subject.noun)}"
     return trust_words.hit(settings, subject), f"Guessed by {by}."
 
 

@@ -14,7 +14,7 @@ from trustscope.app.learn.editor import LessonEditor, is_small
 from trustscope.app.learn.home import Home
 from trustscope.app.learn.library import Library, offered
 from trustscope.app.learn.player import Player
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving.plan import current
 from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
@@ -117,7 +117,7 @@ class LearnDashboard(Dashboard):
         if player is None or player.free:
             return []
         return [
-            (texts.shown(step.title), self.settled.replace({"view.step": number}))
+            (texts.plain_text(step.title), self.settled.replace({"view.step": number}))
             for number, step in enumerate(player.lesson.steps, 1)
         ]
 
@@ -289,7 +289,9 @@ class LearnDashboard(Dashboard):
         self._teaching.start(work)
 
     def _refused(self, error: Exception) -> None:
-        title, text = ("No room was opened.", str(error)) if isinstance(error, RoomProblem) else told(error, self.page)
+        title, text = (
+            ("No room was opened.", str(error)) if isinstance(error, RoomProblem) else explain_error(error, self.page)
+        )
         self.say(title, text)
 
     def _stepped(self, player: Player) -> None:

@@ -112,7 +112,7 @@ class Socket(WSHandler):
         self._inbox.clear()
         super().on_close()
 
-    def held(self) -> int:
+    def bytes_held(self) -> int:
         """Bytes that are kept for this connection: parts of messages, what came lately, and what is not read."""
         wire = self.ws_connection
         if wire is None:

@@ -6,7 +6,7 @@ from trustscope.scenarios.solve.lines import on_survey_map
 from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import map as maps
 from trustscope.scenarios.survey.frontier import PRIVATE, USEFUL, frontier
-from trustscope.scenarios.survey.short import asked
+from trustscope.scenarios.survey.short import people_asked
 
 
 def _settled(page, scenario) -> bool:
@@ -26,7 +26,7 @@ class TradeoffView(tradeoff.TradeoffView):
         settings = scenario.settings.replace({"rival": False})
         self.draw(
             lambda: frontier(model, scenario, kept),
-            (model, settings, scenario.seed, scenario.view.tradeoff, asked(scenario.view.arrived), kept),
+            (model, settings, scenario.seed, scenario.view.tradeoff, people_asked(scenario.view.arrived), kept),
             measured=True, settled=_settled(page, scenario),
         )  # fmt: skip
 

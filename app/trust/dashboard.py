@@ -31,7 +31,7 @@ from trustscope.scenarios.solve.handles import handles, standings
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.loading import load
-from trustscope.scenarios.trust.order import made
+from trustscope.scenarios.trust.order import make_dataset
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.trust.why import why
@@ -134,7 +134,7 @@ class TrustDashboard(Dashboard):
         return scenario.replace({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": ""})
 
     def fetch(self, scenario):
-        return made(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
+        return make_dataset(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
 
     def load(self, data, scenario):
         return load(data, scenario)

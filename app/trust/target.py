@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from trustscope.app.entries import choice_field, number, number_field, percentage, written
+from trustscope.app.entries import choice_field, number, number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.before import before_the_noise
@@ -126,12 +126,12 @@ class TrustPurpose(Purpose):
         what = requirement.what
         about = words.subject(requirement, settings, self._model.population)
         at_least = words.beyond(requirement) == "at least"
-        limit = written(100 * requirement.limit if what in words.SHARES else requirement.limit)
+        limit = number_text(100 * requirement.limit if what in words.SHARES else requirement.limit)
         unit = "%" if what in words.SHARES else about.unit if what == "mean" else ""
         fields = [number_field("limit", "At least" if at_least else "At most", limit, unit)]
         if what in WITHIN:
             near: Any = words.distance(requirement, settings)  # chosen by now: there are data
-            fields.append(number_field("distance", "Guessed within", written(near), about.unit))
+            fields.append(number_field("distance", "Guessed within", number_text(near), about.unit))
         if what not in ("error", "accuracy", "found", "crowd"):
             fields.append(
                 choice_field("attribute", "Attribute", about.attribute, self._named(self._model.population.names))

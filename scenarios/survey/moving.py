@@ -25,6 +25,6 @@ def steps(parts: tuple[Part, ...]) -> list[int]:
     return list(range(-max(there), most - min(there) + 1))
 
 
-def told(parts: tuple[Part, ...]) -> str:
+def levels_in_words(parts: tuple[Part, ...]) -> str:
     """What each kind that is there follows at the most: 1/3/9."""
     return "/".join("all" if part.level is None else str(part.level) for part in parts if part.weight)

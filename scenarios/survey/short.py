@@ -19,7 +19,7 @@ class Outcome:
     guess: float
 
 
-def asked(arrived: int) -> int:
+def people_asked(arrived: int) -> int:
     """How many are asked: as many as have answered, some, and not too many."""
     return min(arrived or FIRST, MOST)
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from trustscope import datasets
-from trustscope.scenarios.trust.curves import FOLDER, asked, moments
+from trustscope.scenarios.trust.curves import FOLDER, moments, opening_question
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.scenario import MADE, TrustScenario
 from trustscope.scenarios.value import not_none
@@ -22,7 +22,7 @@ def write(name: str) -> None:
     content: dict[str, Any] = {"names": np.array(people.names), "rows": np.array(people.rows)}
     content["moments"] = moments(people)
     for place, attribute in enumerate(people.names):
-        question = asked(judge, attribute)
+        question = opening_question(judge, attribute)
         curve = not_none(judge.hits(question))
         content |= {
             f"within{place}": np.array(curve.within),

@@ -104,7 +104,7 @@ def test_the_way_of_looking_follows():
     behind = Behind(here, here.settled, "A")
     here.controls.change(here.scenario.replace({"settings.scheme": "nested", "view.closer": "closeness"}))
     plain = page_of(SMALL["trust"].replace({"view.closer": "closeness"})).views()["closeness"].plot
-    assert here.views()["closeness"].plot.drawn("ghost")["ys"] == plain.drawn("lines")["ys"]
+    assert here.views()["closeness"].plot.columns_shown("ghost")["ys"] == plain.columns_shown("lines")["ys"]
     behind.end()
 
 

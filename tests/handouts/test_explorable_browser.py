@@ -185,7 +185,7 @@ def test_categories_agree_with_the_models(opened):
         if not settings.coalition:
             assert "pooling" not in shown
             continue
-        numbers = categories_verdict.found(picture)
+        numbers = categories_verdict.headline_numbers(picture)
         rates = [categories_verdict.value(one, numbers.measure) for one in picture.joining.figures[settings.scheme]]
         same_pooling(shown["pooling"], rates, settings.scheme, settings.rival, numbers.without)
         rows = [picture.twenty.before, picture.twenty.after][: len(lit(shown["twenty"]))]

@@ -18,7 +18,7 @@ from trustscope import datasets
 from trustscope.handouts.report import powerpoint, slides
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import worked_out
-from trustscope.handouts.report.story import held, story
+from trustscope.handouts.report.story import story, with_unbroken_signs
 from trustscope.looks import looks_of
 from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import CategoriesScenario
@@ -167,8 +167,8 @@ def texts(slide) -> list[str]:
 def test_powerpoint_has_editable_texts_and_notes(presentation, told):
     assert len(presentation.slides) == len(told)
     for slide, meant in zip(presentation.slides, told, strict=True):
-        assert held(meant.title) in texts(slide)
-        assert all(any(held(text) in one for one in texts(slide)) for text in meant.texts)
+        assert with_unbroken_signs(meant.title) in texts(slide)
+        assert all(any(with_unbroken_signs(text) in one for one in texts(slide)) for text in meant.texts)
         assert slide.notes_slide.notes_text_frame.text == "\n".join(filter(None, meant.notes))
         assert slide.notes_slide.notes_text_frame.text
 

@@ -13,7 +13,7 @@ from trustscope.scenarios.categories import differential as categories
 from trustscope.scenarios.categories import loading as categories_loading
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
-from trustscope.scenarios.differential import alarms_table, best_test, figure, found, growth_table, power_of_ten
+from trustscope.scenarios.differential import alarms_table, best_test, figure, growth_table, power_of_ten, share_found
 from trustscope.scenarios.preparation import Preparation
 from trustscope.scenarios.trust import differential as trust
 from trustscope.scenarios.trust import loading
@@ -59,7 +59,11 @@ def test_pooling_costs_nothing_where_copies_are_nested(model):
     assert len(set(said.epsilon["nested"])) == 1
     assert np.all(np.diff(said.epsilon["independent"]) > 0)
     assert said.together("independent") > 1.8 * said.alone
-    assert found(said.misses["nested"]) == found(said.misses["alone"]) < found(said.misses["independent"])
+    assert (
+        share_found(said.misses["nested"])
+        == share_found(said.misses["alone"])
+        < share_found(said.misses["independent"])
+    )
 
 
 def test_two_values_lie_in_the_data_and_follow_the_slider(model):

@@ -20,7 +20,7 @@ from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.scenario import OwnFile
-from trustscope.scenarios.sheet import spoken
+from trustscope.scenarios.sheet import plain_caption
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import MEASURES, TrustData, TrustScenario
 from trustscope.scenarios.whole import Stopped
@@ -190,8 +190,8 @@ def test_none_or_too_many_scenarios_get_a_sentence():
 
 
 def test_captions_lose_their_markup_and_nothing_else():
-    assert spoken("It errs. <span class='in-app'>Tick more.</span> All rows.") == "It errs. All rows."
-    assert spoken("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
+    assert plain_caption("It errs. <span class='in-app'>Tick more.</span> All rows.") == "It errs. All rows."
+    assert plain_caption("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
 
 
 # For people who decide

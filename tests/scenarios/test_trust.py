@@ -11,7 +11,7 @@ from trustscope.engine.experiments.huang import principal_eigenvalues
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.model import Model
-from trustscope.scenarios.trust.order import EXPERIMENTS, eigenvalues, made, trust
+from trustscope.scenarios.trust.order import EXPERIMENTS, eigenvalues, make_dataset, trust
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import KINDS, LEVELS, RECONSTRUCTIONS, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
@@ -174,7 +174,7 @@ def test_there_is_always_a_sentence(model, scheme, kind, members):
     assert said.title.endswith(".")
     assert len(said.title.split()) <= 12
     texts = [
-        words.held(pictures["everyone"].held, pictures["everyone"], AGE),
+        words.copies_caption(pictures["everyone"].held, pictures["everyone"], AGE),
         words.closeness(pictures["closeness"], AGE),
         words.coalitions(pictures["coalitions"]),
     ]
@@ -214,7 +214,7 @@ def test_names_are_escaped_in_captions(model, bad):
     recipients, subject = (ALICE, BOB.replace({"name": bad, "trust": 2})), Subject(bad, bad)
     picture = model.preview(settings_of(recipients, closer="everyone").replace({"view.person": 3}))
     texts = [
-        words.held(picture.held, picture, subject),
+        words.copies_caption(picture.held, picture, subject),
         words.closeness(model.preview(settings_of(recipients, closer="closeness")), subject),
         words.person(picture.person, picture.settings, subject),
         words.coalitions(model.preview(settings_of(recipients, closer="coalitions"))),
@@ -411,7 +411,7 @@ def test_what_is_ordered_is_made():
         assert played.large or values.mean() == pytest.approx(100)
         # The noise of the paper, 25, to the nearest whole per cent of trust.
         assert LEVELS[trust(order)] * values.mean() == pytest.approx(25, rel=0.1)
-    data = made(EXPERIMENTS["4"].order)
+    data = make_dataset(EXPERIMENTS["4"].order)
     assert data.rows == 2_000
     assert len(data.numeric) == 100
 
