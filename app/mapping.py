@@ -9,10 +9,10 @@ from trustscope.scenarios.grid import Grid, MapFigure, map_card
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.lines import Limit
 from trustscope.scenarios.words import sentence
-from trustscope.widgets.card import Card
-from trustscope.widgets.heatmap import HeatMap
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.scenes.heatmap import HeatMap
 
 # Widths as styles: Panel would keep room for all of them side by side.
 CHOICE = {"sizing_mode": None, "styles": {"width": "200px", "max-width": "100%"}, "margin": (0, 14, 6, 0)}

@@ -2,7 +2,7 @@
 
 import panel as pn
 
-from trustscope.widgets.dropdown import Dropdown
+from trustscope.widgets.controls.dropdown import Dropdown
 from trustscope.widgets.esm import css
 
 CSS = css("inputs.css")

@@ -7,7 +7,7 @@ from bokeh.models import Range1d
 from trustscope import colours
 from trustscope.looks import looks_of
 from trustscope.numbers import format_number
-from trustscope.widgets.plot import GHOST_ALPHA, Plot
+from trustscope.widgets.live.plot import GHOST_ALPHA, Plot
 
 LOOKS = {
     "ghost": (colours.GUESS, GHOST_ALPHA / 2),

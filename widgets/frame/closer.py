@@ -7,7 +7,7 @@ import panel as pn
 import param
 
 from trustscope.widgets.esm import Control, css, module
-from trustscope.widgets.skeleton import Skeleton
+from trustscope.widgets.frame.skeleton import Skeleton
 
 
 class Closer(Control):

@@ -13,7 +13,7 @@ import panel as pn
 from bokeh.models import Column, ColumnDataSource
 
 from trustscope.widgets.beside import Beside
-from trustscope.widgets.figure import quiet_figure
+from trustscope.widgets.live.figure import quiet_figure
 
 Columns = Mapping[str, Sequence | np.ndarray]  # of a source, by name
 REST = 0.6  # seconds without a change after which a plot on a page says itself anew

@@ -5,8 +5,8 @@ import pandas as pd
 
 from trustscope import colours
 from trustscope.numbers import format_number
-from trustscope.widgets.drawing import Scene, scene_script, scene_styles
-from trustscope.widgets.figure import numbers
+from trustscope.widgets.live.figure import numbers
+from trustscope.widgets.scenes.drawing import Scene, scene_script, scene_styles
 
 
 class Match(Scene):

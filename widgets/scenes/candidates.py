@@ -8,8 +8,8 @@ import param
 
 from trustscope.numbers import GAP
 from trustscope.widgets.contrast import ink
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
+from trustscope.widgets.scenes.drawing import Drawing
 
 
 @dataclass(frozen=True)

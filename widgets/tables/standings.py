@@ -8,9 +8,9 @@ import panel as pn
 
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
-from trustscope.widgets.marks import CSS as MARKS_CSS
-from trustscope.widgets.marks import mark
-from trustscope.widgets.texttable import before
+from trustscope.widgets.tables.marks import CSS as MARKS_CSS
+from trustscope.widgets.tables.marks import mark
+from trustscope.widgets.tables.texttable import before
 
 CSS = css("standings.css")
 

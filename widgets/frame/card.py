@@ -6,10 +6,10 @@ from html import escape, unescape
 
 import panel as pn
 
-from trustscope.widgets.download import Download
+from trustscope.widgets.controls.download import Download
 from trustscope.widgets.esm import css
+from trustscope.widgets.frame.two import Two
 from trustscope.widgets.term import explained, sentences_in
-from trustscope.widgets.two import Two
 
 CARD_CSS = css("card.css")
 TEXT_CSS = css("text.css")

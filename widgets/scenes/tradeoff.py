@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import param
 
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.scale import Scale
+from trustscope.widgets.scenes.drawing import Drawing
+from trustscope.widgets.scenes.scale import Scale
 
 
 @dataclass(frozen=True)

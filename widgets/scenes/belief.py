@@ -13,10 +13,10 @@ import param
 
 from trustscope.numbers import format_number
 from trustscope.widgets.contrast import ink
-from trustscope.widgets.drawing import Scene, scene_script, scene_styles
-from trustscope.widgets.figure import numbers
-from trustscope.widgets.journey import Journey
-from trustscope.widgets.place import Place
+from trustscope.widgets.frame.place import Place
+from trustscope.widgets.live.figure import numbers
+from trustscope.widgets.live.journey import Journey
+from trustscope.widgets.scenes.drawing import Scene, scene_script, scene_styles
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pandas as pd
 import param
 
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
+from trustscope.widgets.scenes.drawing import Drawing
 
 NOTHING, SEVERAL = -1, -2
 

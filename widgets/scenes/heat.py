@@ -5,8 +5,8 @@ import pandas as pd
 import param
 
 from trustscope.numbers import format_number
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
+from trustscope.widgets.scenes.drawing import Drawing
 
 
 class Heat(Drawing):

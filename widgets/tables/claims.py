@@ -8,7 +8,7 @@ import panel as pn
 
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
-from trustscope.widgets.texttable import before
+from trustscope.widgets.tables.texttable import before
 
 CSS = css("claims.css")
 HEADINGS = ("claim", "printed", "here", "agreement", "verdict")

@@ -8,8 +8,8 @@ from bokeh.models.annotations import BoxAnnotation
 from trustscope import colours
 from trustscope.looks import looks_of
 from trustscope.numbers import format_number
-from trustscope.widgets.figure import numbers
-from trustscope.widgets.plot import GHOST_ALPHA, Plot
+from trustscope.widgets.live.figure import numbers
+from trustscope.widgets.live.plot import GHOST_ALPHA, Plot
 
 KEPT = ("x", "y", "colour", "share", "size")
 

@@ -10,8 +10,8 @@ from bokeh.models.annotations import Span, Whisker
 from trustscope import colours
 from trustscope.numbers import format_number
 from trustscope.widgets.contrast import INK, PAPER, ink
-from trustscope.widgets.figure import in_per_cent, numbers
-from trustscope.widgets.plot import GHOST_ALPHA, Plot
+from trustscope.widgets.live.figure import in_per_cent, numbers
+from trustscope.widgets.live.plot import GHOST_ALPHA, Plot
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ import param
 from bokeh.palettes import Cividis256
 
 from trustscope.numbers import format_number
-from trustscope.widgets.contour import contour
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
+from trustscope.widgets.scenes.contour import contour
+from trustscope.widgets.scenes.drawing import Drawing
 
 # Of equal steps in lightness, and the same to who does not tell red from green.
 PALETTE = [*Cividis256[::4], Cividis256[-1]]

@@ -11,8 +11,8 @@ from bokeh.models.annotations import Span
 from trustscope import colours
 from trustscope.looks import looks_of, places
 from trustscope.numbers import format_number
-from trustscope.widgets.figure import numbers, per_cent
-from trustscope.widgets.plot import GHOST_ALPHA, Plot
+from trustscope.widgets.live.figure import numbers, per_cent
+from trustscope.widgets.live.plot import GHOST_ALPHA, Plot
 
 LOOKS = ("xs", "ys", "colour", "dash", "width", "name")
 Numbers = Sequence[float] | np.ndarray | pd.Series

@@ -6,8 +6,8 @@ import pandas as pd
 import param
 
 from trustscope.numbers import GAP, format_number
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
+from trustscope.widgets.scenes.drawing import Drawing
 
 
 @dataclass(frozen=True)

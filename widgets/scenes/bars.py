@@ -7,9 +7,9 @@ import pandas as pd
 import param
 
 from trustscope.numbers import format_number
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import numbers
+from trustscope.widgets.live.figure import numbers
+from trustscope.widgets.scenes.drawing import Drawing
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from bokeh.models.annotations import Label
 
 from trustscope import colours
 from trustscope.numbers import format_number
-from trustscope.widgets.figure import numbers
-from trustscope.widgets.plot import GHOST_ALPHA, Plot
+from trustscope.widgets.live.figure import numbers
+from trustscope.widgets.live.plot import GHOST_ALPHA, Plot
 
 SIDE = 270  # pixels: a sphere must be round
 REACH = 1.28

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import param
 
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
+from trustscope.widgets.scenes.drawing import Drawing
 
 
 class Questionnaire(Drawing):

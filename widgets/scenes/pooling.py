@@ -8,9 +8,9 @@ import param
 
 from trustscope.looks import looks_of
 from trustscope.numbers import GAP, format_number
-from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.figure import numbers
+from trustscope.widgets.live.figure import numbers
+from trustscope.widgets.scenes.drawing import Drawing
 
 
 class Pooling(Drawing):

@@ -9,7 +9,7 @@ import param
 
 from trustscope import colours
 from trustscope.numbers import format_number
-from trustscope.widgets.drawing import Scene, scene_script, scene_styles
+from trustscope.widgets.scenes.drawing import Scene, scene_script, scene_styles
 
 FRAME = 0.05  # air inside a cloud's frame, whose sides are 1
 

@@ -8,9 +8,9 @@ import pandas as pd
 import panel as pn
 
 from trustscope.numbers import difference
-from trustscope.widgets import marks
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
+from trustscope.widgets.tables import marks
 
 CSS = css("texttable.css")
 
