@@ -12,12 +12,12 @@ import panel as pn
 from trustscope import plots
 from trustscope.app.problem import told
 from trustscope.app.twenty import show_twenty
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets import card as surface
 from trustscope.widgets.beside import Beside, plots_of
-from trustscope.widgets.download import Picture, as_csv
+from trustscope.widgets.download import PictureOptions, as_csv
 from trustscope.widgets.twenty import People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
@@ -33,7 +33,7 @@ class Taken:
         self.own = pd.DataFrame()
         self.below: tuple[Card, pd.DataFrame] | None = None
         self.about = ""  # the data, for the line that says where a picture comes from
-        self._lane = Lane(self._failed)
+        self._slot = TaskSlot(self._failed)
 
     def put(self, card: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """From now on this is what is looked at, and below it another card with its table."""
@@ -59,7 +59,7 @@ class Taken:
         """Whether there is a plot."""
         return self.card is not None and bool(self.card.plot)
 
-    def make(self, kind: str, how: Picture, send: Callable[[dict[str, str]], None]) -> None:
+    def make(self, kind: str, how: PictureOptions, send: Callable[[dict[str, str]], None]) -> None:
         """Make a file, beside the page, and send it: csv, svg or png."""
         if kind == "csv":
             send({"csv": as_csv(self.table())})
@@ -70,16 +70,17 @@ class Taken:
 
         async def work() -> None:
             made = await compute(drawn, kind, replace(how, source=source), card, own, behind, below)
-            await self._lane.show(lambda: send(made))
+            await self._slot.show(lambda: send(made))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def _failed(self, error: Exception) -> None:
         told(error, "download")  # the log has the cause; a button that gives nothing is pressed again
 
 
 def drawn(
-    kind: str, how: Picture, card: Card, table: pd.DataFrame, behind: tuple | None = None, below: tuple | None = None
+    kind: str, how: PictureOptions, card: Card, table: pd.DataFrame,
+    behind: tuple | None = None, below: tuple | None = None,
 ) -> dict[str, str]:  # fmt: skip
     """The plot of a card, and under it that of the card below, as a file's content: an SVG, or a PNG in base 64."""
     from trustscope.plots import draw, elements

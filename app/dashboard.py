@@ -23,7 +23,7 @@ from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Show
 from trustscope.app.problem import Unusable, told
 from trustscope.app.serving import metrics
 from trustscope.app.sharing import shared_steps, single_flight
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios import models
 from trustscope.scenarios.memo import Memo
@@ -120,8 +120,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
         self._named = ("", 0)  # the data that pictures of so many views name
-        self._previews, self._loads = Lane(self.fail, early=True), Lane(self.fail, early=True)
-        self._passes = Lane(self.fail)
+        self._previews, self._loads = TaskSlot(self.fail, early=True), TaskSlot(self.fail, early=True)
+        self._passes = TaskSlot(self.fail)
         self.headline = Headline()
         self.scenario = self.settled = self.fitting(scenario)
         self.controls = self.make_controls(self.scenario)
@@ -607,12 +607,12 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def stop(self) -> None:
         """End all work: the visitor has gone."""
-        for lane in (self._previews, self._passes, self._loads):
-            lane.stop()
+        for slot in (self._previews, self._passes, self._loads):
+            slot.stop()
 
     async def finished(self) -> None:
         """Wait until nothing is under way: for notebooks, where cells run while data are still being loaded."""
-        while any(lane.busy for lane in (self._previews, self._passes, self._loads)):
+        while any(slot.busy for slot in (self._previews, self._passes, self._loads)):
             await asyncio.sleep(0.02)
 
     def __panel__(self):

@@ -22,11 +22,11 @@ from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
 from trustscope.app.problem import told
 from trustscope.app.serving import preview, stopping
-from trustscope.app.serving.beginning import build_soon
+from trustscope.app.serving.prebuilt import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import Taking, offered_on
 from trustscope.app.template import Template
-from trustscope.app.work import Lane
+from trustscope.app.work import TaskSlot
 from trustscope.lessons.place import LearnScenario
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import MOST_TEXT, page_of, query_of, scenario_of
@@ -88,7 +88,7 @@ class Frame:
         )  # fmt: skip
         self._dataset = dataset
         self._name = self._asked = ""  # the page that is open, and the one that was asked for last
-        self.opening = Lane(self.fail, early=True)
+        self.opening = TaskSlot(self.fail, early=True)
         self.sidebars, self.mains = places(), places()
         self.address, self.connection = Address(), Connection()
         stopping.on_goodbye(self.connection.stopping)

@@ -9,7 +9,7 @@ import panel as pn
 from trustscope.app.controls import Field
 from trustscope.app.entries import choice_field, number, number_field, percentage, written
 from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.preparation import NumberPreparation, Preparation, offered, words
 from trustscope.scenarios.preparation.effects import sentences
@@ -51,7 +51,7 @@ class PreparationControl(pn.viewable.Viewer):
         self._seen = self._looked = False
         self._said: dict[Preparation, str] = {}
         self._said_of: tuple = ()
-        self._lane, self._texts = Lane(self._failed), Lane(self._failed)
+        self._slot, self._texts = TaskSlot(self._failed), TaskSlot(self._failed)
         known = get_args(kind.model_fields["action"].annotation)
         actions = [name for name in words.ACTIONS if name in known]
         self.steps = Targets(
@@ -101,9 +101,9 @@ class PreparationControl(pn.viewable.Viewer):
 
         async def work():
             found = await compute(offered, data, columns)
-            await self._lane.show(partial(self._found, found))
+            await self._slot.show(partial(self._found, found))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def describe(self, scenario: Scenario) -> None:
         """Bring what is drawn up to a scenario; what its steps do to these data is found in a thread."""

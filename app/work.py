@@ -68,7 +68,7 @@ async def _to_the_end(work: Awaitable) -> None:
         await asyncio.gather(*others, return_exceptions=True)
 
 
-class Lane:
+class TaskSlot:
     """One kind of work of one visitor: starting another piece ends the one before.
 
     Parameters
@@ -151,7 +151,7 @@ class Lane:
             return None
         (make, show, then), self._next = self._next, None
         made = begin(make, kind="preview")
-        # Where the lane is stopped before anybody waits for it, its failure is nobody's.
+        # Where the slot is stopped before anybody waits for it, its failure is nobody's.
         made.add_done_callback(lambda future: future.cancelled() or future.exception())
         return made, show, then
 
@@ -199,7 +199,7 @@ class Lane:
         self.start(work)
 
     def fail(self, error: Exception) -> None:
-        """Say on the page what went wrong outside of the lane."""
+        """Say on the page what went wrong outside of the slot."""
 
         async def work():
             raise error

@@ -95,7 +95,7 @@ def poster(scenario: Scenario, cancel: Cancel | None = None) -> bytes:
     pooling = scenario.page in FILMED and len(scenario.settings.coalition) > 1
     if not pooling:
         work = pages.work_of(scenario)
-        said = work.figures_of(work.whole(scenario, cancel=cancel))
+        said = work.metrics_of(work.whole(scenario, cancel=cancel))
         words = Stage(said.verdict, f"Made with Trustscope {OURS}.", (), _number(said), 0.0, 1.0)
         return still(words, Scene(said.label, np.zeros(0), colours.NEUTRAL))
     stage, scenes = story(scenario)

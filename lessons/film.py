@@ -5,7 +5,7 @@ from functools import cache
 
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.loading import fetch, load
-from trustscope.scenarios.trust.picture import Belief
+from trustscope.scenarios.trust.result import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 # As the page Trust opens, six recipients and independent noise; a bell curve is what people know.

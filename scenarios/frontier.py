@@ -65,7 +65,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Line:
+class TradeoffLine:
     """Points of one kind, such as those of one scheme."""
 
     name: str
@@ -83,7 +83,7 @@ class Frontier:
 
     private: Measure
     useful: Measure
-    lines: tuple[Line, ...]
+    lines: tuple[TradeoffLine, ...]
     present: Point | None
     kept: Sequence[tuple[str, Point]] = ()
     done: int = 1

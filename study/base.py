@@ -14,9 +14,9 @@ import param
 from trustscope.extras import require
 from trustscope.scenarios import files, pages, stored
 from trustscope.scenarios.cards import cards_of
-from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Loaded, Whole
 from trustscope.study import cell
@@ -188,9 +188,9 @@ class BaseStudy(param.Parameterized):
         found: Whole = self._worked(scenario, make)
         return found
 
-    def figures(self) -> Figures:
+    def figures(self) -> Metrics:
         """All figures and tables of the page, over all rows: those that `trustscope run` prints."""
-        found: Figures = pages.work_of(self.scenario).figures_of(self._whole())
+        found: Metrics = pages.work_of(self.scenario).metrics_of(self._whole())
         return found
 
     @property

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.rotation import map as maps
-from trustscope.scenarios.rotation.picture import Kept, Known, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, Sampled
 from trustscope.scenarios.rotation.scenario import KINDS, STORIES, RotationScenario
 from trustscope.scenarios.solve.lines import on_rotation_map
 from trustscope.scenarios.solve.requirement import RotationRequirement

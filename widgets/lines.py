@@ -20,7 +20,7 @@ SPOKEN = 6  # lines that a summary tells of; the others are in the table
 
 
 @dataclass(frozen=True)
-class Line:
+class PlotLine:
     """One line: its name in the legend, its colour, its places and heights."""
 
     name: str
@@ -99,7 +99,7 @@ class Lines(Plot):
 
         Parameters
         ----------
-        lines, dots : sequences of Line and of Dots
+        lines, dots : sequences of PlotLine and of Dots
         x_range : the first and the last place
         y_start, y_top : the lowest and the highest height
         mark : where the upright line stands
@@ -139,7 +139,7 @@ class Lines(Plot):
                 error = looks.more.get("errors", {}).get(column)
                 dots.append(Dots(name, look.colour, x, y, () if error is None else table[error][known]))
             if look.mark in ("line", "points"):
-                lines.append(Line(name, look.colour, x, y, look.dash, look.width))
+                lines.append(PlotLine(name, look.colour, x, y, look.dash, look.width))
         dots += [Dots(*one) for one in looks.more.get("dots", ())]
         band = None
         if "around" in looks.more:
@@ -148,7 +148,7 @@ class Lines(Plot):
             y, spread = table[column][known], table[half][known]
             band = where[known], (y - spread).clip(lower=0), (y + spread).clip(upper=1 if looks.y.share else None)
         ends = looks.x.ends
-        lines += [Line(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
+        lines += [PlotLine(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
         mark = looks.uprights[0].value if looks.uprights else None
         self.figure.yaxis[0].axis_label = looks.y.label
         self.draw(

@@ -25,7 +25,7 @@ from trustscope.app.controls import Field, slider
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.target import Tracks
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
@@ -94,7 +94,7 @@ class CategoriesDashboard(Dashboard):
         self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
-        self._copying = Lane(self.fail)
+        self._copying = TaskSlot(self.fail)
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
             Field("view.person_as", self.person.shown_as),

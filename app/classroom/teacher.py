@@ -14,7 +14,7 @@ from trustscope.app.classroom.watch import KIND, listen
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import told
 from trustscope.app.serving.plan import Plan
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
 from trustscope.lessons.course import Section
 from trustscope.lessons.lesson import Predict, Reveal, Try
@@ -85,7 +85,7 @@ class Teacher(pn.viewable.Viewer):
         )  # fmt: skip
         self.greeting = Greeting(title="Opening the room …")
         self.body = pn.Column(self.greeting, sizing_mode="stretch_width", margin=0)
-        self._arriving, self._leading, self._giving = (Lane(self._fail) for _ in range(3))
+        self._arriving, self._leading, self._giving = (TaskSlot(self._fail) for _ in range(3))
         self.conduct.param.watch(lambda event: self._asked(*event.new[:2]), "asked")
         self.crowd.param.watch(lambda event: self._asked(event.new[0]), "asked")
         self._arriving.start(self._arrive)

@@ -1,4 +1,4 @@
-"""The page as a message is written in a thread before a browser asks for it (`app/serving/beginning.py`).
+"""The page as a message is written in a thread before a browser asks for it (`app/serving/prebuilt.py`).
 
 Bokeh writes it when it is asked for, on the server's loop, while the browser waits and nobody else is served.
 """

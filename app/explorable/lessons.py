@@ -20,8 +20,8 @@ from trustscope.lessons import text as texts
 from trustscope.lessons.expression import STATE, evaluate
 from trustscope.lessons.lesson import CurveQuestion, Explain, Lesson, Look, NumberQuestion, Predict, Reveal, Try
 from trustscope.scenarios import pages
-from trustscope.scenarios.figures import as_json
 from trustscope.scenarios.glossary import TERMS
+from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, stop
@@ -190,7 +190,7 @@ def _figures(scenario: Scenario, recorder: PageRecorder) -> dict[str, Any]:
         if quick is not None:
             return {one.name: as_json(one.value) for one in quick}
     found = work.whole(scenario, loaded=Loaded(recorder.data, recorder.model))
-    return {one.name: as_json(one.value) for one in work.figures_of(found).figures}
+    return {one.name: as_json(one.value) for one in work.metrics_of(found).figures}
 
 
 def _question(question: Any) -> dict[str, Any]:

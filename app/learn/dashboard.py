@@ -16,7 +16,7 @@ from trustscope.app.learn.library import Library, offered
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import told
 from trustscope.app.serving.plan import current
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
 from trustscope.lessons.course import Course, course_of
 from trustscope.lessons.draft import blank
@@ -84,7 +84,7 @@ class LearnDashboard(Dashboard):
         plan = current()
         # Rooms are there only where the server was started for classes; a teacher's link shows one page and no more.
         rooms = plan.rooms if plan is not None and not self.shown.limited else None
-        self._store, self._teaching = (shared(rooms) if rooms else None), Lane(self._refused)
+        self._store, self._teaching = (shared(rooms) if rooms else None), TaskSlot(self._refused)
         self.progress: dict[str, dict[str, Any]] = {}
         own = not self.shown.limited
         self.home, self.browser = Home(self.library, teachable=bool(rooms), writable=own), Progress()

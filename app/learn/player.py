@@ -18,7 +18,7 @@ from trustscope.app.pages import PAGES
 from trustscope.app.parts import EVERYTHING, Shown
 from trustscope.app.problem import told
 from trustscope.app.sharing import single_flight
-from trustscope.app.work import Lane
+from trustscope.app.work import TaskSlot
 from trustscope.lessons import ending, prediction
 from trustscope.lessons import text as texts
 from trustscope.lessons.code import code_of
@@ -70,7 +70,7 @@ class Player(pn.viewable.Viewer):
     def __init__(self, lesson: Lesson, own: OwnData | None = None, **params):
         super().__init__(**params)
         self.lesson, self._own = lesson, own or OwnData()
-        self._judging = Lane(self._fail)
+        self._judging = TaskSlot(self._fail)
         self.dashboard: Dashboard | None = None  # the one that is seen
         self._kept: Dashboard | None = None  # the one that was made, for the steps of a page and for free play or not
         self._laid_over: list[Any] = []  # plots with a curve that was predicted

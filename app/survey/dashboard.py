@@ -25,11 +25,11 @@ from trustscope.app.survey.views import (
     LevelView,
     TargetView,
 )
-from trustscope.app.work import Lane, compute, pause_after
+from trustscope.app.work import TaskSlot, compute, pause_after
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.loading import load
-from trustscope.scenarios.survey.model import Picture, Progress
+from trustscope.scenarios.survey.model import Progress, SurveyResult
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.survey.why import why
@@ -90,7 +90,7 @@ class SurveyDashboard(Dashboard):
         return SurveyControls(scenario, self.desk)
 
     def build(self):
-        self.run, self._views, self._streaming = None, {}, Lane(self.fail)
+        self.run, self._views, self._streaming = None, {}, TaskSlot(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
         self.closer = self.make_closer()
         self.transport = self._make_transport()
@@ -195,7 +195,7 @@ class SurveyDashboard(Dashboard):
 
     def keepable(self, picture):
         # A run goes on when its visitor plays it: it is nobody else's.
-        return replace(picture, run=None) if isinstance(picture, Picture) else None
+        return replace(picture, run=None) if isinstance(picture, SurveyResult) else None
 
     def draw_picture(self, picture):
         if isinstance(picture, Progress):
@@ -229,7 +229,7 @@ class SurveyDashboard(Dashboard):
 
     def _show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)
-        if view is not None and isinstance(picture, Picture):
+        if view is not None and isinstance(picture, SurveyResult):
             view.show_picture(picture, self.model)
 
     def _count(self, arrived, goal=None):
@@ -296,7 +296,7 @@ class SurveyDashboard(Dashboard):
             run.call(min(max(1, round(speed * (now - last))), MOST_DUE))
             last = now
             frame = await compute(run.come)
-            await self._streaming.show(partial(self._shown, Picture(frame, run)))
+            await self._streaming.show(partial(self._shown, SurveyResult(frame, run)))
             spent = time.monotonic() - now
         await self._streaming.show(partial(setattr, self, "playing", False))
 

@@ -24,7 +24,7 @@ from trustscope.app.trust.views import (
     ExposedView,
     SpectrumView,
 )
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.solve.handles import handles, standings
@@ -95,7 +95,7 @@ class TrustDashboard(Dashboard):
         self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
-        self._copying = Lane(self.fail)
+        self._copying = TaskSlot(self.fail)
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
             Field("view.person_as", self.person.shown_as),

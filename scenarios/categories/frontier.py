@@ -15,7 +15,7 @@ from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.words import points, short
-from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.moving import at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_categories_frontier
 from trustscope.scenarios.words import share
@@ -109,7 +109,7 @@ def _drawn(model, scenario, many, known, kept, done, total) -> Frontier:
     for scheme in SCHEMES:
         there = [trust for trust in many if trust in known or scheme == "nested"]
         every = tuple(_point(model, scenario, scenario, many[trust], scheme) for trust in there)
-        lines.append(Line(scheme, colours.SCHEMES[scheme], every))
+        lines.append(TradeoffLine(scheme, colours.SCHEMES[scheme], every))
     settings = scenario.settings
     first = pivot(settings.recipients)
     measured = settings.scheme == "nested" or first is None or first.trust in known

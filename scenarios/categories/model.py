@@ -18,8 +18,8 @@ from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.person import person
-from trustscope.scenarios.categories.picture import Copying, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import gamma
+from trustscope.scenarios.categories.result import CategoriesResult, Copying, Held, Joining, Memory, Person
 from trustscope.scenarios.categories.run import Run
 from trustscope.scenarios.categories.scenario import (
     SCHEMES,
@@ -290,17 +290,17 @@ class Model:
 
     # Pictures
 
-    def preview(self, scenario: CategoriesScenario) -> Picture:
+    def preview(self, scenario: CategoriesScenario) -> CategoriesResult:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, live=True).step(self.preview_rows)
 
-    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK, opened=None) -> Iterator[Picture]:
+    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK, opened=None) -> Iterator[CategoriesResult]:
         """Pictures from ever more rows, the last one from all, with the views that are `opened`."""
         run = Run(self, scenario, self.rows, opened=opened)
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
 
-    def at_rest(self, scenario: CategoriesScenario) -> Picture:
+    def at_rest(self, scenario: CategoriesScenario) -> CategoriesResult:
         """The last picture of `stream`; what has a closed form, and is not looked at row by row, is not measured.
 
         So it takes little longer than a preview, for whoever wants pictures of very many scenarios.

@@ -7,7 +7,7 @@ trusts that the page opens with.
 import numpy as np
 
 from trustscope.engine.attacks import agreement
-from trustscope.scenarios.categories.picture import Joining
+from trustscope.scenarios.categories.result import Joining
 from trustscope.scenarios.categories.scenario import Settings, retention, retentions
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, Twenty, nearest_group
 

@@ -20,7 +20,7 @@ class KeyedResult:
 
 
 @dataclass(frozen=True)
-class Picture:
+class PapersResult:
     """What is to be shown.
 
     Attributes
@@ -70,7 +70,7 @@ class Collection:
             and view.verdict in (ALL, self.verdicts[id])
         )
 
-    def picture(self, scenario: PapersScenario, own: Iterable[KeyedResult] = ()) -> Picture:
+    def picture(self, scenario: PapersScenario, own: Iterable[KeyedResult] = ()) -> PapersResult:
         """The gallery, or the experiment that is open.
 
         Parameters
@@ -87,15 +87,15 @@ class Collection:
         if e is None:
             shown = self.shown(scenario)
             seen = [self.results[id] for id in shown if id in self.results]
-            return Picture(scenario, words.overview(seen or self.results.values()), shown)
+            return PapersResult(scenario, words.overview(seen or self.results.values()), shown)
         own = tuple(own)
         kept = (KeyedResult(self.results[e.id], SEED),) if e.id in self.results else ()
         exact = [run for run in (*own, *kept) if _values(run) == scenario.settings.values and run.key == scenario.seed]
         run = next(iter((*exact, *own, *kept)), None)
         if run is None:
-            return Picture(scenario, words.nothing(e), exact=False)
+            return PapersResult(scenario, words.nothing(e), exact=False)
         said = words.verdict(run.result, run in own)
-        return Picture(scenario, said, run=run, exact=bool(exact))
+        return PapersResult(scenario, said, run=run, exact=bool(exact))
 
 
 def demonstrates(scenario: PapersScenario) -> bool:

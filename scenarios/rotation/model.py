@@ -12,9 +12,9 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import Hits, Judge
 from trustscope.scenarios.rotation.kept import KeptStory
 from trustscope.scenarios.rotation.known import KnownStory
-from trustscope.scenarios.rotation.picture import Picture
 from trustscope.scenarios.rotation.records import MOST, SHIFTED, Records
 from trustscope.scenarios.rotation.remedy import RemedyStory
+from trustscope.scenarios.rotation.result import RotationResult
 from trustscope.scenarios.rotation.sample import LEAST, SampleStory
 from trustscope.scenarios.rotation.scenario import MOST_KNOWN, USUAL, WIDEST, RotationScenario, Settings
 from trustscope.scenarios.rotation.twenty import Cells, chosen
@@ -63,11 +63,11 @@ class Model:
 
     # Pictures
 
-    def preview(self, scenario: RotationScenario) -> Picture | None:
+    def preview(self, scenario: RotationScenario) -> RotationResult | None:
         """A picture at slider rate; None where nothing can be had at once."""
         return getattr(self, scenario.view.story).preview(scenario)
 
-    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+    def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """Pictures of ever more, the last one of all that is looked at."""
         return getattr(self, scenario.view.story).passes(scenario)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from trustscope.scenarios.figures import Figures
-from trustscope.scenarios.rotation.picture import Known
+from trustscope.scenarios.metrics import Metrics
+from trustscope.scenarios.rotation.result import Known
 from trustscope.scenarios.rotation.sample import METHODS
 from trustscope.scenarios.rotation.words import common, sample
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required
@@ -26,7 +26,7 @@ ASSUMED = (
 )
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
     told = (
         "What both attackers recover of this release, by each of their ways; guessing a constant hits "

@@ -12,7 +12,7 @@ import numpy as np
 
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.solve.joint import raised
-from trustscope.scenarios.solve.solution import Answer, Check
+from trustscope.scenarios.solve.solution import Check, SolutionOption
 from trustscope.scenarios.words import count, listed, sentence
 
 RETRIES = 3  # steps of trust given up where measurement on all rows does not confirm what was found
@@ -108,7 +108,7 @@ class SchemeSolver(ABC):
 
     # The answer
 
-    def answer(self, check: bool = True) -> Answer:
+    def answer(self, check: bool = True) -> SolutionOption:
         """What this scheme allows."""
         try:
             if not self.settings.requirements:
@@ -116,9 +116,9 @@ class SchemeSolver(ABC):
             found = self.found()
             found, checks = self._confirmed(found) if check else (found, ())
         except Infeasible as why:
-            return Answer(self.scheme, self.title, str(why))
+            return SolutionOption(self.scheme, self.title, str(why))
         changes = {"settings.scheme": self.scheme, "settings.recipients": self.at(found)}
-        return Answer(self.scheme, self.title, self._told(found, checks), changes, checks)
+        return SolutionOption(self.scheme, self.title, self._told(found, checks), changes, checks)
 
     def found(self) -> np.ndarray:
         """The highest places that keep everything."""

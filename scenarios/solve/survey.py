@@ -7,7 +7,7 @@ and with the draws of the page, and what it gives away and how well its classifi
 from dataclasses import dataclass
 
 from trustscope.scenarios.solve.requirement import SurveyRequirement
-from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.solve.solution import Check, Solution, SolutionOption
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
@@ -110,19 +110,19 @@ def solve(model, scenario: SurveyScenario) -> Solution:
     return Solution(scenario, tuple(_answer(model, scenario, way) for way in WAYS))
 
 
-def _answer(model, scenario, way) -> Answer:
+def _answer(model, scenario, way) -> SolutionOption:
     required = scenario.settings.requirements
     if not required:
-        return Answer(way, WAYS[way], "There is no requirement yet: add one.")
+        return SolutionOption(way, WAYS[way], "There is no requirement yet: add one.")
     tried = [outcome(model, scenario, level, way) for level in levels_of(model)]
     fine = [one for one in tried if all(one.keeps(requirement) for requirement in required)]
     if not fine:
-        return Answer(way, WAYS[way], _contradiction(required, tried))
+        return SolutionOption(way, WAYS[way], _contradiction(required, tried))
     best = fine[-1]
     goal = goal_of(scenario)
     text = f"{directions(best.level)}. Measured with {count(goal)} people: {_figures(best)}."
     parts = with_level(scenario.settings, best.level, way).parts
-    return Answer(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
+    return SolutionOption(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
 
 
 def _check(requirement, best) -> Check:

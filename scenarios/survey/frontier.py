@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trustscope import colours
-from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.solve.lines import on_survey_frontier
 from trustscope.scenarios.survey.moving import moved, steps, told
 from trustscope.scenarios.survey.rival import Rival
@@ -58,9 +58,11 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
     limit = on_survey_frontier(scenario)
 
     def drawn():
-        lines = [Line(GUIDED, colours.SCHEMES["nested"], tuple(points[d] for d in sorted(points)))]
+        lines = [TradeoffLine(GUIDED, colours.SCHEMES["nested"], tuple(points[d] for d in sorted(points)))]
         if beside:
-            lines.append(Line(RANDOMISED, colours.SCHEMES["independent"], tuple(noisy[d] for d in sorted(noisy))))
+            lines.append(
+                TradeoffLine(RANDOMISED, colours.SCHEMES["independent"], tuple(noisy[d] for d in sorted(noisy)))
+            )
         done = len(points) + len(there) + len(tried)
         measures = PRIVATE[scenario.view.tradeoff.private], USEFUL["accuracy"]
         found = Frontier(*measures, tuple(lines), points.get(0), tuple(there), done, total, _note(scenario))

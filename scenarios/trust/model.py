@@ -16,8 +16,8 @@ from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.judge import STRONGEST, Judge, Judged, judged
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
 from trustscope.scenarios.trust.person import paths_of, person
-from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
+from trustscope.scenarios.trust.result import Copying, Person, TrustResult
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
@@ -89,11 +89,11 @@ class Model:
 
     # Pictures
 
-    def preview(self, scenario: TrustScenario) -> Picture:
+    def preview(self, scenario: TrustScenario) -> TrustResult:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, at_once=True).step(self.preview_rows)
 
-    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[Picture]:
+    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[TrustResult]:
         """Pictures from ever more rows, the last one from all; `wanted` are the last parameters of `Run`."""
         run = Run(self, scenario, self.rows, **wanted)
         while run.done < self.rows:
@@ -101,7 +101,7 @@ class Model:
         if run.waits:
             yield run.judge()
 
-    def at_rest(self, scenario: TrustScenario) -> Picture:
+    def at_rest(self, scenario: TrustScenario) -> TrustResult:
         """The last picture of `stream`; what has a closed form, and is not looked at row by row, is not measured.
 
         So it takes little longer than a preview, for whoever wants pictures of very many scenarios.

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from trustscope import schemes
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required, spoken
 from trustscope.scenarios.trust import contest, words
@@ -23,7 +23,7 @@ ASSUMED = (
 )
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
     picture, people = found.picture, found.model.population
     subject = words.subject_of(people, picture.settings.attribute)

@@ -8,7 +8,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.differences import changed, differences
-from trustscope.scenarios.figures import figures
+from trustscope.scenarios.metrics import compute_metrics
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
@@ -180,7 +180,7 @@ def test_the_table_has_what_differs_and_nothing_else():
     assert rows["seed"] == ["12", "3"]
     assert "data" not in rows
     assert all(a != b for a, b in rows.values())
-    both = figures(one), figures(other)
+    both = compute_metrics(one), compute_metrics(other)
     assert rows["verdict"] == [found.verdict for found in both]
     csv = as_csv(compared.table())
     name = next(f.name for f in both[0].figures if isinstance(f.value, float) and f.value != both[1].of(f.name).value)

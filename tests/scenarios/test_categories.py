@@ -13,7 +13,7 @@ from trustscope.scenarios.categories import everyone, usefulness, words
 from trustscope.scenarios.categories.column import Column, binned, column_of
 from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.model import Model
-from trustscope.scenarios.categories.picture import Measure, Tally
+from trustscope.scenarios.categories.result import Measure, Tally
 from trustscope.scenarios.categories.scenario import PAPER, SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline, leaks, measure_of
 from trustscope.scenarios.coalition import recipients

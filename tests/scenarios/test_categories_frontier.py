@@ -11,8 +11,8 @@ from trustscope.engine import keys
 from trustscope.scenarios.categories import frontier, map
 from trustscope.scenarios.categories.column import column_of
 from trustscope.scenarios.categories.model import Model
-from trustscope.scenarios.categories.picture import STANDARD_ERRORS
 from trustscope.scenarios.categories.promise import judge
+from trustscope.scenarios.categories.result import STANDARD_ERRORS
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 

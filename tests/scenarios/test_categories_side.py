@@ -14,7 +14,7 @@ from trustscope.datasets import Dataset
 from trustscope.engine import keys
 from trustscope.scenarios.categories import exposure
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.figures import VIEWS
+from trustscope.scenarios.categories.metrics import VIEWS
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.side import attacker_in_words

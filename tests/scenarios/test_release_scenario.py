@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.release import words
-from trustscope.scenarios.release.picture import DRAWN, Considered, Picture
+from trustscope.scenarios.release.result import DRAWN, Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import (
     Carried,
     ReleaseScenario,
@@ -135,7 +135,7 @@ def picture(held, asked=None, *, size=4, refusals=(), already=None, withdrawn=No
         with_it.setdefault(asked[0], []).append(asked[1:])
         considered = Considered(asked[0], asked[1], asked[2], pooled(with_it, size), refusals=refusals, held=already)
     measure = "numbers" if first[0] is not None else "categories"
-    return Picture(
+    return ReleaseResult(
         scenario=ReleaseScenario(view=View(measure=measure)), title="survey", rehearsal=False, rows=100,
         numbers=("age",) if first[0] is not None else (), categories=("region",) if first[1] is not None else (),
         size=size, copies=copies, coalitions=pooled(held, size), events=(), head="ab" * 32, considered=considered,

@@ -7,7 +7,7 @@ from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.differences import differences
-from trustscope.scenarios.figures import figures
+from trustscope.scenarios.metrics import compute_metrics
 from trustscope.scenarios.pages import work_of
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve import trust
@@ -39,7 +39,7 @@ def trusted():
         TrustRequirement(attacker="perfect", what="hits", limit=0.99, coalition="named", members=(7,)),
     )
     found = work_of(wanted).whole(wanted)
-    return found, work_of(wanted).figures_of(found)
+    return found, work_of(wanted).metrics_of(found)
 
 
 def test_each_requirement_is_a_figure(trusted):
@@ -97,7 +97,7 @@ def test_each_requirement_is_a_figure(trusted):
     ids=["categories", "rotation", "survey", "nobody has answered"],
 )  # fmt: skip
 def test_on_the_other_pages(scenario, kept):
-    told = figures(scenario)
+    told = compute_metrics(scenario)
     assert [told.of(f"requirement.{n}").value for n in range(1, len(kept) + 1)] == kept
     assert sum(one.name.startswith("requirement.") for one in told.figures) == sum(1 + (k is not None) for k in kept)
 

@@ -9,7 +9,7 @@ import pytest
 
 from trustscope import datasets
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Projected, Rate
+from trustscope.scenarios.rotation.result import Projected, Rate
 from trustscope.scenarios.rotation.scenario import KINDS, STORIES, RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words import common, kept, known, remedy, sample

@@ -7,7 +7,7 @@ from trustscope import datasets
 from trustscope.scenarios.link import query_of, scenario_of
 from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.solve.survey import WAYS, levels_of, solve
-from trustscope.scenarios.survey.model import Model, Picture
+from trustscope.scenarios.survey.model import Model, SurveyResult
 from trustscope.scenarios.survey.population import population
 from trustscope.scenarios.survey.scenario import LEVELS, SurveyScenario
 
@@ -33,7 +33,7 @@ def held(model):
                 followed = most if way == "all" else min(own, most)
                 parts.append(part.having({"level": None if followed == 10**6 else followed}))
             moved = scenario.having({"settings.parts": tuple(parts)})
-            picture = [one for one in model.passes(moved, None) if isinstance(one, Picture)][-1]
+            picture = [one for one in model.passes(moved, None) if isinstance(one, SurveyResult)][-1]
             disclosed = max(kind.share for kind in picture.frame.kinds)
             found[way, level] = 100 * disclosed, 100 * picture.frame.accuracy, tuple(parts)
     return found

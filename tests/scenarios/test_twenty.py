@@ -30,7 +30,7 @@ from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import SCHEMES, TrustScenario
 from trustscope.scenarios.trust.twenty import Copies, Guesser, chosen
 from trustscope.scenarios.twenty import MANY, nearest_group
-from trustscope.widgets.download import Picture
+from trustscope.widgets.download import PictureOptions
 from trustscope.widgets.twenty import People
 
 
@@ -200,7 +200,7 @@ def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person
     if seen:
         assert table["Twenty people: together"].sum() == picture.twenty.after.sum()
         assert list(table)[: view.taken.own.shape[1]] == list(view.taken.own)
-    file = drawn("svg", Picture(), view.taken.card, view.taken.own, None, view.taken.below)["svg"]
+    file = drawn("svg", PictureOptions(), view.taken.card, view.taken.own, None, view.taken.below)["svg"]
     assert ("people, always in the same order" in file) == seen
 
 
@@ -311,4 +311,4 @@ def test_dots_of_other_pages_are_taken_along_with_their_card(page, turned, voter
     assert lit == [int(table[row.name].sum()) for row in view.twenty.rows]
     assert all(f"<b>{number}</b>" in said for number in lit)
     assert f"{card.title}: {view.twenty.rows[1].name}" in taken.table()
-    assert "always in the same order" in drawn("svg", Picture(), taken.card, taken.own, None, taken.below)["svg"]
+    assert "always in the same order" in drawn("svg", PictureOptions(), taken.card, taken.own, None, taken.below)["svg"]

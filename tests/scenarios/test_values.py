@@ -7,7 +7,7 @@ from trustscope.engine.attacks.optimal.mixture import Mixture, moments_of
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.trust import judge
 from trustscope.scenarios.trust.loading import fetch, load
-from trustscope.scenarios.trust.picture import Belief
+from trustscope.scenarios.trust.result import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from trustscope.app.serving import answers, budget
+from trustscope.app.serving import budget, responses
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.budget import BudgetMet, Limits, Server, Visitor
 
@@ -73,16 +73,16 @@ def test_nobody_new_is_let_in_when_all_processes_together_are_full(board):
     there.note(3)
     assert here.room(lambda: 1) is None
     assert board.total("sessions") == 5  # the page that is being opened counts for the others
-    assert there.room(lambda: 3) is answers.FULL
+    assert there.room(lambda: 3) is responses.FULL
     there.note(0)
     assert here.room(lambda: 2) is None
 
 
 def test_nobody_new_is_let_in_when_memory_is_used_up_or_the_server_stops(board):
-    assert room_for(board, max_memory=1_000).room(lambda: 0) is answers.NO_MEMORY
+    assert room_for(board, max_memory=1_000).room(lambda: 0) is responses.NO_MEMORY
     stopping = room_for(board)
     stopping.stopping = True
-    assert stopping.room(lambda: 0) is answers.STOPPING
+    assert stopping.room(lambda: 0) is responses.STOPPING
 
 
 def test_a_board_is_shared_through_its_descriptor(board):

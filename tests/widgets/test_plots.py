@@ -16,7 +16,7 @@ from trustscope.widgets.cap import Cap
 from trustscope.widgets.cloud import Cloud
 from trustscope.widgets.contrast import contrast, ink
 from trustscope.widgets.journey import Journey, Path, Stop
-from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.lines import Dots, Lines, PlotLine
 from trustscope.widgets.match import Match
 from trustscope.widgets.spectrum import SpectrumPlot
 from trustscope.widgets.twin import Side, Twin
@@ -60,8 +60,8 @@ def draw(plot, slope=1.0, ghost=False):
     """One state of every kind of plot, in which only `slope` varies."""
     y = slope * X
     if isinstance(plot, Lines):
-        plot.draw([Line("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
-                  ghost=[Line("a", "#112233", X, X)] if ghost else ())  # fmt: skip
+        plot.draw([PlotLine("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
+                  ghost=[PlotLine("a", "#112233", X, X)] if ghost else ())  # fmt: skip
     elif isinstance(plot, SpectrumPlot):
         show_beside(plot, spectrum_table(slope), ghost)
     elif isinstance(plot, Cloud):
@@ -217,9 +217,9 @@ def test_a_belief_on_the_path_has_its_tone():
 
 def test_only_the_lines_that_changed_are_sent():
     plot = Lines("name")
-    still, moved = Line("still", "#111111", X, X), Line("moved", "#222222", X, 2 * X)
+    still, moved = PlotLine("still", "#111111", X, X), PlotLine("moved", "#222222", X, 2 * X)
     plot.draw([still, moved], x_range=(0, 2))
-    shown = [still, Line("moved", "#222222", X, 3 * X)]
+    shown = [still, PlotLine("moved", "#222222", X, 3 * X)]
     events = messages(plot, lambda: plot.draw(shown, x_range=(0, 2)))
     patches = [event.patches for event in events if hasattr(event, "patches")]
     assert patches == [{"ys": [(1, (3 * X).tolist())]}]
@@ -279,7 +279,7 @@ def test_numbers_in_sentences():
 
 def test_a_summary_names_ends_and_peak():
     plot = Lines("name")
-    plot.draw([Line("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
+    plot.draw([PlotLine("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
     assert plot.summary() == "a: 10\u202f% at 0 to 20\u202f% at 2, highest 90\u202f% at 1."
 
 

@@ -7,7 +7,7 @@ from trustscope import colours
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.card import Card
 from trustscope.widgets.download import Download
-from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.lines import Dots, Lines, PlotLine
 from trustscope.widgets.match import Match
 from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Side, Twin
@@ -91,8 +91,8 @@ def test_cap_colours_the_guesses_that_come_close():
 
 def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
     lines = Lines("rates")
-    lines.draw([Line("one", "#111111", [0, 1], [0.2, 0.9])], [Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])],
-               x_range=(0, 1))  # fmt: skip
+    dots = Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])
+    lines.draw([PlotLine("one", "#111111", [0, 1], [0.2, 0.9])], [dots], x_range=(0, 1))
     assert lines.drawn("dots")["low"][0] == 0
     assert lines.drawn("dots")["high"][1] == 1
     assert lines.drawn("lines")["ys"] == [[0.2, 0.9]]

@@ -9,7 +9,7 @@ import pytest
 import trustscope as ts
 from trustscope.scenarios import pages
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
-from trustscope.scenarios.figures import Figure, Figures, as_json, figures
+from trustscope.scenarios.metrics import Metric, Metrics, as_json, compute_metrics
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -37,7 +37,7 @@ SCENARIOS = {
 
 @pytest.fixture(scope="module")
 def found():
-    return {name: figures(scenario) for name, scenario in SCENARIOS.items()}
+    return {name: compute_metrics(scenario) for name, scenario in SCENARIOS.items()}
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -139,21 +139,21 @@ def test_a_survey_has_its_rival(found):
 
 def test_what_is_not_stored_or_not_here_gets_a_sentence():
     with pytest.raises(ScenarioProblem, match="ledger"):
-        figures(ReleaseScenario())
+        compute_metrics(ReleaseScenario())
     other = PapersScenario().opening("li/fig2", seed=7)
     with pytest.raises(ScenarioProblem, match="trustscope reproduce li/fig2"):
-        figures(other)
+        compute_metrics(other)
     with pytest.raises(ScenarioProblem, match="no dataset called 'moon'"):
-        figures(TrustScenario().having({"data.name": "moon"}))
+        compute_metrics(TrustScenario().having({"data.name": "moon"}))
     with pytest.raises(ScenarioProblem, match="give that file as well"):
-        figures(CategoriesScenario().having({"data.name": "own"}))
+        compute_metrics(CategoriesScenario().having({"data.name": "own"}))
 
 
 def test_the_public_face_opens_saves_and_works_out(tmp_path):
     path = SCENARIOS["trust"].save(tmp_path / "scenario.json")
     scenario = ts.Scenario.load(path)
     assert scenario == SCENARIOS["trust"] == TrustScenario.load(path)
-    assert isinstance(scenario.figures(), Figures)
+    assert isinstance(scenario.figures(), Metrics)
     with pytest.raises(ScenarioProblem, match="of the page trust, not of survey"):
         SurveyScenario.load(path)
     assert ts.Scenario.from_dict(scenario.to_dict()) == scenario
@@ -161,7 +161,7 @@ def test_the_public_face_opens_saves_and_works_out(tmp_path):
 
 def test_what_json_has_no_word_for_becomes_null():
     assert as_json(math.nan) is as_json(math.inf) is None
-    found = Figures("trust", "v", "", "", (Figure("a", "b", math.nan, theory=math.inf),)).to_dict()
+    found = Metrics("trust", "v", "", "", (Metric("a", "b", math.nan, theory=math.inf),)).to_dict()
     assert found["figures"][0]["value"] is found["figures"][0]["theory"] is None
 
 

@@ -69,7 +69,7 @@ class Considered:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ReleaseResult:
     """A ledger at one moment, beside the request that is considered.
 
     `copies`, `coalitions`, `events` and `risk` are those of `trustscope.release`; the last coalition is everybody.
