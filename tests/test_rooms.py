@@ -56,6 +56,7 @@ MAY_IMPORT = {
         "pydantic_core",
     },
     "study": {
+        "numbers",
         "schemes",
         "extras",
         "app",
