@@ -65,6 +65,7 @@ MAY_IMPORT = {
         "plots",
         "datasets",
         "errors",
+        "IPython",
         "ipywidgets",
         "panel",
         "param",
