@@ -10,7 +10,7 @@ import pandas as pd
 import panel as pn
 
 from trustscope import plots
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.twenty import show_twenty
 from trustscope.app.work import TaskSlot, compute
 from trustscope.looks import looks_of
@@ -69,16 +69,16 @@ class Taken:
         behind = None if self.beside is None or self.beside.own.empty else (self.beside.card, self.beside.own)
 
         async def work() -> None:
-            made = await compute(drawn, kind, replace(how, source=source), card, own, behind, below)
+            made = await compute(draw_file, kind, replace(how, source=source), card, own, behind, below)
             await self._slot.show(lambda: send(made))
 
         self._slot.start(work)
 
     def _failed(self, error: Exception) -> None:
-        told(error, "download")  # the log has the cause; a button that gives nothing is pressed again
+        explain_error(error, "download")  # the log has the cause; a button that gives nothing is pressed again
 
 
-def drawn(
+def draw_file(
     kind: str, how: PictureOptions, card: Card, table: pd.DataFrame,
     behind: tuple | None = None, below: tuple | None = None,
 ) -> dict[str, str]:  # fmt: skip
@@ -147,7 +147,7 @@ class CardView(pn.viewable.Viewer):
             self.draw(table, picture, model)
         seen = self.plot if "visible" in self.plot.param else self.plot.__panel__()
         seen.visible = bool(len(table))
-        self.card.say(declared.told(picture, model, brief=self.brief), self.legend(table))
+        self.card.say(declared.caption_for(picture, model, brief=self.brief), self.legend(table))
 
     def put(self, declared: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """This is what can be taken along."""

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from trustscope.app.own import OwnData
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.differences import differences
 from trustscope.scenarios.memo import Memo
@@ -63,7 +63,9 @@ class Compared:
         return self._known(scenario, lambda: compute_metrics(scenario, self._own.dataset))
 
     def _failed(self, error: Exception) -> None:
-        self._tell(self._rows, str(error) if isinstance(error, ScenarioProblem) else " ".join(told(error, "compare")))
+        self._tell(
+            self._rows, str(error) if isinstance(error, ScenarioProblem) else " ".join(explain_error(error, "compare"))
+        )
 
     def _tell(self, rows: list[tuple[str, str, tuple]], note: str) -> None:
         self._rows = rows

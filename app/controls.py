@@ -150,7 +150,7 @@ class Controls(pn.viewable.Viewer):
             return
         value = self.read(field)
         if value != self.scenario.at(field.path):
-            changed = self.follow(self.scenario.having({field.path: value}, checked=False), field.path)
+            changed = self.follow(self.scenario.replace({field.path: value}, checked=False), field.path)
             self.scenario = changed
             self._behind = True
             self.moved += 1

@@ -7,7 +7,7 @@ import panel as pn
 
 from trustscope.app.controls import Field
 from trustscope.app.jobs import Job
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot
 from trustscope.widgets.task import Task
 
@@ -101,4 +101,4 @@ class Measuring(pn.viewable.Viewer):
 
     def _failed(self, error: Exception) -> None:
         self._key = None
-        self.task.param.update(running=False, visible=True, text=" ".join(told(error, self._what)))
+        self.task.param.update(running=False, visible=True, text=" ".join(explain_error(error, self._what)))

@@ -6,7 +6,7 @@ from typing import Any
 import panel as pn
 from bokeh.plotting import figure
 
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
@@ -25,7 +25,7 @@ class Panels(Beside, pn.viewable.Viewer):
         super().__init__()
         self.figures: list[figure] = []
         self.element: Any = None
-        self._height, self._slot = height, TaskSlot(lambda error: told(error, "plot"))
+        self._height, self._slot = height, TaskSlot(lambda error: explain_error(error, "plot"))
         self._layout = pn.Column(stylesheets=[css("plots.css")], sizing_mode="stretch_width", margin=0)
 
     def put(self, make: Callable[[], Any], then: Callable[[list], None] | None = None) -> None:

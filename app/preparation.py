@@ -7,8 +7,8 @@ from typing import Any, get_args
 import panel as pn
 
 from trustscope.app.controls import Field
-from trustscope.app.entries import choice_field, number, number_field, percentage, written
-from trustscope.app.problem import told
+from trustscope.app.entries import choice_field, number, number_field, number_text, percentage
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.preparation import NumberPreparation, Preparation, offered, words
@@ -160,7 +160,7 @@ class PreparationControl(pn.viewable.Viewer):
             return
         step = self._kind(**self._offers[place].preparation.model_dump())
         steps = (*self._scenario.data.preparation, step)
-        self._change(self._scenario.having({"data.preparation": steps}))
+        self._change(self._scenario.replace({"data.preparation": steps}))
 
     # Steps
 
@@ -171,28 +171,28 @@ class PreparationControl(pn.viewable.Viewer):
 
     def _edit(self, step, name, value):
         if name == "column":
-            return step.having({"column": value})
+            return step.replace({"column": value})
         if name == "share":
-            return step.having({"share": min(max(percentage(value), SHARES[0]), SHARES[1]), "limit": None})
+            return step.replace({"share": min(max(percentage(value), SHARES[0]), SHARES[1]), "limit": None})
         found = number(value)
         if found < SMALLEST:
             raise ValueError("Type a number above 0.")
-        return step.having({name: found})
+        return step.replace({name: found})
 
     def _describe(self, step) -> dict:
         unit = self.unit(step.column)
         known = self._columns if step.column in self._columns else (step.column, *self._columns)
         fields = [choice_field("column", "column", step.column, [(name, name) for name in known])]
         if step.action in ("top", "bottom"):
-            fields.insert(0, number_field("share", "share of people", written(100 * step.share), "%"))
+            fields.insert(0, number_field("share", "share of people", number_text(100 * step.share), "%"))
         elif step.action == "round":
-            fields.insert(0, number_field("grid", "multiples of", written(step.grid), unit))
+            fields.insert(0, number_field("grid", "multiples of", number_text(step.grid), unit))
         elif step.action == "logarithm":
-            fields.insert(0, number_field("unit", "small is below", written(step.unit), unit))
+            fields.insert(0, number_field("unit", "small is below", number_text(step.unit), unit))
         return {"line": self._said.get(step) or words.does(step, unit), "fields": fields}
 
     def _failed(self, error):
-        title, text = told(error, "preparation")
+        title, text = explain_error(error, "preparation")
         self.steps.answers = [
             {"key": "", "title": title, "text": text, "can": False, "stands": False, "working": False}
         ]  # fmt: skip

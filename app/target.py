@@ -8,7 +8,7 @@ import panel as pn
 
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.requirement import MOST
@@ -151,7 +151,7 @@ class TargetFold(pn.viewable.Viewer):
 
     def _failed(self, error):
         self._asked = ()
-        self.targets.answers = [_line("failed", *told(error, "target"))]
+        self.targets.answers = [_line("failed", *explain_error(error, "target"))]
 
     def __panel__(self):
         return self.fold
@@ -224,7 +224,7 @@ def without_strangers(scenario: Scenario) -> Scenario:
     """Recipients have changed: whoever is gone is not locked any more."""
     there = {r.number for r in scenario.settings.recipients}
     locked = tuple(number for number in scenario.settings.locked if number in there)
-    return scenario if locked == scenario.settings.locked else scenario.having({"settings.locked": locked})
+    return scenario if locked == scenario.settings.locked else scenario.replace({"settings.locked": locked})
 
 
 def _line(key, title, text, *, can=False, stands=False, working=False, hint=False) -> dict:

@@ -15,7 +15,7 @@ SCENARIO = TrustScenario()
 def opened():
     """What the page does: the data, a model of them, and one full pass over the rows."""
     model = load(fetch(SCENARIO), SCENARIO)
-    return last(model.stream(model.fitted(SCENARIO)))
+    return last(model.stream(model.fit_to_data(SCENARIO)))
 
 
 def all_figures_against_one_pass():

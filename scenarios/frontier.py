@@ -61,7 +61,7 @@ class Point:
     @property
     def scenario(self) -> Scenario:
         """The scenario to go to."""
-        return self.base.having(self.changes) if self.changes else self.base
+        return self.base.replace(self.changes) if self.changes else self.base
 
 
 @dataclass(frozen=True)

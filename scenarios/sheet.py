@@ -31,7 +31,7 @@ class Sheet:
     assumptions: tuple[str, ...]
 
 
-def spoken(caption: str) -> str:
+def plain_caption(caption: str) -> str:
     """A caption of a card as plain text: without what makes words bold, nor what can only be done in the app."""
     still = re.sub(r" ?<span class='(?:with-pointer|in-app)'>.*?</span>", "", caption)
     return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", still))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from difflib import get_close_matches
@@ -82,13 +83,13 @@ class BaseStudy(param.Parameterized):
 
     # The scenario and its parts
 
-    def fitting(self, scenario: AnyScenario) -> AnyScenario:
+    def fit_to_data(self, scenario: AnyScenario) -> AnyScenario:
         """The scenario as far as it fits the data; whoever is looked at is chosen when the picture is made."""
         if scenario.page != self.page:
             raise StudyProblem(f"This scenario is of the page {scenario.page}, and this study is of {self.page}.")
-        made = self._loaded(scenario).model.fitted(scenario)
+        made = self._loaded(scenario).model.fit_to_data(scenario)
         person = getattr(scenario.view, "person", None)
-        return made.having({"view.person": None}) if hasattr(made.view, "person") and person is None else made
+        return made.replace({"view.person": None}) if hasattr(made.view, "person") and person is None else made
 
     def part(self, name: str) -> Any:
         """A part of the scenario by its name here."""
@@ -96,25 +97,30 @@ class BaseStudy(param.Parameterized):
 
     def put(self, scenario: AnyScenario, name: str, value: Any) -> AnyScenario:
         """The scenario with another part; a sentence where it cannot have that value."""
-        return scenario.having({self.paths[name]: value})
+        return scenario.replace({self.paths[name]: value})
 
     def change(self, **parts: Any) -> Self:
         """Change several parts at once: ``study.change(scheme="nested", within=5)``."""
         self.scenario = self._with(self.scenario, parts)
         return self
 
-    def having(self, **parts: Any) -> Self:
-        """Another study of the same data with other parts: ``study.having(scheme="independent")``."""
+    def replace(self, **parts: Any) -> Self:
+        """Another study of the same data with other parts: ``study.replace(scheme="independent")``."""
         other = type(self).__new__(type(self))
         other.__dict__["_models"] = self._models  # models are values: what attackers learned on one serves both
         BaseStudy.__init__(other, self._source, self.scenario, **parts)
         return other
 
+    def having(self, **parts: Any) -> Self:
+        """The former name of `replace`."""
+        warnings.warn("`having` is called `replace` now.", DeprecationWarning, stacklevel=2)
+        return self.replace(**parts)
+
     def __copy__(self) -> Self:
-        return self.having()
+        return self.replace()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.having()
+        return self.replace()
 
     def _with(self, scenario: AnyScenario, parts: dict[str, Any]) -> AnyScenario:
         for name in parts:
@@ -220,7 +226,9 @@ class BaseStudy(param.Parameterized):
             return self.scenario
         inner = f"{key}." if hasattr(self.scenario.view, key) and key not in ("person",) else ""
         try:
-            return self.fitting(self.scenario.having({f"view.{inner}{name}": value for name, value in view.items()}))
+            return self.fit_to_data(
+                self.scenario.replace({f"view.{inner}{name}": value for name, value in view.items()})
+            )
         except AttributeError:
             part = self.scenario.view.at(key) if inner else self.scenario.view
             raise StudyProblem(

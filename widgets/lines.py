@@ -10,7 +10,7 @@ from bokeh.models.annotations import Span
 
 from trustscope import colours
 from trustscope.looks import looks_of, places
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.figure import numbers, per_cent
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
@@ -182,7 +182,7 @@ class Lines(Plot):
 
     def summary(self) -> str:
         """Where each line begins and ends."""
-        lines = self.drawn("lines")
+        lines = self.columns_shown("lines")
         told = [
             self._told(name, x, y)
             for name, x, y in list(zip(lines["name"], lines["xs"], lines["ys"], strict=True))[:SPOKEN]
@@ -190,18 +190,19 @@ class Lines(Plot):
         ]
         more = len(lines["xs"]) - SPOKEN
         text = "; ".join(told) + (f"; and {more} more lines" if more > 0 else "")
-        expected = self.drawn("expected")
+        expected = self.columns_shown("expected")
         if expected["x"]:
             text += "; " + self._told("expected", expected["x"], expected["y"])
         return f"{text}." if text else ""
 
     def _told(self, name, x, y):
-        places = [said(one, share=self._share_places) for one in (x[0], x[-1])]
-        heights = [said(one, share=self._shares) for one in (y[0], y[-1])]
+        places = [format_number(one, share=self._share_places) for one in (x[0], x[-1])]
+        heights = [format_number(one, share=self._shares) for one in (y[0], y[-1])]
         top = int(np.argmax(y))
         peak = ""
         if 0 < top < len(y) - 1 and y[top] > 1.05 * max(y[0], y[-1]):
-            peak = f", highest {said(y[top], share=self._shares)} at {said(x[top], share=self._share_places)}"
+            highest, where = format_number(y[top], share=self._shares), format_number(x[top], share=self._share_places)
+            peak = f", highest {highest} at {where}"
         start = f"{name}: " if name else ""
         return f"{start}{heights[0]} at {places[0]} to {heights[1]} at {places[1]}{peak}"
 
@@ -209,14 +210,14 @@ class Lines(Plot):
         """Every point of every line and every dot, one below the other."""
         parts = []
         for kind in ("lines", "ghost"):
-            drawn = self.drawn(kind)
+            drawn = self.columns_shown(kind)
             for name, x, y in zip(drawn["name"], drawn["xs"], drawn["ys"], strict=True):
                 parts.append(pd.DataFrame({"series": f"{name} (kept)" if kind == "ghost" else name, "x": x, "y": y}))
-        dots = self.drawn("dots")
+        dots = self.columns_shown("dots")
         if dots["x"]:
             parts.append(pd.DataFrame({"series": dots["name"]} | {c: dots[c] for c in ("x", "y", "low", "high")}))
         for name, low in (("area", None), ("band", "low")):
-            part = self.drawn(name)
+            part = self.columns_shown(name)
             if part["x"]:
                 rest = {"y": part["y"]} if low is None else {"low": part["low"], "high": part["high"]}
                 parts.append(pd.DataFrame({"series": name, "x": part["x"]} | rest))

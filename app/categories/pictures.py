@@ -61,7 +61,7 @@ class PersonView(CardView):
         below = self.show_twenty(picture, model, made is None and not path)
         declared = cards_of("categories")["person_path" if path else "person"]
         self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.told(picture, model))
+        self.card.say(where or declared.caption_for(picture, model))
 
     def _show_belief(self, picture, column, shown, believed):
         seen, settings = picture.person, picture.settings

@@ -9,7 +9,7 @@ from trustscope.app.classroom.room import LOBBY, Class, Room, RoomProblem, Seat,
 from trustscope.app.classroom.store import Seated, Store
 from trustscope.app.classroom.watch import KIND, listen
 from trustscope.app.learn.player import Player
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons.lesson import Lesson, Predict
 from trustscope.widgets.greeting import Greeting
@@ -197,7 +197,7 @@ class Student(pn.viewable.Viewer):
         self.strip.put(text=sentence or (LEADS if room.together else FINISHED if player.ended else ALONE))
 
     def _fail(self, error: Exception) -> None:
-        self.strip.put(text=" ".join(told(error, "class")))
+        self.strip.put(text=" ".join(explain_error(error, "class")))
 
     def __panel__(self):
         return pn.Column(self.strip, self.body, sizing_mode="stretch_width", margin=0)

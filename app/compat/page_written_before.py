@@ -14,7 +14,7 @@ from bokeh.protocol.messages.pull_doc_reply import pull_doc_reply
 from trustscope.app.compat.patch import Part, Patch
 
 
-def written(document: Document) -> pull_doc_reply:
+def write_page(document: Document) -> pull_doc_reply:
     """The page as a message that answers nobody yet."""
     nobody: Any = None
     message = pull_doc_reply.create(nobody, document)

@@ -7,7 +7,7 @@ import param
 
 from trustscope import datasets
 from trustscope.app.own import OwnData
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
 from trustscope.app.work import TaskSlot, compute
@@ -285,7 +285,7 @@ class Wizard(pn.viewable.Viewer):
         self.accepted += 1
 
     def _failed(self, error):
-        _, sentence = told(error, "import")
+        _, sentence = explain_error(error, "import")
         self._show("Your file was not used.", f"<p><b>{escape(sentence)}</b></p>", ready=self._inspection is not None)
 
     def close(self):

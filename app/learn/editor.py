@@ -7,7 +7,7 @@ import panel as pn
 
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import CARD
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import draft as drafts
 from trustscope.lessons.check import check
@@ -112,7 +112,7 @@ class LessonEditor(pn.viewable.Viewer):
         self._checking.start(work)
 
     def _fail(self, error: Exception) -> None:
-        self.form.param.update(problems=[" ".join(told(error, "learn"))], checking=False)
+        self.form.param.update(problems=[" ".join(explain_error(error, "learn"))], checking=False)
 
     def __panel__(self):
         return self.form

@@ -208,9 +208,9 @@ class KeyView(_View):
             self.drill.text = f"{event.new[0]} is here; give its passphrase above."
 
     def _taken(self) -> str:
-        if not self.secret.taken():
+        if not self.secret.text():
             raise Problem("Give the passphrase of the backup first: it is not that of the ledger.")
-        return self.secret.taken()
+        return self.secret.text()
 
     def _backup(self):
         passphrase = self._taken()

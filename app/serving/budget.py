@@ -68,7 +68,7 @@ class Server:
         self._board.write(self._process, "memory", memory)
         return memory
 
-    def room(self, sessions: Callable[[], int]) -> Response | None:
+    def refusal(self, sessions: Callable[[], int]) -> Response | None:
         """The answer to somebody new if there is no room for them; None if there is."""
         if self.stopping:
             return responses.STOPPING

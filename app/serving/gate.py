@@ -40,7 +40,7 @@ class GatedTornado(BokehTornado):
     Parameters
     ----------
     plan, access : who may come in, and how
-    room : called before a new page is opened; gives the answer that refuses it, or None
+    refusal : called before a new page is opened; gives the answer that refuses it, or None
     new_session_id : called for the identifier of each new page
     socket_class : in place of Panel's handler of websockets
     doors : of the rooms for classes; None where there are none
@@ -52,7 +52,7 @@ class GatedTornado(BokehTornado):
         *arguments,
         plan: Plan,
         access: Access,
-        room: Callable[[], Response | None],
+        refusal: Callable[[], Response | None],
         new_session_id: Callable[[], str],
         socket_class: type[WSHandler],
         doors: Doors | None = None,
@@ -60,7 +60,7 @@ class GatedTornado(BokehTornado):
         **options,
     ):
         self.plan, self.access, self.doors = plan, access, doors
-        self.room, self._new_session_id = room, new_session_id
+        self.refusal, self._new_session_id = refusal, new_session_id
         self._socket_class, self.look_at_memory = socket_class, look_at_memory
         super().__init__(*arguments, **options)
 
@@ -153,7 +153,7 @@ class GatedTornado(BokehTornado):
         if mode not in (None, "navigate") or purpose not in (None, "document", *frames):
             return responses.NOT_A_PAGE
         if self._inside(request):
-            return self.room()
+            return self.refusal()
         return None
 
     def _entering(self, request, target_class):

@@ -55,7 +55,7 @@ class PrebuiltPage:
 
     async def _written(self) -> None:
         self._forget_when_changed()
-        self.reply = await compute(page_written_before.written, self._document, kind="page")
+        self.reply = await compute(page_written_before.write_page, self._document, kind="page")
 
     def _forget_when_changed(self) -> None:
         """From now on any change of the document makes the message useless."""

@@ -75,11 +75,11 @@ class SurveyDashboard(Dashboard):
 
     def __init__(self, scenario: SurveyScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset is not None and dataset not in UNFIT:
-            scenario = SurveyScenario().having({"data.name": dataset})
+            scenario = SurveyScenario().replace({"data.name": dataset})
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         return scenario or SurveyScenario()
 
     # Layout
@@ -145,12 +145,12 @@ class SurveyDashboard(Dashboard):
         return {"first": self.arrivals, "second": self.target, **self._views}
 
     def alongside(self, kept):
-        return kept.having({"view": self.scenario.view.having({"arrived": kept.view.arrived})})
+        return kept.replace({"view": self.scenario.view.replace({"arrived": kept.view.arrived})})
 
     # Data
 
     def moved_to(self, scenario, data):
-        return scenario.having({"data": data, "settings.target": "", "view.own.answers": (), "view.own.of_class": ""})
+        return scenario.replace({"data": data, "settings.target": "", "view.own.answers": (), "view.own.of_class": ""})
 
     def fetch(self, scenario):
         return self.desk.fetch(scenario)
@@ -158,8 +158,8 @@ class SurveyDashboard(Dashboard):
     def load(self, data, scenario):
         return load(data, scenario)
 
-    def adapt(self, scenario, model):
-        return model.fitted(scenario)
+    def fit_to_data(self, scenario, model):
+        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.run, self.playing = None, False
@@ -184,7 +184,7 @@ class SurveyDashboard(Dashboard):
         run = self.run
         same = run is not None and run.population is model.people and run.key == scenario.seed
         beside = {"rival": False, "requirements": ()}  # what a run does not depend on
-        ours = same and run.settings.having(beside) == scenario.settings.having(beside)
+        ours = same and run.settings.replace(beside) == scenario.settings.replace(beside)
         return run if ours else None
 
     def preview(self, model, scenario):
@@ -218,7 +218,7 @@ class SurveyDashboard(Dashboard):
         if self.playing and self.run is not None:  # what has arrived by now is asked anew, and then it goes on
             self._streaming.stop()
             self.play.text = PLAY
-            self.controls.restore(self.controls.scenario.having({"view.arrived": self._called}))
+            self.controls.restore(self.controls.scenario.replace({"view.arrived": self._called}))
         super()._moved()
 
     def _passed(self, picture):
@@ -252,7 +252,7 @@ class SurveyDashboard(Dashboard):
         """So many have answered, as if the person had set it."""
         if self.model is not None:
             self.playing = False
-            self.controls.change(self.scenario.having({"view.arrived": min(arrived, END)}))
+            self.controls.change(self.scenario.replace({"view.arrived": min(arrived, END)}))
 
     def _play_or_pause(self):
         self.play.text = PAUSE if self.playing else PLAY

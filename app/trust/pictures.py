@@ -61,7 +61,7 @@ class PersonView(CardView):
         below = self.show_twenty(picture, model, made is None and self.plot.mode == "belief")
         declared = cards_of("trust")["person" if self.plot.mode == "belief" else "person_path"]
         self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.told(picture, model))
+        self.card.say(where or declared.caption_for(picture, model))
 
     def _show_belief(self, picture, subject, view_range, shown):
         person, settings = picture.person, picture.settings

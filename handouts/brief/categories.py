@@ -3,7 +3,7 @@
 from trustscope.handouts.brief.base import Brief, Row, figures_by_name
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.side import attacker_in_words
-from trustscope.scenarios.categories.verdict import found as headline_numbers
+from trustscope.scenarios.categories.verdict import headline_numbers
 from trustscope.scenarios.categories.words import these
 from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.whole import Whole

@@ -6,7 +6,7 @@ from trustscope.looks import of_schemes
 from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import hits, leaks
-from trustscope.scenarios.trust.words import known, subject_of, these
+from trustscope.scenarios.trust.words import knowledge_in_words, subject_of, these
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import plain, sentence, share
 
@@ -71,7 +71,7 @@ def _hit(settings, subject) -> tuple[str, str]:
 
 def _guesser(picture, subject, attacker: str) -> str:
     if attacker == "strongest":
-        return f"by the best guess of somebody who knows {known(picture.settings, subject.noun)}"
+        return f"by the best guess of somebody who knows {knowledge_in_words(picture.settings, subject.noun)}"
     return f"by somebody who {ATTACKERS[attacker]}"
 
 

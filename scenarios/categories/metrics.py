@@ -11,8 +11,7 @@ from trustscope.scenarios.categories.loading import fetch, load
 from trustscope.scenarios.categories.result import CategoriesResult, Measure
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.side import attacker_in_words
-from trustscope.scenarios.categories.verdict import found as headline_numbers
-from trustscope.scenarios.categories.verdict import headline
+from trustscope.scenarios.categories.verdict import headline, headline_numbers
 from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_categories
@@ -28,7 +27,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open. There is one attacker here, the best there can be."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     steps = model.stream(fitted, opened=VIEWS)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
 

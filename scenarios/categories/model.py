@@ -355,13 +355,13 @@ class Model:
 
     # Fitting a scenario to the data
 
-    def fitted(self, scenario: CategoriesScenario) -> CategoriesScenario:
+    def fit_to_data(self, scenario: CategoriesScenario) -> CategoriesScenario:
         """The scenario as far as it fits these data: values, columns and people that are there."""
         view = scenario.view
         names = [r.name for r in scenario.settings.recipients]
         among = view.among if view.among in self.others else ""
         labels = self.labels_of(among) if among else []
-        found = scenario.having({
+        found = scenario.replace({
             "data.columns": (),
             "data.column": self.column.name,
             "view.value": self.column.labels[self.code(view.value)],
@@ -371,13 +371,13 @@ class Model:
             "view.label": view.label if view.label in labels else next(iter(labels), ""),
         })  # fmt: skip
         if view.person is None or view.person > self.rows:
-            found = found.having({"view.person": typical(self, found.settings)})
+            found = found.replace({"view.person": typical(self, found.settings)})
         return found
 
 
 def _plain(settings: Settings) -> Settings:
     """The same for somebody who knows the shares of the values and nothing of single people."""
-    return settings.having({"knowledge": "sample", "others": None, "known": ()})
+    return settings.replace({"knowledge": "sample", "others": None, "known": ()})
 
 
 def _no_less(one: Insight, plain: Insight | None) -> Insight:

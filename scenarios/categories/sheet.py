@@ -57,7 +57,7 @@ def _attackers(found):
     made = []
     chosen = picture.settings
     plain = {"knowledge": "sample", "others": None, "known": ()}
-    every = [chosen.having({"prior": prior, **plain}) for prior in PRIORS]
+    every = [chosen.replace({"prior": prior, **plain}) for prior in PRIORS]
     every += [chosen] if personal(model, chosen) else []
     for settings in every:
         joining = model.joining(settings)

@@ -28,7 +28,7 @@ def chosen(model) -> np.ndarray:
         return guess == model.codes[:rows]
 
     for trust in TRUSTS:
-        one = first.having({"trust": trust})
+        one = first.replace({"trust": trust})
         hits.append(hit((one,), [model.copy(one, "nested", 0, rows, first=one)]))
     copies = [model.copy(r, "independent", 0, rows, first=first) for r in usual]
     for size in SIZES:

@@ -58,7 +58,7 @@ class Found:
         return self.together - self.alone
 
 
-def found(picture: CategoriesResult) -> Found:
+def headline_numbers(picture: CategoriesResult) -> Found:
     """What the best copy alone and all copies together achieve."""
     joining, settings = not_none(picture.joining), picture.settings
     measure = measure_of(joining)
@@ -97,7 +97,7 @@ def headline(picture: CategoriesResult, noun: str) -> Headline:
     if picture.joining is None:
         return Headline("Nobody pools copies yet.", note="Tick recipients: they put their copies together.")
     who, best = settings.coalition, most_trusted(settings.coalition)
-    numbers = found(picture)
+    numbers = headline_numbers(picture)
     what = label(numbers.measure, noun)
     if best.trust == 100:
         return Headline(

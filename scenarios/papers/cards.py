@@ -9,13 +9,13 @@ from trustscope.scenarios.papers.collection import Collection, PapersResult
 from trustscope.scenarios.papers.record import Result
 
 
-def shown(picture: PapersResult, model: Collection) -> dict[str, Result]:
+def results_shown(picture: PapersResult, model: Collection) -> dict[str, Result]:
     """The stored results that the gallery shows."""
     return {id: model.results[id] for id in picture.shown if id in model.results}
 
 
 def _gallery(picture: PapersResult, model: Collection) -> pd.DataFrame:
-    results = {} if picture.run is not None else shown(picture, model)
+    results = {} if picture.run is not None else results_shown(picture, model)
     return pd.DataFrame([
         {"experiment": id, "title": one.experiment.title, "where": one.experiment.where, "verdict": one.verdict}
         for id, one in results.items()

@@ -59,7 +59,7 @@ class Collection:
         """The verdicts that occur."""
         return tuple(v for v in VERDICTS if v in self.verdicts.values())
 
-    def shown(self, scenario: PapersScenario) -> tuple[str, ...]:
+    def filtered_ids(self, scenario: PapersScenario) -> tuple[str, ...]:
         """The ids of the experiments that the filters leave."""
         view = scenario.view
         return tuple(
@@ -85,7 +85,7 @@ class Collection:
         """
         e = scenario.experiment
         if e is None:
-            shown = self.shown(scenario)
+            shown = self.filtered_ids(scenario)
             seen = [self.results[id] for id in shown if id in self.results]
             return PapersResult(scenario, words.overview(seen or self.results.values()), shown)
         own = tuple(own)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.metrics import Metric, Metrics, with_headline
-from trustscope.scenarios.papers.cards import shown
+from trustscope.scenarios.papers.cards import results_shown
 from trustscope.scenarios.papers.collection import collection
 from trustscope.scenarios.papers.record import STAND_IN, UNTESTED, Result
 from trustscope.scenarios.papers.scenario import PapersScenario
@@ -19,7 +19,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The stored result of what is open, or the gallery."""
     stop(cancel)
-    fitted, model = scenario.fitted(), collection()
+    fitted, model = scenario.fit_to_experiment(), collection()
     picture = model.picture(fitted)
     if fitted.view.opened and not picture.exact:
         raise ScenarioProblem(
@@ -33,7 +33,7 @@ def metrics_of(found: Whole) -> Metrics:
     """What the page says of it."""
     picture = found.picture
     tables = {title: table for title, table in tables_of("papers", picture, found.model).items() if len(table)}
-    named = _gallery(shown(picture, found.model)) if picture.run is None else _claims(picture.run.result)
+    named = _gallery(results_shown(picture, found.model)) if picture.run is None else _claims(picture.run.result)
     return with_headline("papers", picture.headline, named, tables)
 
 

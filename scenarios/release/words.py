@@ -355,7 +355,7 @@ def making(done: int, total: int | None, what: str = "Making the copy", of: str 
     return f"{what}: {count(done)} of {count(total)} {of}" if total else f"{what}: {count(done)} {of}" if done else what
 
 
-def made(copy, notes=()) -> str:
+def copy_in_words(copy, notes=()) -> str:
     """What was made."""
     size = f"{copy.bytes / 1e6:.1f} MB" if copy.bytes >= 100_000 else f"{count(copy.bytes)} bytes"
     return " ".join([f"The copy for “{copy.to}” is out ({copy.describe()}; {size}).", *notes])

@@ -32,7 +32,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The open step, with every view of it."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     return Whole(fitted, data, model, step(model, fitted, progress, cancel))
 
 
@@ -40,12 +40,12 @@ def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -
     """The picture of a step with every view of it; the model remembers what they share."""
     views = FILLED[scenario.view.story]
     steps = 1 + len(views)
-    picture = last(model.passes(scenario.having({"view.closer": ""})), cancel=cancel)
+    picture = last(model.passes(scenario.replace({"view.closer": ""})), cancel=cancel)
     for number, (view, part) in enumerate(views.items(), start=1):
         stop(cancel)
         if progress is not None:
             progress(number / steps, "")
-        seen = last(model.passes(scenario.having({"view.closer": view})), cancel=cancel)
+        seen = last(model.passes(scenario.replace({"view.closer": view})), cancel=cancel)
         picture = replace(picture, **{part: getattr(seen, part)})
     return replace(picture, scenario=scenario)
 

@@ -93,14 +93,14 @@ class Model:
 
     # Fitting a scenario to the data
 
-    def fitted(self, scenario: RotationScenario) -> RotationScenario:
+    def fit_to_data(self, scenario: RotationScenario) -> RotationScenario:
         """The scenario as far as it fits these data: records and attributes that are there, numbers in range."""
         settings, view, records = scenario.settings, scenario.view, self.records
         pool = len(records.pool)
         sample = settings.sample or max(pool // 2, self.sample.least())
         sample = min(max(sample, min(LEAST, pool)), pool)
         widest = min(max(settings.dimensions or WIDER * records.columns, records.columns), WIDEST)
-        return scenario.having({
+        return scenario.replace({
             "data.columns": records.names,
             "settings.known": self._known(settings.known),
             "settings.then": tuple(n for n in dict.fromkeys(settings.then) if records.place(n) is not None),

@@ -60,13 +60,13 @@ def _attackers(found) -> pd.DataFrame:
     model, scenario = found.model, found.scenario
     insider = found.picture
     if not isinstance(insider, Known):
-        insider = last(model.passes(scenario.having({"view.story": "known", "view.closer": ""})))
+        insider = last(model.passes(scenario.replace({"view.story": "known", "view.closer": ""})))
     made = [
         {"attacker": f"insider, {INSIDERS[guess]}", "recovered": recovered}
         for guess, recovered in insider.means.items()
     ]
     for method in METHODS:
-        asked = scenario.having({"view.story": "sample", "view.closer": "", "settings.method": method})
+        asked = scenario.replace({"view.story": "sample", "view.closer": "", "settings.method": method})
         hits = model.sample.preview(asked).hits.rate
         made.append({"attacker": f"competitor, {sample.METHOD_NAMES[method]}", "recovered": hits})
     return pd.DataFrame(made).assign(**{"by guessing a constant": insider.without.rate})

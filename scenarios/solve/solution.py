@@ -82,4 +82,4 @@ class Solution:
         answer = self.answer(key)
         if not answer.found:
             raise ValueError(f"There is nothing to apply: {answer.text}")
-        return answer.elsewhere or self.asked.having(answer.changes)
+        return answer.elsewhere or self.asked.replace(answer.changes)

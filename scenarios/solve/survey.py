@@ -59,8 +59,8 @@ def with_level(settings: Settings, level: int | None, way: str) -> Settings:
             return level
         return own if level is None else min(own, level)
 
-    parts = tuple(part.having({"level": followed(part.level)}) for part in settings.parts)
-    return settings.having({"parts": parts})
+    parts = tuple(part.replace({"level": followed(part.level)}) for part in settings.parts)
+    return settings.replace({"parts": parts})
 
 
 def goal_of(scenario: SurveyScenario) -> int:
@@ -71,7 +71,7 @@ def goal_of(scenario: SurveyScenario) -> int:
 def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
     """Hold the survey with so many directions."""
     goal = goal_of(scenario)
-    settings = with_level(scenario.settings, level, way).having({"requirements": (), "rival": False})
+    settings = with_level(scenario.settings, level, way).replace({"requirements": (), "rival": False})
 
     def held():
         run = SurveyRun(model.people, settings, scenario.seed)

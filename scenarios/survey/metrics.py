@@ -23,8 +23,8 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario with as many answers as it says, all views open."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
-    steps = model.passes(fitted.having({"view.closer": "own"}), None)
+    fitted = model.fit_to_data(scenario)
+    steps = model.passes(fitted.replace({"view.closer": "own"}), None)
     picture = last(steps, progress, cancel, lambda p: p.arrived / max(p.goal, 1) if isinstance(p, Answering) else 1.0)
     return Whole(fitted, data, model, picture)
 

@@ -73,13 +73,13 @@ class Model:
             found.append((nothing > BALANCED, told, nothing, question))
         return min(found)[-1]
 
-    def fitted(self, scenario: SurveyScenario) -> SurveyScenario:
+    def fit_to_data(self, scenario: SurveyScenario) -> SurveyScenario:
         """The scenario as far as it fits these people."""
         people, settings, own = self.people, scenario.settings, scenario.view.own
         questions = people.encoding.questions
         known = {q: set(map(str, a)) for q, a in zip(questions, people.encoding.answers, strict=True)}
         answers = tuple((q, a) for q, a in own.answers if a in known.get(q, ()))
-        return scenario.having({
+        return scenario.replace({
             "data.label": people.label,
             "data.value": people.names[0],
             "settings.target": settings.target if settings.target in questions else self.telling,

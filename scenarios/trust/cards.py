@@ -178,7 +178,7 @@ def _histograms(edges, original, series, subject) -> pd.DataFrame:
 
 
 def _held_caption(picture: TrustResult, model: Model) -> str:
-    return "" if picture.held is None else words.held(picture.held, picture, _subject(picture, model))
+    return "" if picture.held is None else words.copies_caption(picture.held, picture, _subject(picture, model))
 
 
 def cloud_pair(picture: TrustResult, model: Model) -> tuple:

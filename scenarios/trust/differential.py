@@ -137,7 +137,7 @@ def _distance(model, scenario: TrustScenario, apart: float) -> tuple[float, bool
 # In words
 
 
-def asked(told: Differential, subject: Subject) -> str:
+def question_in_words(told: Differential, subject: Subject) -> str:
     """What must not be told apart, as a question of HTML."""
     what, unit = escape(subject.attribute), escape(subject.unit)
     ends = f"{plain(told.low)} and {plain(told.high)} {unit}".strip()
@@ -152,7 +152,7 @@ def caption(told: Differential | None, subject: Subject) -> str:
     if told is None:
         return "Tick recipients: they put their copies together."
     bound = "" if told.exact else " With so many columns this is a bound from above."
-    return f"{asked(told, subject)} {pooled(told, 'their noise is')}{bound}"
+    return f"{question_in_words(told, subject)} {pooled(told, 'their noise is')}{bound}"
 
 
 def notes(told: Differential | None, subject: Subject) -> tuple[str, ...]:

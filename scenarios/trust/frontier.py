@@ -216,7 +216,7 @@ def _private(scenario) -> str:
 
 def _point(ends, scenario, asked) -> Point:
     """One scenario, measured as another one asks."""
-    judged = scenario.having({"view.tradeoff": asked.view.tradeoff})
+    judged = scenario.replace({"view.tradeoff": asked.view.tradeoff})
     who, scheme = scenario.settings.recipients, scenario.settings.scheme
     useful, private = ends.useful(judged, [who])[0], ends.private(judged, [who], scheme)[0]
     return Point(float(useful), float(private), _text(scheme, who, useful, private, judged), scenario)

@@ -28,7 +28,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open; `complete` with the attackers that are not ticked."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     unticked = [name for name in MEASURES if name not in fitted.settings.attackers] if complete else []
     # Who is exposed is measured on many people, draw by draw: for a report alone.
     steps = model.stream(fitted, opened=(*VIEWS, "exposed") if complete else VIEWS, unticked=unticked)
@@ -57,7 +57,7 @@ def at_rest(model, scenario: TrustScenario) -> tuple[Metric, ...] | None:
     """The figures that have closed forms, at once; None where something else is needed to tell who does best."""
     if not Run(model, scenario, model.rows, opened=(), at_once=True).closed:
         return None
-    picture = model.at_rest(scenario.having({"view.closer": ""}))
+    picture = model.at_rest(scenario.replace({"view.closer": ""}))
     told = tuple(_guesses(picture)) if picture.together else ()
     return (*told, *differential.figures(model, scenario))
 

@@ -171,7 +171,7 @@ class Model:
 
     # Fitting a scenario to the data
 
-    def fitted(self, scenario: TrustScenario) -> TrustScenario:
+    def fit_to_data(self, scenario: TrustScenario) -> TrustScenario:
         """The scenario as far as it fits these data: attributes that are there, distances that suit them."""
         settings, view, people = scenario.settings, scenario.view, self.population
         attribute = people.names[people.index(settings.attribute)]
@@ -190,8 +190,8 @@ class Model:
         scale = threshold(people, attribute, settings.kind)
         if settings.eps is None or attribute != settings.attribute or settings.eps > scale.end:
             changes["settings.eps"] = scale.usual
-        found = scenario.having(changes)
+        found = scenario.replace(changes)
         if view.person is None or view.person > self.rows:
             noise = self.noise(found.settings.similarity)
-            found = found.having({"view.person": typical(noise, found.settings, people.index(attribute))})
+            found = found.replace({"view.person": typical(noise, found.settings, people.index(attribute))})
         return found

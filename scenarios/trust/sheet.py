@@ -5,7 +5,7 @@ import pandas as pd
 from trustscope import schemes
 from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
-from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required, spoken
+from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, plain_caption, required
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.whole import Whole
@@ -30,7 +30,7 @@ def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     table = figures.tables["Attacker by attacker"]
     told = (
         f"All attackers on the copies of the coalition, those that are not ticked as well. "
-        f"{spoken(contest.caption(picture, people))}"
+        f"{plain_caption(contest.caption(picture, people))}"
     )
     return Sheet(
         (*_settings(picture, subject), *_prepared(found), *required(figures)),

@@ -7,7 +7,7 @@ from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.trust.result import AttackResult, TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS
-from trustscope.scenarios.trust.words import Subject, hit, known, these
+from trustscope.scenarios.trust.words import Subject, hit, knowledge_in_words, these
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import sentence, share
 
@@ -185,7 +185,7 @@ def _by(picture, found, subject) -> str:
         return f"{by} Attackers who know more than means and covariances are not ticked." if by or seen is None else by
     if seen.preview:
         return " What whole rows give away is still being worked out: until then each column is guessed by itself."
-    by = f" Judged by the best guess of somebody who knows {known(settings, subject.noun)}"
+    by = f" Judged by the best guess of somebody who knows {knowledge_in_words(settings, subject.noun)}"
     if picture.linear is not None and found.together > picture.linear + APART:
         by += f"; a linear guess would hit {share(picture.linear)}"
     return f"{by}. {exposed(picture)}".rstrip()

@@ -10,7 +10,7 @@ from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
 from trustscope.scenarios.trust.verdict import hits
-from trustscope.scenarios.trust.words import known
+from trustscope.scenarios.trust.words import knowledge_in_words
 from trustscope.scenarios.words import count, number_word, share
 
 
@@ -91,7 +91,7 @@ def _wins(picture: TrustResult, rows: int, noun: str) -> str:
             f"({share(found.without)})."
         )
     assumes = attackers.of(found.attacker).assumes.format(
-        rows=count(min(settings.sample, rows)), known=known(settings, noun)
+        rows=count(min(settings.sample, rows)), known=knowledge_in_words(settings, noun)
     )
     if found.attacker == "bayes":
         assumes += (

@@ -65,7 +65,7 @@ def drawn_guess(settings: Settings) -> str:
     return "a linear guess" if "strongest" in settings.attackers else "guess"
 
 
-def known(settings: Settings, noun: str) -> str:
+def knowledge_in_words(settings: Settings, noun: str) -> str:
     """What the strongest attacker knows, to follow "knows"."""
     if settings.knowledge == "everybody":
         text = "everybody's values, but not whose they are"
@@ -200,7 +200,7 @@ def joining(found: Joining, settings: Settings, subject: Subject) -> str:
     return f"{text} With <b>{noise}</b> noise every copy tells more."
 
 
-def held(part: Held, picture: TrustResult, subject: Subject) -> str:
+def copies_caption(part: Held, picture: TrustResult, subject: Subject) -> str:
     """Caption of the copies."""
     lowest = min(picture.settings.recipients, key=lambda r: r.trust)
     outside = 1 - part.copies[lowest.number].sum() / max(picture.rows, 1)

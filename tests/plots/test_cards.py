@@ -84,7 +84,7 @@ def test_lines_on_a_page_are_those_of_the_plot(here):
     """All of them: what was drawn last by every view that draws lines, held against the plot of the same table."""
     if here.page == "trust":
         attackers = ("perfect", "structured", "raw")
-        here.controls.change(here.scenario.having({"view.closer": "closeness", "settings.attackers": attackers}))
+        here.controls.change(here.scenario.replace({"view.closer": "closeness", "settings.attackers": attackers}))
     compared = 0
     for view in here.views().values():
         lines = [one for one in vars(view).values() if isinstance(one, Lines)]
@@ -115,7 +115,7 @@ def same(live, plot) -> bool:
 def test_rows_of_coalitions_are_those_of_the_plot(here, key, place):
     if key not in cards_of(here.page):
         pytest.skip("no coalitions here")
-    here.controls.change(here.scenario.having({"view.closer": "coalitions"}))
+    here.controls.change(here.scenario.replace({"view.closer": "coalitions"}))
     card = cards_of(here.page)[key]
     plot = here.views()[place].plot
     assert isinstance(plot, Pooling)

@@ -20,11 +20,11 @@ from trustscope.scenarios.solve.requirement import (
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-IRIS = TrustScenario().having({"data.name": "iris", "settings.recipients": recipients(60, 40)})
+IRIS = TrustScenario().replace({"data.name": "iris", "settings.recipients": recipients(60, 40)})
 
 
 def asking(scenario, *requirements):
-    return scenario.having({"settings.requirements": requirements})
+    return scenario.replace({"settings.requirements": requirements})
 
 
 @pytest.fixture(scope="module")
@@ -73,26 +73,26 @@ def test_each_requirement_is_a_figure(trusted):
     [
         (
             asking(
-                CategoriesScenario().having({"data.name": "iris"}),
+                CategoriesScenario().replace({"data.name": "iris"}),
                 CategoriesRequirement(what="rho", limit=99.99), CategoriesRequirement(what="delta", limit=10),
             ),
             [True, False],
         ),
         (
             asking(
-                RotationScenario().having({"data.name": "iris"}), RotationRequirement(what="known", limit=100),
+                RotationScenario().replace({"data.name": "iris"}), RotationRequirement(what="known", limit=100),
                 RotationRequirement(what="sample", limit=1), RotationRequirement(what="noise", limit=50),
             ),
             [True, False, False],
         ),
         (
             asking(
-                SurveyScenario().having({"view.arrived": 40}), SurveyRequirement(what="accuracy", limit=1),
+                SurveyScenario().replace({"view.arrived": 40}), SurveyRequirement(what="accuracy", limit=1),
                 SurveyRequirement(what="disclosure", limit=1),
             ),
             [True, False],
         ),
-        (asking(SurveyScenario().having({"view.arrived": 0}), SurveyRequirement(what="accuracy", limit=1)), [None]),
+        (asking(SurveyScenario().replace({"view.arrived": 0}), SurveyRequirement(what="accuracy", limit=1)), [None]),
     ],
     ids=["categories", "rotation", "survey", "nobody has answered"],
 )  # fmt: skip
@@ -124,7 +124,7 @@ def test_what_differs_says_requirements_in_words():
         TrustRequirement(attacker="perfect", what="hits", limit=0.4),
         TrustRequirement(attacker="perfect", what="mean", limit=2.5),
     )
-    held = held.having({"settings.locked": (1,)})
+    held = held.replace({"settings.locked": (1,)})
     assert differences([IRIS, held]) == [
         ("requirement 1", ("–", "at most 40 % of the attribute guessed within the usual distance by any coalition, "
                                 "against somebody who knows the statistics")),

@@ -28,7 +28,7 @@ def made(name, columns=None, rows=None, **options):
 
 def scenario_of(model, **changes):
     """The page's own scenario with settings, and "view." parts, of this model."""
-    return model.fitted(RotationScenario().having({k.replace("__", "."): v for k, v in changes.items()}))
+    return model.fit_to_data(RotationScenario().replace({k.replace("__", "."): v for k, v in changes.items()}))
 
 
 def last(model, scenario) -> RotationResult:

@@ -56,7 +56,7 @@ def model_of(name, **options):
 
 
 def scenario_of(model, **changes):
-    return model.fitted(RotationScenario().having({k.replace("__", "."): v for k, v in changes.items()}))
+    return model.fit_to_data(RotationScenario().replace({k.replace("__", "."): v for k, v in changes.items()}))
 
 
 def last(model, **changes):

@@ -115,7 +115,7 @@ def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
     assert [view.name for view in closer.area] == ["a"]  # nothing that is not seen hangs on the page
     closer.opened = ""
     assert (len(closer.area), told[-1]) == (0, ("a", False))
-    assert closer.built("b") is None
+    assert closer.view_if_built("b") is None
 
 
 def test_some_of_the_views_are_offered_and_another_that_is_open_is_closed():

@@ -10,7 +10,7 @@ from bokeh.models import Whisker
 
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, with_looks
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets import plot as plot_module
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.cloud import Cloud
@@ -114,7 +114,7 @@ def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
     events = messages(plot, lambda: draw(plot, slope=1.5))
     assert events
     for name, source in plot.sources.items():
-        for column, values in plot.drawn(name).items():
+        for column, values in plot.columns_shown(name).items():
             assert list(source.data[column]) == list(values), (name, column)
 
 
@@ -147,15 +147,15 @@ def test_every_plot_has_a_sentence_and_a_table(kind):
 def test_a_kept_scenario_is_drawn_faintly_behind(kind):
     plot = kind("name")
     draw(plot)
-    assert not any(len(column) for column in plot.drawn("ghost").values())
+    assert not any(len(column) for column in plot.columns_shown("ghost").values())
     draw(plot, ghost=True)
-    assert all(len(column) for column in plot.drawn("ghost").values())
+    assert all(len(column) for column in plot.columns_shown("ghost").values())
     order = [renderer.data_source for renderer in plot.figure.renderers]
     front = {"cap": "cap", "coalitiondots": "dots", "cloud": "guess", "journey": "paths",
              "spectrumplot": "released"}.get(kind.__name__.lower(), "lines")  # fmt: skip
     assert order.index(plot.sources["ghost"]) < order.index(plot.sources[front])
     draw(plot)
-    assert not any(len(column) for column in plot.drawn("ghost").values())
+    assert not any(len(column) for column in plot.columns_shown("ghost").values())
 
 
 @pytest.mark.parametrize("kind", SCENES)
@@ -200,7 +200,7 @@ def test_stops_that_would_cover_one_another_move_apart():
     stops = [Stop(who, "#112233", trust, value) for who, trust, value in
              (("A", 40, 30), ("B", 40, 30), ("C", 39, 30.5), ("D", 40, 55), ("E", 80, 30))]  # fmt: skip
     plot.draw([], stops, **BELIEF)
-    assert plot.drawn("stops")["x"] == [40, 36.6, 32.2, 40, 80]
+    assert plot.columns_shown("stops")["x"] == [40, 36.6, 32.2, 40, 80]
     assert plot.table()["trust in per cent"].tolist()[1:6] == [40, 40, 39, 40, 80]  # as they are
 
 
@@ -270,11 +270,16 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
 
 
 def test_numbers_in_sentences():
-    assert said(50_000) == "50\u202f000"
-    assert said(-1234.5) == "−1\u202f234" or said(-1234.5) == "−1\u202f235"
-    assert (said(0), said(-0.0), said(0.5), said(0.012345)) == ("0", "0", "0.5", "0.0123")
-    assert said(0.514, share=True) == "51.4\u202f%"
-    assert said(np.nan) == "unknown"
+    assert format_number(50_000) == "50\u202f000"
+    assert format_number(-1234.5) == "−1\u202f234" or format_number(-1234.5) == "−1\u202f235"
+    assert (format_number(0), format_number(-0.0), format_number(0.5), format_number(0.012345)) == (
+        "0",
+        "0",
+        "0.5",
+        "0.0123",
+    )
+    assert format_number(0.514, share=True) == "51.4\u202f%"
+    assert format_number(np.nan) == "unknown"
 
 
 def test_a_summary_names_ends_and_peak():
