@@ -17,6 +17,10 @@ class Variant(NamedTuple):
     retention: int | None
     fingerprint: str = ""
 
+    def source(self, place: int) -> tuple[int, str]:
+        """What its numbers (place 0) or its categories (1) hang on; only of a ledger that has such columns."""
+        return cast(int, self[:2][place]), self.fingerprint
+
 
 @dataclass(frozen=True)
 class Copy:
